@@ -1,0 +1,54 @@
+"""Rulewright: board games from rule text.
+
+    import interpreter as rw
+    game = rw.load("NAME+VARIANT", players=2)
+    state = game.new(seed=7)
+    while not state.over:
+        state.apply(state.decision.options[0])
+    print(state.scores, state.ranking)
+
+The stages stand in the order in which a rule travels through them: syntax, ruleset, check, compile, runtime; play, study and
+cli use what comes out. Everything here is loaded when first asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .diagnostics.diagnostic import Diagnostic, RulesetError
+    from .runtime.decision import Decision, Option
+    from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
+    from .runtime.game import Game, WrongSave, load
+    from .runtime.state import State
+
+__version__ = "0.1.0"
+
+_PLACES = {
+    "Diagnostic": "diagnostics.diagnostic",
+    "RulesetError": "diagnostics.diagnostic",
+    "Decision": "runtime.decision",
+    "Option": "runtime.decision",
+    "AmbiguousChoice": "runtime.faults",
+    "Fault": "runtime.faults",
+    "IllegalChoice": "runtime.faults",
+    "RefusedChoice": "runtime.faults",
+    "UnknownChoice": "runtime.faults",
+    "Game": "runtime.game",
+    "WrongSave": "runtime.game",
+    "load": "runtime.game",
+    "State": "runtime.state",
+}
+
+__all__ = [
+    "AmbiguousChoice", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option", "RefusedChoice", "RulesetError",
+    "State", "UnknownChoice", "WrongSave", "load",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"interpreter has no `{name}`")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_PLACES[name]}", __name__), name)

@@ -1,0 +1,452 @@
+"""Calls: values, charts, effects with a result, formulas in cells, `previous`, `can`, and the built-in functions.
+
+A value is called where it stands. An effect with a result changes the game, so its call is taken out of the expression
+and made just before the statement; that needs a place that is surely evaluated exactly once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .declared import RuleSource
+from .dispatch import accept, elaborate, handles, interval_of, number, player, source, wanted
+from .numbers import absolute, hull, sign
+from .program import (
+    Builtin,
+    CallPrevious,
+    CallRule,
+    CanCall,
+    CanPerform,
+    ChartCell,
+    ChartDecl,
+    Const,
+    Expr,
+    FormulaCall,
+    LocalVar,
+    PlaceDecl,
+    Players,
+    Previous,
+    RuleDecl,
+    ValueCall,
+)
+from .scope import Body, Broken, Unknown, suggestion
+from .sizes import most
+from .type_rules import in_words, is_maybe, kinds_of, maybe
+from .value_types import EffectCell, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
+
+Args = tuple[nodes.Expr | nodes.NamedArg, ...]
+
+# ---------------------------------------------------------------------------- the call itself
+
+
+@handles(nodes.CallOf)
+def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
+    of = node.of
+    if isinstance(of, nodes.NameRef) and of.name not in body.names:
+        return _named_call(body, node, of)
+    if isinstance(of, nodes.Attribute) and isinstance(of.of, nodes.NameRef) and of.of.name not in body.names:
+        found = body.declared.maps.get(of.of.name)
+        if found is not None:
+            from .map_expressions import map_query
+
+            return map_query(body, of.name, node.args, node.span, found)
+    return _formula_call(body, node)
+
+
+def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
+    declared, text = body.declared, of.name
+    if text == "previous" and body.replaced is not None:
+        return previous_value(body, node.args, node.span)
+    if text in declared.rules:
+        rule = declared.rules[text]
+        made = value_call if rule.rule.form == "value" else call_ahead
+        return made(body, rule, node.args, node.span)
+    if text in declared.charts:
+        return chart_cell(body, declared.charts[text], "", node.args, node.span)
+    if text in BUILT_IN:
+        return BUILT_IN[text](body, node)
+    from .map_expressions import MAP_QUERIES, map_query
+
+    if text in MAP_QUERIES:
+        return map_query(body, nodes.Name(of.span, text), node.args, node.span, None)
+    if text in declared.state.get("table", {}) or text in declared.constants:
+        raise body.fail("R0327", f"`{text}` cannot be called", of.span, body.describe_global(text))
+    if text == "previous":
+        raise body.fail("R0622", "`previous` is only in `instead of`", of.span, "nothing is replaced here")
+    raise body.fail(
+        "R0320",
+        f"there is nothing named `{text}` to call",
+        of.span,
+        "not known",
+        help=suggestion(body, text, (*BUILT_IN, *MAP_QUERIES)),
+    )
+
+
+def _formula_call(body: Body, node: nodes.CallOf) -> Expr:
+    """`d.points[upper](p)`"""
+    cell = elaborate(body, node.of, None)
+    formula = bare(cell.type)
+    if not isinstance(formula, FormulaCell):
+        raise body.fail("R0327", f"{in_words(cell.type)} cannot be called", node.of.span, "not a formula or rule")
+    if len(node.args) != 1 or isinstance(node.args[0], nodes.NamedArg):
+        raise body.fail("R0437", "a formula in a cell is called with the player", node.span, "one player is wanted")
+    who = player(body, node.args[0], "the argument of a formula")
+    numbers = Number(formula.low, formula.high)
+    if is_maybe(cell.type):
+        numbers = hull(numbers, Number(0, 0))
+    return body.known(FormulaCall(numbers, node.span, cell, who))
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def arguments(body: Body, rule: RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span) -> tuple[Expr, ...]:
+    """One expression a parameter: given in order, by name, or by default."""
+    given = _placed(body, rule, args)
+    made: list[Expr] = []
+    for position, param in enumerate(rule.params):
+        if isinstance(param.type, Unknown):
+            raise Broken
+        node = given.get(position)
+        if node is not None:
+            what = f"`{param.name}` of `{rule.name}`"
+            made.append(wanted(body, node, param.type, what, f"`{rule.name}` is declared at {rule.span.at}"))
+            continue
+        default = defaults[position] if position < len(defaults) else None
+        if default is None:
+            raise body.fail(
+                "R0437",
+                f"`{rule.name}` needs `{param.name}`",
+                span,
+                f"{in_words(param.type)} is missing",
+                notes=(f"`{rule.name}` is declared at {rule.span.at}",),
+                help=f"write `{_signature(rule)}`",
+            )
+        made.append(Const(param.type, span, default))
+    return tuple(made)
+
+
+def _placed(body: Body, rule: RuleDecl, args: Args) -> dict[int, nodes.Expr]:
+    names = [param.name for param in rule.params]
+    given: dict[int, nodes.Expr] = {}
+    for position, arg in enumerate(args):
+        if isinstance(arg, nodes.NamedArg):
+            if arg.name.text not in names:
+                raise body.fail(
+                    "R0437",
+                    f"`{rule.name}` has no parameter `{arg.name.text}`",
+                    arg.name.span,
+                    "not known",
+                    help=did_you_mean(arg.name.text, names) or f"write `{_signature(rule)}`",
+                )
+            position, arg_value = names.index(arg.name.text), arg.value
+        else:
+            arg_value = arg
+        if position >= len(names):
+            raise body.fail(
+                "R0437",
+                f"`{rule.name}` takes {_how_many(len(names))}",
+                arg.span,
+                "one too many",
+                help=f"write `{_signature(rule)}`",
+            )
+        if position in given:
+            raise body.fail("R0437", f"`{names[position]}` is given twice", arg.span, "again here")
+        given[position] = arg_value
+    return given
+
+
+def _how_many(n: int) -> str:
+    return {0: "no arguments", 1: "one argument"}.get(n, f"{n} arguments")
+
+
+def _signature(rule: RuleDecl) -> str:
+    return f"{rule.name}({', '.join(p.name for p in rule.params)})" if rule.params else rule.name
+
+
+# ---------------------------------------------------------------------------- rules
+
+
+def value_call(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
+    rule = source.rule
+    if rule.result is None or isinstance(rule.result, Unknown):
+        body.world.elaborate_now(source)
+    if rule.result is None or isinstance(rule.result, Unknown):
+        raise Broken
+    made = arguments(body, rule, source.defaults, args, span)
+    return body.known(ValueCall(rule.result, span, rule, made))
+
+
+def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
+    """An effect with a result inside an expression: it happens just before the statement."""
+    rule = source.rule
+    if rule.result is None:
+        raise body.fail(
+            "R0327",
+            f"the {rule.form} `{rule.name}` gives no value",
+            span,
+            "a value is wanted here",
+            help="an effect that gives one says its type: `effect r(p): flag`",
+        )
+    if body.form in ("value", "score"):
+        raise body.fail(
+            "R0441",
+            f"`{rule.name}` is an effect: here things are only computed",
+            span,
+            "something would happen here",
+            help="call it from a phase, an action or an effect",
+        )
+    if body.ahead is None:
+        raise body.fail(
+            "R0440",
+            f"the effect `{rule.name}` may happen here not at all, or more than once",
+            span,
+            "not surely evaluated exactly once",
+            help=f"call it before: `let x = {rule.name}(…)`",
+        )
+    made = arguments(body, rule, source.defaults, args, span)
+    result = body.local(rule.name, rule.result)
+    body.ahead.append(CallRule(span, rule, made, False, result))
+    body.facts.forget(None)
+    return LocalVar(rule.result, span, result)
+
+
+def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
+    """`previous`: what is replaced; of a value its result, of an effect a call that is made before the statement."""
+    target = body.replaced
+    assert target is not None
+    made = None if args is None else arguments(body, target, (), args, span)
+    if target.result is None:
+        raise body.fail("R0327", f"the {target.form} `{target.name}` gives no value", span, "a value is wanted here")
+    if target.form == "value":
+        return body.known(Previous(target.result, span, made))
+    if body.ahead is None:
+        raise body.fail(
+            "R0440",
+            "`previous` may happen here not at all, or more than once",
+            span,
+            "not surely evaluated exactly once",
+            help="call it before: `let x = previous`",
+        )
+    result = body.local("previous", target.result)
+    body.ahead.append(CallPrevious(span, made, result))
+    body.facts.forget(None)
+    return LocalVar(target.result, span, result)
+
+
+def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Args]:
+    """The rule that `r` or `r(a, b)` names, with the arguments as written."""
+    of, args = (node.of, node.args) if isinstance(node, nodes.CallOf) else (node, ())
+    if not isinstance(of, nodes.NameRef):
+        raise body.fail("R0325", f"{what} names a rule", node.span, "not a rule")
+    source = body.declared.rules.get(of.name)
+    if source is None:
+        if of.name in body.names or body.world.is_global(of.name):
+            raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
+        raise body.fail(
+            "R0325",
+            f"there is no rule `{of.name}`",
+            of.span,
+            "not known",
+            help=did_you_mean(of.name, body.declared.rules),
+        )
+    return source, args
+
+
+@handles(nodes.CanCall)
+def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
+    from .value_types import Flag
+
+    source, args = rule_named(body, node.call, "`can`")
+    if source.rule.form == "value":
+        raise body.fail(
+            "R0442",
+            f"`{source.rule.name}` is a value: it can always be computed",
+            node.call.span,
+            "a phase, action or effect is wanted",
+        )
+    made = arguments(body, source.rule, source.defaults, args, node.span)
+    return CanCall(Flag(), node.span, source.rule, made)
+
+
+@handles(nodes.CanPerform)
+def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> Expr:
+    from .value_types import Flag
+
+    cell = effect_cell(body, node.effect)
+    return CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
+
+
+def effect_cell(body: Body, node: nodes.Expr) -> Expr:
+    """An effect instance, or none."""
+    cell = elaborate(body, node, None)
+    if not isinstance(bare(cell.type), EffectCell):
+        raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is wanted")
+    return cell
+
+
+# ---------------------------------------------------------------------------- charts
+
+
+def chart_of(body: Body, node: nodes.Expr) -> ChartDecl | None:
+    """The chart that `c` or `c(n)` names."""
+    of = node.of if isinstance(node, nodes.CallOf) else node
+    if not isinstance(of, nodes.NameRef) or of.name in body.names:
+        return None
+    return body.declared.charts.get(of.name)
+
+
+def chart_cell(
+    body: Body, chart: ChartDecl, column: str, args: Args, span: Span, name_span: Span | None = None
+) -> Expr:
+    table = chart.columns.get(column)
+    if table is None and column == "":
+        columns = ", ".join(f"`{c}`" for c in chart.columns)
+        raise body.fail("R0438", f"the chart `{chart.name}` has columns: say which", span, f"one of {columns}")
+    if table is None:
+        raise body.fail(
+            "R0322",
+            f"the chart `{chart.name}` has no column `{column}`",
+            name_span or span,
+            "not known",
+            help=did_you_mean(column, chart.columns),
+        )
+    if len(args) != len(chart.dimensions):
+        raise body.fail(
+            "R0437", f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}", span, f"{len(args)} given"
+        )
+    made = [_chart_argument(body, chart, arg, d.type) for arg, d in zip(args, chart.dimensions, strict=True)]
+    return body.known(ChartCell(table.type, span, chart, column, tuple(made)))
+
+
+def _chart_argument(body: Body, chart: ChartDecl, arg: nodes.Expr | nodes.NamedArg, target: VType) -> Expr:
+    if isinstance(arg, nodes.NamedArg):
+        raise body.fail("R0437", "a chart is asked in order, without names", arg.span, "no name here")
+    return wanted(body, arg, target, f"what `{chart.name}` is asked for", f"the chart is at {chart.span.at}")
+
+
+# ---------------------------------------------------------------------------- built-in functions
+
+
+def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
+    plain = [arg for arg in node.args if not isinstance(arg, nodes.NamedArg)]
+    if len(plain) != count or len(node.args) != count:
+        assert isinstance(node.of, nodes.NameRef)
+        raise body.fail("R0437", f"`{node.of.name}` takes {_how_many(count)}", node.span, f"{len(node.args)} given")
+    return plain
+
+
+def _next(body: Body, node: nodes.CallOf) -> Expr:
+    return Builtin(Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
+
+
+def _rival(body: Body, node: nodes.CallOf) -> Expr:
+    who = player(body, _one(body, node)[0], "`rival` of")
+    if body.declared.players != 2:
+        raise body.fail(
+            "R0443",
+            f"`rival` is for two seats, and this game has {body.declared.players}",
+            node.span,
+            "which of them?",
+            help="`rivals(p)` are all others, `next(p)` is the next one",
+        )
+    return Builtin(Player(), node.span, "rival", (who,))
+
+
+def _rivals(body: Body, node: nodes.CallOf) -> Expr:
+    return Players(SetOf(Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
+
+
+def _seat(body: Body, node: nodes.CallOf) -> Expr:
+    target = Number(1, body.declared.players)
+    return Builtin(Player(), node.span, "seat", (wanted(body, _one(body, node)[0], target, "the number of a seat"),))
+
+
+def _absolute(body: Body, node: nodes.CallOf) -> Expr:
+    of = number(body, _one(body, node)[0], "what `abs` is asked of")
+    return Builtin(absolute(interval_of(of)), node.span, "abs", (of,))
+
+
+def _sign(body: Body, node: nodes.CallOf) -> Expr:
+    of = number(body, _one(body, node)[0], "what `sign` is asked of")
+    return Builtin(sign(interval_of(of)), node.span, "sign", (of,))
+
+
+def _piece(body: Body, node: nodes.CallOf) -> tuple[Expr, tuple[str, ...]]:
+    made = elaborate(body, _one(body, node)[0], None)
+    if not isinstance(bare(made.type), Piece):
+        raise body.fail("R0430", f"this is {in_words(made.type)}, not a piece", node.args[0].span, "a piece is wanted")
+    return made, kinds_of(bare(made.type))
+
+
+def _at(body: Body, node: nodes.CallOf) -> Expr:
+    piece, kinds = _piece(body, node)
+    carried = _carriers(body, kinds, set(kinds))
+    holding = _holding(body, carried)
+    on = tuple(k for k in body.declared.node_kinds if k in holding)
+    if not on:
+        raise body.fail("R0444", f"no node has a place for {in_words(bare(piece.type))}", node.span, "never on the map")
+    return body.known(Builtin(Maybe(MapNode(on)), node.span, "at", (piece,)))
+
+
+def _holder(body: Body, node: nodes.CallOf) -> Expr:
+    piece, _ = _piece(body, node)
+    return body.known(Builtin(Maybe(Player()), node.span, "holder", (piece,)))
+
+
+def _under(body: Body, node: nodes.CallOf) -> Expr:
+    piece, kinds = _piece(body, node)
+    holding = _holding(body, set(kinds))
+    under = tuple(k for k in body.declared.kinds if k in holding)
+    if not under:
+        raise body.fail("R0444", f"no piece carries {in_words(bare(piece.type))}", node.span, "never carried")
+    return body.known(Builtin(Maybe(Piece(under)), node.span, "under", (piece,)))
+
+
+def _holding(body: Body, kinds: set[str]) -> set[str]:
+    """The owners (kinds, node kinds) that have a place for one of the kinds."""
+    found = set()
+    for owner, states in body.declared.state.items():
+        if any(isinstance(s, PlaceDecl) and kinds & set(s.kinds) for s in states.values()):
+            found.add(owner)
+    return found
+
+
+def _carriers(body: Body, kinds: tuple[str, ...], found: set[str]) -> set[str]:
+    """The kinds themselves and everything that may carry them."""
+    while True:
+        more = {k for k in _holding(body, found) if k in body.declared.kinds} - found
+        if not more:
+            return found
+        found = found | more
+
+
+def _position(body: Body, node: nodes.CallOf) -> Expr:
+    item, where = _one(body, node, 2)
+    over, of = source(body, where)
+    made = elaborate(body, item, of)
+    made = made if is_maybe(made.type) else accept(body, made, maybe(of), item.span, "what is looked for")
+    return Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
+
+
+def _public(body: Body, node: nodes.CallOf) -> Expr:
+    of = elaborate(body, _one(body, node)[0], None)
+    return Builtin(of.type, node.span, "public", (of,))
+
+
+BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], Expr]] = {
+    "next": _next,
+    "rival": _rival,
+    "rivals": _rivals,
+    "seat": _seat,
+    "abs": _absolute,
+    "sign": _sign,
+    "at": _at,
+    "holder": _holder,
+    "under": _under,
+    "position": _position,
+    "public": _public,
+}

@@ -1,0 +1,221 @@
+"""Effects and formulas in table cells, resolved against the rules they call.
+
+A cell is a call without the player, `build(3, 2, extra = 2)`, or several with commas. Each call is matched with the
+signature of its rule: what the performer supplies (`effect given (pillar: Pillar)`) goes by name to a parameter of that
+name, the cell's own arguments fill the remaining parameters in order or by name, the rest takes defaults. A text that
+stands once in the file is resolved once, however many pieces carry it; each of them is a cell of its own all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from ..syntax.parse import parse_cell
+from .constant_values import evaluate, fit, listed
+from .declared import Declared, RuleSource
+from .draft import CellText, Draft
+from .program import CellCall, CellDecl, Given, LocalDecl
+from .value_types import EffectCell, FormulaCell, Maybe, Number, Piece, Player, VType, bare
+
+
+def resolve_cells(draft: Draft) -> None:
+    """Fills `cells`, one for every instance that the tables have numbered."""
+    declared = draft.declared
+    resolved: dict[CellText, tuple[CellCall, ...]] = {}
+    first_with: dict[tuple[object, ...], int] = {}
+    for pending in draft.pending:
+        if pending.cell not in resolved:
+            resolved[pending.cell] = _resolve(declared, pending.cell)
+        calls = resolved[pending.cell]
+        meaning = tuple((call.rule.name, call.args, call.takes_player) for call in calls)
+        same_as = first_with.setdefault(meaning, pending.number)
+        declared.cells.append(CellDecl(pending.number, pending.where, calls, None, same_as, pending.cell.span))
+
+
+def _resolve(declared: Declared, cell: CellText) -> tuple[CellCall, ...]:
+    tree = parse_cell(cell.text, cell.span, declared.found)
+    if tree is None:
+        return ()
+    if isinstance(cell.type, FormulaCell) and len(tree.calls) > 1:
+        declared.error(
+            "R0261",
+            "a formula is one call",
+            tree.calls[1].span,
+            "a second one",
+            help="add them up in a value of the rules",
+        )
+    calls = [_Call(declared, cell, call).resolve() for call in tree.calls]
+    return tuple(call for call in calls if call is not None)
+
+
+@dataclass
+class _Call:
+    declared: Declared
+    cell: CellText
+    node: nodes.CellCall
+
+    def resolve(self) -> CellCall | None:
+        source = self.target()
+        if source is None:
+            return None
+        params = source.rule.params
+        takes_player = bool(params) and isinstance(params[0].type, Player)
+        wanted = params[1:] if takes_player else params
+        given = dict(self.cell.type.given) if isinstance(self.cell.type, EffectCell) else {}
+        args = self.match(source, wanted, given)
+        return None if args is None else CellCall(source.rule, args, takes_player)
+
+    def target(self) -> RuleSource | None:
+        """The rule called: an effect (or an action) in an effect cell, a value of numbers in a formula."""
+        name = self.node.name
+        forms = ("effect", "action") if isinstance(self.cell.type, EffectCell) else ("value",)
+        word = "effect" if isinstance(self.cell.type, EffectCell) else "value"
+        source = self.declared.rules.get(name.text)
+        if source is None or source.rule.form not in forms:
+            known = [n for n, s in self.declared.rules.items() if s.rule.form in forms]
+            what = f"there is no {word} `{name.text}`" if source is None else f"`{name.text}` is no {word}"
+            others = () if source is None else (Label(source.rule.span, f"a {source.rule.form}"),)
+            self.declared.error(
+                "R0259",
+                what,
+                name.span,
+                f"this cell holds {'an' if word == 'effect' else 'a'} {word}",
+                others=others,
+                help=did_you_mean(name.text, known),
+            )
+            return None
+        return source if self.result_fits(source) else None
+
+    def result_fits(self, source: RuleSource) -> bool:
+        if not isinstance(self.cell.type, FormulaCell) or source.rule.result is None:
+            return True
+        result = source.rule.result
+        if isinstance(result, Number):
+            if result.high >= self.cell.type.low and result.low <= self.cell.type.high:
+                return True
+            self.declared.error(
+                "R0260",
+                f"`{source.rule.name}` gives {result}, never {self.cell.type.low}..{self.cell.type.high}",
+                self.node.name.span,
+                others=(Label(source.rule.span, "declared here"),),
+            )
+            return False
+        self.declared.error(
+            "R0260",
+            f"`{source.rule.name}` gives no number but {result}",
+            self.node.name.span,
+            others=(Label(source.rule.span, "declared here"),),
+        )
+        return False
+
+    def match(
+        self, source: RuleSource, wanted: tuple[LocalDecl, ...], given: dict[str, VType]
+    ) -> tuple[object, ...] | None:
+        """An argument for every parameter behind the player; None with a finding."""
+        by_name = self.named(source, wanted, given)
+        if by_name is None:
+            return None
+        positional = [arg for arg in self.node.args if arg.name is None]
+        filled: list[object] = []
+        for param in wanted:
+            default = source.defaults[param.number] if param.number < len(source.defaults) else None
+            if param.name in by_name:
+                value = self.argument(by_name[param.name], param, source)
+            elif param.name in given:
+                value = self.supplied(param, given[param.name], source)
+            elif positional:
+                value = self.argument(positional.pop(0), param, source)
+            else:
+                value = default if default is not None else self.missing(param, source)
+            if value is None:
+                return None
+            filled.append(value)
+        if positional:
+            self.too_many(positional[0], source, wanted)
+            return None
+        return tuple(filled)
+
+    def named(
+        self, source: RuleSource, wanted: tuple[LocalDecl, ...], given: dict[str, VType]
+    ) -> dict[str, nodes.CellArg] | None:
+        names = {param.name for param in wanted}
+        found: dict[str, nodes.CellArg] = {}
+        for arg in self.node.args:
+            if arg.name is None:
+                continue
+            name = arg.name.text
+            if name not in names:
+                self.declared.error(
+                    "R0260",
+                    f"`{source.rule.name}` has no parameter `{name}`",
+                    arg.name.span,
+                    others=(Label(source.rule.span, "declared here"),),
+                    help=did_you_mean(name, names) or (f"it has {listed(sorted(names))}" if names else None),
+                )
+                return None
+            if name in given or name in found:
+                why = "whoever performs it supplies this" if name in given else "a second time"
+                self.declared.error("R0260", f"`{name}` is given twice", arg.name.span, why)
+                return None
+            found[name] = arg
+        return found
+
+    def argument(self, arg: nodes.CellArg, param: LocalDecl, source: RuleSource) -> object | None:
+        """The value of an argument. Whatever is wrong with it is a finding about the data, with the rule beside it."""
+        found = self.declared.found.found
+        before = len(found)
+        known = evaluate(self.declared, arg.value, param.type)
+        what = f"`{param.name}` of `{source.rule.name}`"
+        value = None if known is None else fit(self.declared, known, param.type, arg.value.span, what)
+        beside = (Label(source.rule.span, "declared here"),)
+        found[before:] = [replace(finding, code="R0260", others=beside) for finding in found[before:]]
+        return value
+
+    def supplied(self, param: LocalDecl, supplied: VType, source: RuleSource) -> object | None:
+        if accepts(param.type, supplied):
+            return Given(param.name)
+        self.declared.error(
+            "R0260",
+            f"`{param.name}` of `{source.rule.name}` is {param.type}, and {supplied} is supplied",
+            self.node.name.span,
+            others=(Label(source.rule.span, "declared here"),),
+        )
+        return None
+
+    def missing(self, param: LocalDecl, source: RuleSource) -> None:
+        self.declared.error(
+            "R0260",
+            f"`{source.rule.name}` needs `{param.name}`",
+            self.node.span,
+            "an argument is missing",
+            others=(Label(source.rule.span, "declared here"),),
+            help=f"`{param.name}` is {param.type}",
+        )
+
+    def too_many(self, arg: nodes.CellArg, source: RuleSource, wanted: tuple[LocalDecl, ...]) -> None:
+        names = listed([param.name for param in wanted]) if wanted else "nothing but the player"
+        self.declared.error(
+            "R0260",
+            f"too many arguments for `{source.rule.name}`",
+            arg.span,
+            "one too many",
+            others=(Label(source.rule.span, "declared here"),),
+            help=f"it takes {names}",
+        )
+
+
+def accepts(wanted: VType, supplied: VType) -> bool:
+    """Whether every value supplied is one of the wanted type."""
+    if isinstance(supplied, Maybe) and not isinstance(wanted, Maybe):
+        return False
+    a, b = bare(wanted), bare(supplied)
+    match a, b:
+        case Number(low, high), Number(other_low, other_high):
+            return low <= other_low and other_high <= high
+        case Piece(kinds), Piece(others):
+            return set(others) <= set(kinds)
+        case _:
+            return a == b

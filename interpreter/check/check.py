@@ -1,0 +1,246 @@
+"""The checker's front: a gathered game becomes a checked program, or a list of findings.
+
+First everything is declared, then what hooks hang on is found, then bodies are elaborated: values whose type is not
+written are looked at when somebody needs it. What goes wrong in one body does not keep the others from being looked at.
+The program is handed to the later passes (visibility, loops, use) only if it is whole.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..ruleset.gathered import Gathered
+from ..syntax import nodes
+from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
+from .consequences import falls_through
+from .cycles import refuse_cycles
+from .declare import declare
+from .declared import Declared, RuleSource
+from .dispatch import accept, elaborate
+from .hooks import HookTable
+from .passes import run_passes
+from .payments import declare_currencies
+from .program import (
+    AttributeTable,
+    ChangeHook,
+    Expr,
+    FieldDecl,
+    LocalVar,
+    MoveHook,
+    PlaceDecl,
+    Program,
+    RankDecl,
+    ScoreBlock,
+)
+from .rules_end import rank, scores
+from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
+from .statements import statements
+from .text import template
+from .type_rules import join
+from .value_types import Player, VType
+
+
+def check(gathered: Gathered, found: Diagnostics) -> Program | None:
+    """The checked program; None if there are errors. Everything found is in `found`."""
+    program = elaborate_bodies(declare(gathered, found), found)
+    if found.has_errors:
+        return None
+    run_passes(program, found)
+    return None if found.has_errors else program
+
+
+def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:
+    """All bodies of a declared game. Whether the program is whole is to be seen from `found`."""
+    return _Bodies(declared, found).elaborate_all()
+
+
+def elaborate_in(
+    declared: Declared, program: Program, expr: nodes.Expr, expected: VType | None, found: Diagnostics
+) -> Expr | None:
+    """An expression outside of all rules (of a scenario, of `why`): no locals, nobody acts. None after a finding."""
+    world = World(declared, found)
+    world.currencies = dict(program.currencies)
+    body = Body(world, None, "value")
+    try:
+        made = elaborate(body, expr, expected)
+        return made if expected is None else accept(body, made, expected, expr.span, "this")
+    except Broken:
+        return None
+
+
+class _Bodies:
+    """Elaborates every body of a game once."""
+
+    def __init__(self, declared: Declared, found: Diagnostics) -> None:
+        self.declared = declared
+        self.found = found
+        self.world = World(declared, found)
+        self.world.elaborate_now = self._value_now
+        self.hooks = HookTable(self.world)
+        self.done: set[str] = set()
+        self.under_way: list[RuleSource] = []
+
+    def elaborate_all(self) -> Program:
+        self.hooks.find_targets()
+        declare_currencies(self.world, self.declared)
+        for source in self.declared.rules.values():
+            self._rule(source)
+        self.hooks.elaborate()
+        blocks, ranked = scores(self.world, self.declared), rank(self.world, self.declared)
+        changes = tuple(hook for _, hook, _ in self.hooks.on_changes)
+        moves = tuple(hook for _, hook, _ in self.hooks.on_moves)
+        program = _program(self.declared, self.world, blocks, ranked, changes, moves)
+        refuse_cycles(program, self.found)
+        return program
+
+    def _value_now(self, source: RuleSource) -> None:
+        """A value without a written type is wanted: its body tells."""
+        names = [other.rule.name for other in self.under_way]
+        if source.rule.name in names:
+            chain = [*names[names.index(source.rule.name) :], source.rule.name]
+            self.found.error(
+                "R0467",
+                f"the value `{source.rule.name}` is computed from itself",
+                source.rule.span,
+                "its type cannot be found out",
+                notes=(" uses ".join(f"`{name}`" for name in chain),),
+                help="write its type; a value cannot use itself",
+            )
+            source.rule.result = Unknown()
+            return
+        self._rule(source)
+
+    def _rule(self, source: RuleSource) -> None:
+        if source.rule.name in self.done or source in self.under_way:
+            return
+        self.under_way.append(source)
+        try:
+            _elaborate_rule(self.world, source)
+        finally:
+            self.under_way.pop()
+            self.done.add(source.rule.name)
+
+
+def _elaborate_rule(world: World, source: RuleSource) -> None:
+    rule, node = source.rule, source.node
+    body = Body(world, rule, rule.form)
+    body.result = rule.result
+    params = node.params if isinstance(node, nodes.Rule) else ()
+    names = {param.name.text: param.name for param in params}
+    parameters_in_scope(body, rule.params, tuple(names.get(param.name) for param in rule.params))
+    spoken_to = first_player(rule.params)
+    body.actor = None if spoken_to is None else LocalVar(Player(), rule.span, spoken_to)
+    if isinstance(node, nodes.Rule) and node.text is not None:
+        try:
+            rule.text = template(body, node.text)
+        except Broken:
+            pass
+    if isinstance(node, nodes.Value) and node.expression is not None:
+        _expression(body, source, node.expression)
+    else:
+        block = getattr(node, "body", None) or ()
+        errors = len(world.found)
+        rule.body = statements(body, block)
+        _check_result(body, source, len(world.found) == errors)
+    rule.locals = tuple(body.locals)
+
+
+def _expression(body: Body, source: RuleSource, node: nodes.Expr) -> None:
+    """`value r(p): T = expression`"""
+    rule = source.rule
+    try:
+        made = elaborate(body, node, rule.result)
+        if rule.result is None:
+            rule.result = made.type
+        rule.expression = accept(
+            body, made, rule.result, node.span, f"the value `{rule.name}`", f"its type is written at {rule.span.at}"
+        )
+    except Broken:
+        if rule.result is None:
+            rule.result = Unknown()
+
+
+def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
+    """Every way through a rule with a result gives one; a value's type is found from what it gives."""
+    rule = source.rule
+    if rule.form == "value" and rule.result is None:
+        rule.result = _found_type(body, source)
+        if not sound:
+            return
+    if rule.result is None or not sound:
+        return
+    if falls_through(rule.body):
+        body.fail(
+            "R0464",
+            f"not every way through `{rule.name}` gives a result",
+            rule.span,
+            "may end without one",
+            help="end with `result …`",
+        )
+
+
+def _found_type(body: Body, source: RuleSource) -> VType:
+    common: VType | None = None
+    for given in body.results:
+        both = given if common is None else join(body.declared, common, given)
+        if both is None:
+            body.fail(
+                "R0431", f"the results of `{source.rule.name}` are not of one type", source.rule.span, "write its type"
+            )
+            return Unknown()
+        common = both
+    return Unknown() if common is None else common
+
+
+def _program(
+    declared: Declared,
+    world: World,
+    blocks: tuple[ScoreBlock, ...],
+    ranked: RankDecl | None,
+    changes: tuple[ChangeHook, ...],
+    moves: tuple[MoveHook, ...],
+) -> Program:
+    gathered = declared.gathered
+    states = [state for owned in declared.state.values() for state in owned.values()]
+    seats = {number: name for name, number in reversed(declared.seat_names.items())}
+    for name, number in declared.seat_names.items():
+        if not name.startswith("seat"):
+            seats[number] = name
+    return Program(
+        name=gathered.name,
+        base=gathered.base,
+        title=gathered.title,
+        players=declared.players,
+        seat_names=tuple(seats.get(n, f"seat{n + 1}") for n in range(declared.players)),
+        automas=tuple(declared.automas),
+        limits=gathered.limits,
+        fingerprint=gathered.fingerprint,
+        enums=dict(declared.enums),
+        kinds=dict(declared.kinds),
+        rows=tuple(declared.rows),
+        pieces=tuple(declared.pieces),
+        attributes=_tables(declared),
+        charts=dict(declared.charts),
+        maps=dict(declared.maps),
+        node_kinds=dict(declared.node_kinds),
+        edge_kinds=dict(declared.edge_kinds),
+        nodes=tuple(declared.nodes),
+        edges=tuple(declared.edges),
+        fields=tuple(state for state in states if isinstance(state, FieldDecl)),
+        places=tuple(state for state in states if isinstance(state, PlaceDecl)),
+        currencies=dict(world.currencies),
+        rules={name: source.rule for name, source in declared.rules.items()},
+        change_hooks=changes,
+        move_hooks=moves,
+        cells=tuple(declared.cells),
+        scores=blocks,
+        rank=ranked,
+        clauses=dict(gathered.clauses),
+        constants={name: constant.value for name, constant in declared.constants.items()},
+        texts=dict(gathered.texts),
+    )
+
+
+def _tables(declared: Declared) -> tuple[AttributeTable, ...]:
+    """Every printed attribute once."""
+    unique = {id(table): table for table in declared.attributes.values()}
+    return tuple(unique.values())

@@ -1,0 +1,297 @@
+"""Decisions: `choose`, `choose one`, `may`, `in any order`, `pause`; and `pick`, which the game decides.
+
+What the `where` of a choice says still holds right after it: nothing has changed but the names it binds. Everything
+else that was known about the state ends with the decision.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .calls import arguments, rule_named
+from .consequences import falls_through
+from .declared import RuleSource
+from .dispatch import condition, number, player
+from .narrowing import assume
+from .program import (
+    AnyOrder,
+    Binder,
+    Block,
+    BranchDecl,
+    CallRule,
+    Choose,
+    ChooseOne,
+    ChooseSet,
+    Expr,
+    LocalVar,
+    Logic,
+    May,
+    Pause,
+    Pick,
+)
+from .scope import Body, Broken
+from .set_expressions import binder, narrowed
+from .statements import Made, does, look_inside, own_block, statements
+from .text import call_label, maybe_template, template
+from .value_types import Flag, Number, SetOf, bare
+
+
+def _chooser(body: Body, who: nodes.Expr | None, node: nodes.Node, verb: str) -> Expr:
+    return body.speaker(node.span, verb) if who is None else player(body, who, "who decides")
+
+
+def _decided(body: Body, binders: tuple[Binder, ...], *conditions: Expr | None) -> None:
+    """A decision is made: what is known about the state ends, but for what the chosen option says."""
+    body.facts.forget(None)
+    for test in (*(made.where for made in binders), *conditions):
+        if test is not None:
+            assume(body, test)
+
+
+def _refuse_too_many(body: Body, binders: tuple[Binder, ...], span: Span) -> None:
+    """Every combination has a number of its own, and numbers end at 2^31."""
+    codes = 1
+    for made in binders:
+        inner = bare(made.local.type)
+        domain = body.declared.domain_of(inner)
+        codes *= inner.high - inner.low + 1 if isinstance(inner, Number) else len(domain or (0,))
+    if codes >= 1 << 31:
+        raise body.fail(
+            "R0473",
+            f"there are {codes} combinations here, more than can be numbered",
+            span,
+            "too many things at once",
+            help="choose them one after the other, or narrow their ranges",
+        )
+
+
+def _refuse_no_block(body: Body, node: nodes.Choose | nodes.ChooseSet | nodes.Pick) -> None:
+    if node.if_possible and node.body is None:
+        raise body.fail(
+            "R0461",
+            "`if possible` needs a block for what happens then",
+            node.span,
+            "nothing may be bound after this line",
+            help="indent what follows",
+        )
+
+
+def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> Block | None:
+    return None if block is None else statements(body, block)
+
+
+# ---------------------------------------------------------------------------- choose
+
+
+@does(nodes.Choose)
+def choose(body: Body, node: nodes.Choose) -> Made:
+    _refuse_no_block(body, node)
+    if node.body is None:
+        return _choose(body, node)
+    leaves = [False]
+    with body.block(leaves):
+        made = _choose(body, node)
+        leaves[0] = not node.if_possible and not falls_through(made.body or ())
+    return made
+
+
+def _choose(body: Body, node: nodes.Choose) -> Choose:
+    who = _chooser(body, node.player, node, "choose")
+    text = maybe_template(body, node.text)
+    binders = tuple(binder(body, item) for item in node.binders)
+    _refuse_too_many(body, binders, node.span)
+    _decided(body, binders)
+    return Choose(node.span, who, binders, node.secretly, text, node.if_possible, _rest(body, node.body))
+
+
+@does(nodes.ChooseSet)
+def choose_set(body: Body, node: nodes.ChooseSet) -> Made:
+    _refuse_no_block(body, node)
+    if node.body is None:
+        return _choose_set(body, node)
+    leaves = [False]
+    with body.block(leaves):
+        made = _choose_set(body, node)
+        leaves[0] = not node.if_possible and not falls_through(made.body or ())
+    return made
+
+
+def _choose_set(body: Body, node: nodes.ChooseSet) -> ChooseSet:
+    who = _chooser(body, node.player, node, "choose")
+    text = maybe_template(body, node.text)
+    low = None if node.low is None else number(body, node.low, "how many at least")
+    high = None if node.high is None else number(body, node.high, "how many at most")
+    with body.block():
+        made = binder(body, node.binder)
+        of = narrowed(body, made)
+    chosen = body.bind(node.alias, SetOf(of))
+    with body.perhaps_never():
+        such_that = None if node.such_that is None else condition(body, node.such_that)
+    _decided(body, (), such_that)
+    rest = _rest(body, node.body)
+    if node.quantity == "exactly":
+        low = high = low or high
+    return ChooseSet(node.span, who, low, high, made, chosen, such_that, node.secretly, text, node.if_possible, rest)
+
+
+# ---------------------------------------------------------------------------- choose one, may
+
+
+@does(nodes.ChooseOne)
+def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
+    who = _chooser(body, node.player, node, "choose")
+    text = maybe_template(body, node.text)
+    branches = [made for item in node.branches if (made := _branch_or_none(body, item)) is not None]
+    if body.rule is not None and body.timing is None:
+        for source_of in body.world.also.get(body.rule.name, ()):
+            branches.extend(_added(body, source_of))
+    body.facts.forget(None)
+    return ChooseOne(node.span, who, text, tuple(branches))
+
+
+def _branch_or_none(body: Body, node: nodes.BranchNode, when: nodes.Expr | None = None) -> BranchDecl | None:
+    """A branch; None if it has a finding."""
+    leaves = [False]
+    try:
+        with body.block(leaves):
+            made = _branch(body, node, when)
+            leaves[0] = not falls_through(made.body)
+            return made
+    except Broken:
+        if isinstance(node, nodes.Branch):
+            _look_inside_branch(body, node)
+        return None
+
+
+def _look_inside_branch(body: Body, node: nodes.Branch) -> None:
+    look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
+
+
+def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> BranchDecl:
+    with body.perhaps_never():
+        first = None if when is None else condition(body, when)
+    if first is not None:
+        assume(body, first)
+    if isinstance(node, nodes.CallBranch):
+        return _call_branch(body, node, first)
+    assert isinstance(node, nodes.Branch)
+    binders = tuple(binder(body, item) for item in node.binders)
+    _refuse_too_many(body, binders, node.span)
+    test = None if node.condition is None else condition(body, node.condition)
+    if test is not None:
+        assume(body, test)
+    label = template(body, node.label)
+    _decided(body, binders, first, test)
+    block = statements(body, node.body)
+    both = _both(first, test)
+    cites = tuple(cite.text for cite in node.cites)
+    return BranchDecl(label, binders, both, block, node.otherwise, False, cites, node.span)
+
+
+def _both(first: Expr | None, second: Expr | None) -> Expr | None:
+    if first is None or second is None:
+        return first or second
+    return Logic(Flag(), second.span, "and", first, second)
+
+
+def _call_branch(body: Body, node: nodes.CallBranch, when: Expr | None) -> BranchDecl:
+    """A line that calls an action or a labelled effect."""
+    rule, args = rule_named(body, node.call, "a line of `choose one`")
+    text = getattr(rule.node, "text", None)
+    if rule.rule.form != "action" and not (rule.rule.form == "effect" and text is not None):
+        why = "has no text to offer" if rule.rule.form == "effect" else f"is a {rule.rule.form}"
+        raise body.fail(
+            "R0462",
+            f"`{rule.rule.name}` {why}",
+            node.call.span,
+            "an action or an effect with a text is wanted",
+            help=f'give it a text, or write `"…"` and call `{rule.rule.name}` below it',
+        )
+    with body.perhaps_never():
+        made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
+    label = call_label(body, rule.rule, text, made, node.span)
+    block = (CallRule(node.span, rule.rule, made, False),)
+    cites = tuple(cite.text for cite in node.cites)
+    return BranchDecl(label, (), when, block, False, True, cites, node.span)
+
+
+def _added(body: Body, source_of: RuleSource) -> list[BranchDecl]:
+    """The options that `also in` adds: they see the rule's parameters under their own names, and nothing else."""
+    node = source_of.node
+    assert isinstance(node, nodes.AlsoIn) and body.rule is not None
+    made: list[BranchDecl] = []
+    with body.block():
+        names = node.path.called or ()
+        body.names, body.places_of_names = {}, {}
+        body.facts.known = {}
+        for name, param in zip(names, body.rule.params, strict=False):
+            body.names[name.text] = LocalVar(param.type, name.span, param)
+        for item in node.branches:
+            branch = _branch_or_none(body, item, node.when)
+            if branch is not None:
+                made.append(branch)
+    return made
+
+
+@does(nodes.May)
+def may(body: Body, node: nodes.May) -> Made:
+    who = _chooser(body, node.player, node, "may")
+    branch = nodes.Branch(node.span, node.label, node.binders, node.condition, node.body, False, cites=node.cites)
+    leaves = [False]
+    body.loops += node.repeatedly
+    try:
+        with body.block(leaves):
+            if node.repeatedly:
+                body.facts.forget(None)
+            made = _branch(body, branch, None)
+            leaves[0] = not falls_through(made.body)
+    finally:
+        body.loops -= node.repeatedly
+    body.facts.forget(None)
+    otherwise = own_block(body, node.otherwise or ())
+    return May(node.span, who, node.repeatedly, made, otherwise)
+
+
+@does(nodes.AnyOrder)
+def any_order(body: Body, node: nodes.AnyOrder) -> Made:
+    who = _chooser(body, node.player, node, "choose")
+    body.facts.forget(None)
+    branches = [made for item in node.branches if (made := _branch_or_none(body, item)) is not None]
+    for item, made in zip(node.branches, branches, strict=False):
+        if made.binders:
+            raise body.fail(
+                "R0465",
+                "a line of `in any order` stands for one thing",
+                item.span,
+                "binds names",
+                help="choose inside it",
+            )
+    return AnyOrder(node.span, who, tuple(branches))
+
+
+@does(nodes.Pause)
+def pause(body: Body, node: nodes.Pause) -> Made:
+    who = _chooser(body, node.player, node, "pause")
+    return Pause(node.span, who, template(body, node.text))
+
+
+# ---------------------------------------------------------------------------- pick
+
+
+@does(nodes.Pick)
+def pick(body: Body, node: nodes.Pick) -> Made:
+    _refuse_no_block(body, node)
+    if node.body is None:
+        return _pick(body, node)
+    leaves = [False]
+    with body.block(leaves):
+        made = _pick(body, node)
+        leaves[0] = not node.if_possible and not falls_through(made.body or ())
+    return made
+
+
+def _pick(body: Body, node: nodes.Pick) -> Pick:
+    made = binder(body, node.binder)
+    with body.perhaps_never():
+        preferring = tuple(None if item is None else condition(body, item) for item in node.preferring)
+    return Pick(node.span, made, node.at_random, preferring, node.if_possible, _rest(body, node.body))

@@ -1,0 +1,321 @@
+"""Expressions that have their value before the game: constants, copies, start values, defaults, chart values.
+
+They are built from literals, other constants, members of the type expected, seats, `count(players)` and ordinary
+arithmetic. Anything else needs a running game and is refused with a finding. A value travels as its number, with its
+type beside it; `None` means that a finding was added and the caller goes on without the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .declare_types import domain_of, members_of
+from .declared import Declared
+from .value_types import LARGEST, SMALLEST, EnumOf, Flag, Maybe, NoneOnly, Number, Player, SetOf, VType, bare, none_of
+
+
+@dataclass(frozen=True)
+class Known:
+    """A value known before the game: a number, or a tuple of numbers for a set."""
+
+    value: int | tuple[int, ...]
+    type: VType
+
+    @property
+    def number(self) -> int:
+        assert isinstance(self.value, int)
+        return self.value
+
+
+Lookup = Callable[[str], Known | None]
+
+
+def evaluate(
+    declared: Declared, expr: nodes.Expr, expected: VType | None = None, constant: Lookup | None = None
+) -> Known | None:
+    """The value of an expression that must not depend on the game; None with a finding.
+
+    `constant` finds constants by name where they are still being worked out.
+    """
+    return _Evaluation(declared, constant or declared_constant(declared)).value(expr, expected)
+
+
+def evaluate_as(
+    declared: Declared, expr: nodes.Expr, expected: VType, what: str, constant: Lookup | None = None
+) -> int | tuple[int, ...] | None:
+    """The same, and the value fits the expected type. `what` says of what it is the value."""
+    known = evaluate(declared, expr, expected, constant)
+    return None if known is None else fit(declared, known, expected, expr.span, what)
+
+
+def declared_constant(declared: Declared) -> Lookup:
+    def find(name: str) -> Known | None:
+        constant = declared.constants.get(name)
+        return None if constant is None else Known(constant.value, constant.type)
+
+    return find
+
+
+def fit(declared: Declared, known: Known, expected: VType, span: Span, what: str) -> int | tuple[int, ...] | None:
+    """The number of a known value as one of the expected type; None with a finding if it is none of them."""
+    wanted = bare(expected)
+    if isinstance(known.type, NoneOnly):
+        if isinstance(expected, Maybe):
+            return none_of(expected)
+        declared.error(
+            "R0407",
+            f"{what} cannot be none",
+            span,
+            f"expected: {expected}",
+            help=f"write the type as `{expected}?` if none is meant",
+        )
+        return None
+    if isinstance(wanted, SetOf):
+        return _fit_set(declared, known, wanted, span, what)
+    if isinstance(wanted, Number) and isinstance(known.type, Number):
+        if wanted.low <= known.number <= wanted.high:
+            return known.value
+        declared.error(
+            "R0408",
+            f"value {known.value} is outside {wanted}",
+            span,
+            f"{what} is {wanted}",
+            help="widen the range, or correct the value",
+        )
+        return None
+    if type(wanted) is type(known.type) and _has(declared, wanted, known.number):
+        return known.value
+    declared.error("R0409", f"{what} is of type {expected}, not {_a(known.type)}", span, f"expected: {expected}")
+    return None
+
+
+def _fit_set(declared: Declared, known: Known, wanted: SetOf, span: Span, what: str) -> tuple[int, ...] | None:
+    of = known.type.of if isinstance(known.type, SetOf) else known.type
+    values = known.value if isinstance(known.value, tuple) else (known.value,)
+    fitted = [fit(declared, Known(value, of), wanted.of, span, what) for value in values]
+    return tuple(value for value in fitted if isinstance(value, int)) if None not in fitted else None
+
+
+def _has(declared: Declared, wanted: VType, value: int) -> bool:
+    domain = domain_of(declared, wanted)
+    return domain is None or value in domain
+
+
+def _a(value_type: VType) -> str:
+    match value_type:
+        case Number():
+            return "a number"
+        case Flag():
+            return "a flag"
+        case Player():
+            return "a player"
+        case EnumOf(name):
+            return f"a value of {name}"
+        case _:
+            return str(value_type)
+
+
+class _Evaluation:
+    """Walks one expression. Every way out without a value has added a finding."""
+
+    def __init__(self, declared: Declared, constant: Lookup) -> None:
+        self.declared = declared
+        self.constant = constant
+
+    def value(self, expr: nodes.Expr, expected: VType | None) -> Known | None:
+        match expr:
+            case nodes.Number(value=value):
+                return number(value)
+            case nodes.FlagLiteral(value=yes):
+                return Known(int(yes), Flag())
+            case nodes.NoneLiteral():
+                return Known(-1, NoneOnly())
+            case nodes.NameRef(name=name):
+                return self.name(expr, name, expected)
+            case nodes.Attribute(of=nodes.TypeRef(name=enum), name=name):
+                return self.member(expr, enum, name)
+            case nodes.Negative(of=of):
+                known = self.number(of)
+                return None if known is None else number(-known)
+            case nodes.Arithmetic():
+                return self.arithmetic(expr)
+            case nodes.Extreme(which=which, items=items):
+                return self.extreme(which, items)
+            case nodes.Count(of=nodes.NameRef(name="players")):
+                return number(self.declared.players)
+            case nodes.Several(items=(only,)) if not isinstance(expected, SetOf):
+                return self.value(only, expected)
+            case nodes.Several(items=items):
+                return self.several(items, expected)
+            case nodes.IfElse() | nodes.Compare() | nodes.And() | nodes.Or() | nodes.Not():
+                return self.logic(expr, expected)
+            case _:
+                self.declared.error(
+                    "R0410",
+                    "this value must be known before the game",
+                    expr.span,
+                    "needs a running game",
+                    help="use numbers, constants, `count(players)` and arithmetic",
+                )
+                return None
+
+    def name(self, expr: nodes.Expr, name: str, expected: VType | None) -> Known | None:
+        if expected is not None:
+            wanted = bare(expected)
+            wanted = wanted.of if isinstance(wanted, SetOf) else wanted
+            members = members_of(self.declared, wanted)
+            if name in members:
+                return Known(members[name], wanted)
+        known = self.constant(name)
+        if known is not None:
+            return known
+        if name in self.declared.seat_names:
+            return Known(self.declared.seat_names[name], Player())
+        if not self.is_reported(name) and not self.has_no_rows(expected):
+            self.unknown(expr, name, expected)
+        return None
+
+    def is_reported(self, name: str) -> bool:
+        """A constant that could not be worked out has had its own finding."""
+        wanted = (placed.declaration for placed in self.declared.gathered.declarations)
+        return any(isinstance(d, nodes.Constant) and d.name.text == name for d in wanted)
+
+    def has_no_rows(self, expected: VType | None) -> bool:
+        """An enum whose table could not be read has had its finding."""
+        wanted = bare(expected) if expected is not None else None
+        return isinstance(wanted, EnumOf) and not self.declared.enums[wanted.name].ids
+
+    def unknown(self, expr: nodes.Expr, name: str, expected: VType | None) -> None:
+        members = members_of(self.declared, bare(expected)) if expected is not None else {}
+        help = did_you_mean(name, [*members, *self.declared.constants])
+        if members and expected is not None:
+            label = f"expected: {bare(expected)}"
+            self.declared.error(
+                "R0303",
+                f"`{name}` is no value of {bare(expected)}",
+                expr.span,
+                label,
+                help=help or f"one of {listed(members)}",
+            )
+        else:
+            self.declared.error(
+                "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
+            )
+
+    def member(self, expr: nodes.Expr, enum: str, name: nodes.Name) -> Known | None:
+        decl = self.declared.enums.get(enum)
+        if decl is None:
+            self.declared.error(
+                "R0302", f"there is no enum `{enum}`", expr.span, help=did_you_mean(enum, self.declared.enums)
+            )
+            return None
+        if name.text not in decl.ids:
+            self.declared.error(
+                "R0303",
+                f"`{name.text}` is no value of {enum}",
+                name.span,
+                f"{enum} has no such value",
+                help=did_you_mean(name.text, decl.ids) or f"one of {listed(decl.ids)}",
+            )
+            return None
+        return Known(decl.domain[decl.ids.index(name.text)], EnumOf(enum))
+
+    def number(self, expr: nodes.Expr) -> int | None:
+        known = self.value(expr, None)
+        if known is None:
+            return None
+        if not isinstance(known.type, Number):
+            self.declared.error("R0409", "arithmetic is with numbers", expr.span, f"this is {_a(known.type)}")
+            return None
+        return known.number
+
+    def arithmetic(self, expr: nodes.Arithmetic) -> Known | None:
+        left, right = self.number(expr.left), self.number(expr.right)
+        if left is None or right is None:
+            return None
+        if expr.op in ("div", "mod") and right <= 0:
+            self.declared.error("R0411", f"division by {right}", expr.right.span, "must be above 0")
+            return None
+        match expr.op:
+            case "+":
+                result = left + right
+            case "-":
+                result = left - right
+            case "*":
+                result = left * right
+            case "div":
+                result = left // right
+            case _:
+                result = left % right
+        if not SMALLEST <= result <= LARGEST:
+            self.declared.error("R0426", f"{result} does not fit into 32 bits", expr.span, "too large")
+            return None
+        return number(result)
+
+    def extreme(self, which: str, items: tuple[nodes.Expr, ...]) -> Known | None:
+        values = [value for item in items if (value := self.number(item)) is not None]
+        if len(values) < len(items):
+            return None
+        return number(max(values) if which == "max" else min(values))
+
+    def several(self, items: tuple[nodes.Expr, ...], expected: VType | None) -> Known | None:
+        of = expected.of if isinstance(expected, SetOf) else None
+        values = [self.value(item, of) for item in items]
+        known = [value for value in values if value is not None]
+        if len(known) < len(values) or not known:
+            return None
+        return Known(tuple(dict.fromkeys(value.number for value in known)), SetOf(of or known[0].type))
+
+    def flag(self, expr: nodes.Expr) -> bool | None:
+        known = self.value(expr, Flag())
+        if known is None:
+            return None
+        if not isinstance(known.type, Flag):
+            self.declared.error("R0409", "a condition is a flag", expr.span, f"this is {_a(known.type)}")
+            return None
+        return bool(known.value)
+
+    def logic(self, expr: nodes.Expr, expected: VType | None) -> Known | None:
+        match expr:
+            case nodes.IfElse(then=then, condition=condition, otherwise=otherwise) if otherwise is not None:
+                holds = self.flag(condition)
+                return None if holds is None else self.value(then if holds else otherwise, expected)
+            case nodes.Not(of=of):
+                holds = self.flag(of)
+                return None if holds is None else Known(int(not holds), Flag())
+            case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
+                first, second = self.flag(left), self.flag(right)
+                if first is None or second is None:
+                    return None
+                both = first and second if isinstance(expr, nodes.And) else first or second
+                return Known(int(both), Flag())
+            case nodes.Compare():
+                return self.compare(expr)
+            case _:
+                self.declared.error("R0410", "this value must be known before the game", expr.span, "`else` is missing")
+                return None
+
+    def compare(self, expr: nodes.Compare) -> Known | None:
+        left = self.value(expr.left, None)
+        right = None if left is None else self.value(expr.right, left.type)
+        if left is None or right is None:
+            return None
+        a, b = left.number, right.number
+        holds = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[expr.op]
+        return Known(int(holds), Flag())
+
+
+def number(value: int) -> Known:
+    return Known(value, Number(value, value))
+
+
+def listed(names: Iterable[str]) -> str:
+    """`red`, `blue` and 3 more."""
+    words = [f"`{name}`" for name in names]
+    if len(words) > 6:
+        return ", ".join(words[:5]) + f" and {len(words) - 5} more"
+    return ", ".join(words[:-1]) + (" and " if len(words) > 1 else "") + "".join(words[-1:])

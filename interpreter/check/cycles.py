@@ -1,0 +1,237 @@
+"""Rules that would come back to themselves: values that need themselves, calls without a bound, hooks that set
+themselves off.
+
+A value may never need itself. Phases, actions and effects may come back to themselves only through `perform` (a running
+instance is not performed again) or through a rule that says `depth n`. A hook on a change must not make that change
+itself; setting a field to something that does not depend on it is taken to come to rest.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from .consequences import moved_kinds
+from .program import (
+    Box,
+    CallRule,
+    CanCall,
+    ChangeHook,
+    Destination,
+    Draw,
+    EndOf,
+    Expr,
+    FieldDecl,
+    FieldRead,
+    FormulaCall,
+    Gain,
+    Lose,
+    MoveHook,
+    MovePiece,
+    MoveSet,
+    MoveSome,
+    Pay,
+    PlaceDecl,
+    PlaceRef,
+    Program,
+    RuleDecl,
+    SetField,
+    Shuffle,
+    SlotPiece,
+    Stmt,
+    SwapPlaces,
+    ValueCall,
+)
+from .value_types import Number
+from .walk import Node, walk, walk_rule
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """One rule leads to another, at a place in its text."""
+
+    to: RuleDecl
+    span: Span
+    how: str  # uses, calls, sets off
+
+
+def refuse_cycles(program: Program, found: Diagnostics) -> None:
+    """Adds a finding for every cycle, told as a chain."""
+    links = {rule: list(_links(program, rule)) for rule in (*program.all_hooks(), *program.rules.values())}
+    reported: set[RuleDecl] = set()
+    for rule in links:
+        if rule in reported or rule.depth is not None:
+            continue
+        chain = _way_back(links, rule)
+        if chain is not None:
+            reported.update(link.to for link in chain)
+            _report(rule, chain, found)
+
+
+def _way_back(links: dict[RuleDecl, list[Link]], start: RuleDecl) -> list[Link] | None:
+    """The shortest chain of links from a rule to itself, past no rule with a depth."""
+    came: dict[RuleDecl, tuple[RuleDecl, Link]] = {}
+    to_visit = deque([start])
+    while to_visit:
+        rule = to_visit.popleft()
+        for link in links.get(rule, ()):
+            if link.to is start:
+                return [*_chain(came, start, rule), link]
+            if link.to not in came and link.to.depth is None:
+                came[link.to] = (rule, link)
+                to_visit.append(link.to)
+    return None
+
+
+def _chain(came: dict[RuleDecl, tuple[RuleDecl, Link]], start: RuleDecl, rule: RuleDecl) -> list[Link]:
+    chain: list[Link] = []
+    while rule is not start:
+        rule, link = came[rule]
+        chain.append(link)
+    return chain[::-1]
+
+
+def _report(rule: RuleDecl, chain: list[Link], found: Diagnostics) -> None:
+    others = tuple(Label(link.span, f"{link.how} {_name(link.to)}") for link in chain)
+    if any(link.how == "sets off" for link in chain):
+        found.error(
+            "R0625",
+            f"{_name(rule)} can set itself off",
+            rule.span,
+            "begins again through its own doing",
+            others=others,
+            help="let its `when` rule that out by another field, or do it elsewhere",
+        )
+    elif rule.form == "value":
+        found.error(
+            "R0467",
+            f"the value {_name(rule)} is computed from itself",
+            rule.span,
+            "needs itself",
+            others=others,
+            help="a value cannot use itself, not through others either",
+        )
+    else:
+        found.error(
+            "R0468",
+            f"{_name(rule)} comes back to itself without end",
+            rule.span,
+            "calls lead back here",
+            others=others,
+            help="say how deep it may go: `depth 9` on the rule, or go through `perform`",
+        )
+
+
+def _name(rule: RuleDecl) -> str:
+    return f"the hook `{rule.name}`" if rule.form == "hook" else f"`{rule.name}`"
+
+
+# ---------------------------------------------------------------------------- what leads where
+
+
+def _links(program: Program, rule: RuleDecl) -> Iterator[Link]:
+    for hook in (*rule.before, *rule.instead, *rule.after):
+        yield Link(hook, hook.span, "runs")
+    for node in walk_rule(rule):
+        match node:
+            case ValueCall():
+                yield Link(node.rule, node.span, "uses")
+            case CallRule():
+                yield Link(node.rule, node.span, "calls")
+            case CanCall():
+                yield Link(node.rule, node.span, "asks whether one can do")
+            case FormulaCall():
+                yield from (Link(r, node.span, "may use") for r in _formula_rules(program))
+            case Stmt():
+                yield from _set_off(program, node)
+
+
+def _formula_rules(program: Program) -> list[RuleDecl]:
+    rules = {id(call.rule): call.rule for cell in program.cells for call in cell.calls if call.rule.form == "value"}
+    return list(rules.values())
+
+
+def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
+    for hook in program.change_hooks:
+        if hook.field is not None and _changes(stmt, hook.field, hook):
+            yield Link(hook.rule, stmt.span, "sets off")
+        elif hook.place is not None and _moves(stmt, hook.place, hook.change == "grows"):
+            yield Link(hook.rule, stmt.span, "sets off")
+    for moving in program.move_hooks:
+        if _moves(stmt, moving.place, moving.motion == "enters") and _kinds_fit(stmt, moving):
+            yield Link(moving.rule, stmt.span, "sets off")
+
+
+def _changes(stmt: Stmt, field: FieldDecl, hook: ChangeHook) -> bool:
+    """Whether a statement may change a field in the hook's direction."""
+    match stmt:
+        case SetField() if stmt.field is field:
+            return _set_changes(stmt, field, hook)
+        case Gain() if hook.change in ("rises", "changes"):
+            return any(amount.field is field for amount in stmt.amounts)
+        case Lose() if hook.change in ("falls", "changes"):
+            return any(amount.field is field for amount in stmt.amounts)
+        case Pay():
+            costs = any(cost.field is field for cost in stmt.costs)
+            return costs and (hook.change in ("falls", "changes") or stmt.to is not None)
+        case _:
+            return False
+
+
+def _set_changes(stmt: SetField, field: FieldDecl, hook: ChangeHook) -> bool:
+    if stmt.op == "=":
+        return any(isinstance(part, FieldRead) and part.field is field for part in walk(stmt.value))
+    by = stmt.value.type
+    assert isinstance(by, Number)
+    up, down = (by.high > 0, by.low < 0) if stmt.op == "+=" else (by.low < 0, by.high > 0)
+    return {"rises": up, "falls": down, "changes": up or down}[hook.change]
+
+
+def _kinds_fit(stmt: Stmt, hook: MoveHook) -> bool:
+    return bool(moved_kinds(stmt) & set(hook.place.kinds))
+
+
+def _moves(stmt: Stmt, place: PlaceDecl, into: bool) -> bool:
+    """Whether a statement surely may put pieces into a place, or take some out of it."""
+    places = _targets(stmt) if into else _origins(stmt)
+    return any(found is place for found in places)
+
+
+def _targets(stmt: Stmt) -> list[PlaceDecl]:
+    match stmt:
+        case MovePiece() | MoveSet() | MoveSome() | Draw():
+            return _place(stmt.to)
+        case Shuffle() if stmt.into is not None:
+            return [stmt.into.place]
+        case SwapPlaces():
+            return [stmt.first.place, stmt.second.place]
+        case _:
+            return []
+
+
+def _place(to: Destination) -> list[PlaceDecl]:
+    return [] if isinstance(to.place, Box) or not isinstance(to.place, PlaceRef) else [to.place.place]
+
+
+def _origins(stmt: Stmt) -> list[PlaceDecl]:
+    match stmt:
+        case Draw():
+            return [stmt.source.place]
+        case MoveSome():
+            return _places_in(stmt.binder.source)
+        case MovePiece(piece=(SlotPiece() | EndOf()) as piece):
+            return _places_in(piece)
+        case Shuffle() if stmt.into is not None:
+            return [stmt.place.place]
+        case SwapPlaces():
+            return [stmt.first.place, stmt.second.place]
+        case _:
+            return []
+
+
+def _places_in(source: Expr) -> list[PlaceDecl]:
+    found: list[Node] = list(walk(source))
+    return [part.place for part in found if isinstance(part, PlaceRef)]

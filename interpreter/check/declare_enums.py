@@ -1,0 +1,319 @@
+"""Seats, enums and constants: what everything else is counted with.
+
+An enum that contains another shares its numbers, so that a value never needs converting. All enums that hang together
+by containment are therefore numbered as one: an order of all their values that agrees with the order in which each of
+them lists its own (`<` compares numbers). If there is no such order, the enums contradict one another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..ruleset.gathered import Placed, Row
+from ..syntax import nodes
+from .columns import column_of, nothing_in
+from .constant_values import Known, evaluate, fit
+from .declared import ConstantDecl
+from .draft import Draft
+from .program import AttributeTable, AutomaDecl, EnumDecl
+from .tables import read_cell
+from .value_types import EnumOf, Flag, Maybe, Number, SetOf, VType
+
+# ---------------------------------------------------------------------------- seats
+
+
+def declare_seats(draft: Draft) -> None:
+    """Given names first, then `seat1 …`, then the names of automas."""
+    declared = draft.declared
+    for seat, name in enumerate(declared.gathered.seats[: declared.players]):
+        declared.seat_names.setdefault(name, seat)
+    for seat in range(declared.players):
+        declared.seat_names.setdefault(f"seat{seat + 1}", seat)
+    for automa, _ in draft.all(nodes.Automa):
+        _declare_automa(draft, automa)
+
+
+def _declare_automa(draft: Draft, automa: nodes.Automa) -> None:
+    declared = draft.declared
+    if not 1 <= automa.seat <= declared.gathered.most:
+        declared.error(
+            "R0305",
+            f"there is no seat {automa.seat}",
+            automa.span,
+            f"this game has seats 1 to {declared.gathered.most}",
+        )
+        return
+    if automa.seat > declared.players:
+        return
+    seat = automa.seat - 1
+    if any(other.seat == seat for other in declared.automas):
+        declared.error("R0306", f"seat {automa.seat} has an automa already", automa.span, "a second one")
+        return
+    if declared.seat_names.get(automa.name.text, seat) != seat:
+        declared.error(
+            "R0306", f"`{automa.name.text}` is another seat", automa.name.span, help="give the automa another name"
+        )
+        return
+    declared.automas.append(AutomaDecl(seat, automa.name.text, automa.first_options))
+    declared.seat_names[automa.name.text] = seat
+
+
+# ---------------------------------------------------------------------------- enums
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A value of an enum: the enum that names it, and its name there."""
+
+    enum: str
+    id: str
+
+
+@dataclass
+class _Listed:
+    """An enum with its values written out, those of contained enums in their place."""
+
+    node: nodes.Enum
+    values: list[_Value]
+    names: dict[_Value, str]
+    contains: set[str]
+
+
+def declare_enums(draft: Draft) -> None:
+    """Fills `enums`; attributes of their values come later, when all types are known."""
+    found = {enum.name.text: (enum, placed) for enum, placed in draft.all(nodes.Enum) if draft.is_first(enum.name)}
+    listing: dict[str, _Listed] = {}
+    for name in found:
+        _list_values(draft, name, found, listing, [])
+    for group in _groups(listing):
+        numbers = _number_values(draft, group)
+        for name in group:
+            _fill(draft, name, group[name], numbers)
+    order = list(found)
+    draft.declared.enums = {name: draft.declared.enums[name] for name in order if name in draft.declared.enums}
+
+
+def enum_rows(draft: Draft, enum: nodes.Enum, placed: Placed) -> tuple[Row, ...]:
+    table = draft.table(placed, enum.file) if enum.file is not None else None
+    return table.rows if table is not None else ()
+
+
+def _list_values(
+    draft: Draft, name: str, found: dict[str, tuple[nodes.Enum, Placed]], listing: dict[str, _Listed], chain: list[str]
+) -> None:
+    if name in listing:
+        return
+    enum, placed = found[name]
+    listed = _Listed(enum, [], {}, set())
+    seen: dict[str, Span] = {}
+    for row in enum_rows(draft, enum, placed):
+        _add_value(draft, listed, _Value(name, row.id), row.name or row.id.replace("_", " "), row.span, seen)
+    for member in enum.members:
+        if not member.text[:1].isupper():
+            _add_value(draft, listed, _Value(name, member.text), member.text.replace("_", " "), member.span, seen)
+        elif member.text not in found:
+            draft.declared.error(
+                "R0302",
+                f"there is no enum `{member.text}`",
+                member.span,
+                "contained here",
+                help=did_you_mean(member.text, found),
+            )
+        elif member.text in chain or member.text == name:
+            links = " contains ".join(f"`{link}`" for link in (*chain, name, member.text))
+            draft.declared.error(
+                "R0307", f"the enum `{name}` contains itself", member.span, "comes round again", notes=(links,)
+            )
+        else:
+            _list_values(draft, member.text, found, listing, [*chain, name])
+            inner = listing[member.text]
+            listed.contains |= {member.text, *inner.contains}
+            for value in inner.values:
+                _add_value(draft, listed, value, inner.names[value], member.span, seen)
+    listing[name] = listed
+
+
+def _add_value(draft: Draft, listed: _Listed, value: _Value, shown: str, span: Span, seen: dict[str, Span]) -> None:
+    if value.id in seen:
+        draft.declared.error(
+            "R0308",
+            f"`{value.id}` stands twice in the enum `{listed.node.name.text}`",
+            span,
+            "again here",
+            others=(Label(seen[value.id], "first here"),),
+            help="every value of an enum has its own name",
+        )
+        return
+    seen[value.id] = span
+    listed.values.append(value)
+    listed.names[value] = shown
+
+
+def _groups(listing: dict[str, _Listed]) -> list[dict[str, _Listed]]:
+    """Enums that hang together by containment."""
+    groups: list[set[str]] = []
+    for name, listed in listing.items():
+        together = {name, *listed.contains}
+        apart = []
+        for group in groups:
+            if group & together:
+                together |= group
+            else:
+                apart.append(group)
+        groups = [*apart, together]
+    return [{name: listing[name] for name in listing if name in group} for group in groups]
+
+
+def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]:
+    """One number a value, rising along every enum of the group."""
+    by_size = sorted(group.values(), key=lambda listed: -len(listed.values))
+    appearance = list(dict.fromkeys(value for listed in by_size for value in listed.values))
+    before: dict[_Value, set[_Value]] = {value: set() for value in appearance}
+    for listed in group.values():
+        for earlier, later in zip(listed.values, listed.values[1:], strict=False):
+            before[later].add(earlier)
+    numbers: dict[_Value, int] = {}
+    while len(numbers) < len(appearance):
+        free = next((v for v in appearance if v not in numbers and before[v] <= numbers.keys()), None)
+        if free is None:
+            _contradiction(draft, group)
+            return {value: number for number, value in enumerate(appearance)}
+        numbers[free] = len(numbers)
+    return numbers
+
+
+def _contradiction(draft: Draft, group: dict[str, _Listed]) -> None:
+    spans = [listed.node.name.span for listed in group.values() if listed.contains]
+    first, *others = spans
+    draft.declared.error(
+        "R0309",
+        "these enums list the values they share in different orders",
+        first,
+        "one order",
+        others=tuple(Label(span, "another order") for span in others),
+        help="list contained enums in the same order everywhere",
+    )
+
+
+def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int]) -> None:
+    draft.declared.enums[name] = EnumDecl(
+        name,
+        ids=tuple(value.id for value in listed.values),
+        domain=tuple(numbers[value] for value in listed.values),
+        names=tuple(listed.names[value] for value in listed.values),
+        span=listed.node.name.span,
+    )
+
+
+def declare_enum_attributes(draft: Draft) -> None:
+    """Attributes of enums that come from tables."""
+    declared = draft.declared
+    for enum, placed in draft.all(nodes.Enum):
+        name = enum.name.text
+        if not draft.is_first(enum.name):
+            continue
+        rows = enum_rows(draft, enum, placed)
+        numbers = declared.members_of(declared.type_of(nodes.Kinds(enum.name.span, (enum.name,))))
+        for field in enum.fields:
+            column = column_of(declared, field, name)
+            values = [nothing_in(column)] * (max(numbers.values(), default=-1) + 2)
+            for row in rows:
+                if row.id in numbers:
+                    value = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
+                    values[numbers[row.id]] = draft.instance(value, row.id)
+            table = AttributeTable(column.name, "enum", name, column.type, column.dimensions, tuple(values))
+            if (name, column.name) in declared.attribute_types:
+                declared.error("R0310", f"`{column.name}` of {name} is declared twice", field.name.span, "again here")
+            declared.attributes[f"enum:{name}", column.name] = table
+            declared.attribute_types[name, column.name] = column.type
+
+
+# ---------------------------------------------------------------------------- constants
+
+
+class _Constants:
+    """Works constants out as they are asked for: one may use another, in any order."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.nodes = {constant.name.text: constant for constant, _ in draft.all(nodes.Constant)}
+        self.open: list[str] = []
+        self.failed: set[str] = set()
+
+    def find(self, name: str) -> Known | None:
+        declared = self.draft.declared
+        node = self.nodes.get(name)
+        if name in self.open:
+            self.circle(name)
+            return None
+        if node is None or name in self.failed:
+            return None
+        if name not in declared.constants:
+            self.open.append(name)
+            self.work_out(node)
+            self.open.pop()
+        constant = declared.constants.get(name)
+        return None if constant is None else Known(constant.value, constant.type)
+
+    def circle(self, name: str) -> None:
+        links = (*self.open[self.open.index(name) :], name)
+        chain = " uses ".join(f"`{link}`" for link in links)
+        self.draft.declared.error(
+            "R0311",
+            f"the constant `{name}` is defined by itself",
+            self.nodes[name].name.span,
+            "comes round again",
+            notes=(chain,),
+        )
+
+    def work_out(self, node: nodes.Constant) -> None:
+        declared, name = self.draft.declared, node.name.text
+        self.failed.add(name)
+        if node.value is None and self.draft.is_core:
+            return
+        if node.value is None:
+            declared.error(
+                "R0312",
+                f"the constant `{name}` has no value",
+                node.name.span,
+                "left open",
+                help=f"say `set {name} = …` in the game that uses it",
+            )
+            return
+        before = len(declared.found)
+        expected = self.type_of(node)
+        if len(declared.found) > before:
+            return
+        known = evaluate(declared, node.value, expected, self.find)
+        if known is None:
+            return
+        value = known.value if expected is None else fit(declared, known, expected, node.value.span, f"`{name}`")
+        if isinstance(value, int):
+            self.failed.discard(name)
+            declared.constants[name] = ConstantDecl(name, expected or known.type, value, node.name.span)
+
+    def type_of(self, node: nodes.Constant) -> VType | None:
+        if node.type is None:
+            return None
+        if isinstance(node.type, nodes.Range):
+            for bound in (node.type.low, node.type.high):
+                if isinstance(bound.value, str):
+                    self.find(bound.value)
+        value_type = self.draft.declared.type_of(node.type)
+        if isinstance(value_type, Maybe | SetOf):
+            self.draft.declared.error("R0415", "a constant is a number, a flag or an enum value", node.type.span)
+        return value_type
+
+
+def declare_constants(draft: Draft) -> None:
+    constants = _Constants(draft)
+    for name in constants.nodes:
+        constants.find(name)
+    for name, constant in draft.declared.constants.items():
+        if not isinstance(constant.type, Number | Flag | EnumOf):
+            draft.declared.error(
+                "R0415", f"`{name}` is a number, a flag or an enum value, not {constant.type}", constant.span
+            )

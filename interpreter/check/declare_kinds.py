@@ -1,0 +1,278 @@
+"""Kinds and their pieces, rows and printed attributes.
+
+The pieces of a kind are neighbouring numbers, kinds following one another as declared, rows as in their table, copies
+of a row side by side. `copies 7 for each colour: Colour, owner: player` multiplies: every row (or the kind itself, if
+it has no table) times every combination of keys makes a row of its own, whose keys are attributes like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import product
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.source import Span
+from ..ruleset.gathered import Placed, Row
+from ..syntax import nodes
+from .attributes import build_tables
+from .columns import column_of
+from .constant_values import evaluate
+from .declare_types import domain_of, shown, sound_type_of
+from .draft import Column, Draft
+from .program import KindDecl, PieceDecl, RowDecl
+from .tables import read_cell
+from .value_types import Number, Piece, Player, VType
+
+MOST_PIECES = 20_000
+
+
+def register_kinds(draft: Draft) -> None:
+    """The names of kinds, before any of them is counted."""
+    for kind, _ in draft.all(nodes.Kind):
+        name = kind.name.text
+        if not draft.is_first(kind.name):
+            continue
+        text = kind.text.raw if kind.text is not None else words_of(name)
+        draft.declared.kinds[name] = KindDecl(name, 0, 0, text, kind.name.span)
+
+
+def words_of(type_name: str) -> str:
+    """`DoubleToken` as people read it: `Double token`."""
+    return snake(type_name).replace("_", " ").capitalize()
+
+
+def snake(type_name: str) -> str:
+    """`DoubleToken` as an id: `double_token`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type_name).lower()
+
+
+def declare_pieces(draft: Draft) -> None:
+    """Rows and pieces of every kind, and the values of their columns row by row."""
+    declared = draft.declared
+    for kind, placed in draft.all(nodes.Kind):
+        name = kind.name.text
+        if not draft.is_first(kind.name):
+            continue
+        first = len(declared.pieces)
+        keys = _key_columns(draft, kind)
+        _KindRows(draft, kind, placed, keys).make()
+        declared.kinds[name] = replace(declared.kinds[name], first=first, count=len(declared.pieces) - first)
+
+
+def declare_piece_columns(draft: Draft) -> None:
+    """The printed columns of every kind, read from the tables; then one table an attribute."""
+    declared = draft.declared
+    for kind, placed in draft.all(nodes.Kind):
+        name = kind.name.text
+        if not draft.is_first(kind.name):
+            continue
+        table_rows = {row.id: row for row in kind_rows(draft, kind, placed)}
+        for field in kind.fields:
+            column = column_of(declared, field, name, may_be_back=True)
+            if _add_column(draft, name, column, field.name.span):
+                _read_column(draft, kind, column, table_rows)
+    runs = {kind.name: (kind.first, kind.count) for kind in declared.kinds.values()}
+    owners = [declared.rows[piece.row].id for piece in declared.pieces]
+    build_tables(draft, "piece", runs, owners)
+
+
+def kind_rows(draft: Draft, kind: nodes.Kind, placed: Placed) -> tuple[Row, ...]:
+    table = draft.table(placed, kind.file) if kind.file is not None else None
+    return table.rows if table is not None else ()
+
+
+def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dict[str, Row]) -> None:
+    """The value of a column for every piece. A row of a table is read once, however many pieces it makes."""
+    declared, name = draft.declared, kind.name.text
+    values: dict[str, object] = {}
+    origin = draft.origins
+    pieces: list[object] = []
+    for number in range(declared.kinds[name].first, declared.kinds[name].first + declared.kinds[name].count):
+        row_number = declared.pieces[number].row
+        row = table_rows.get(origin.get(row_number, ""))
+        key = row.id if row is not None else declared.rows[row_number].id
+        if key not in values:
+            cell = row.cells.get(column.name) if row is not None else None
+            at = row.span if row is not None else kind.name.span
+            values[key] = read_cell(declared, cell, column, at, key if row is not None else name)
+        pieces.append(values[key])
+    for row in table_rows.values():  # rows that make no pieces are checked as well
+        if row.id not in values:
+            values[row.id] = read_cell(declared, row.cells.get(column.name), column, row.span, row.id)
+    draft.read[name, column.name] = pieces
+
+
+def _add_column(draft: Draft, kind: str, column: Column, span: Span) -> bool:
+    columns = draft.columns.setdefault(kind, [])
+    earlier = next((other for other in columns if other.name == column.name), None)
+    if earlier is not None:
+        draft.declared.error(
+            "R0310",
+            f"`{column.name}` of {kind} is declared twice",
+            span,
+            "again here",
+            others=(Label(earlier.span, "first here"),),
+        )
+        return False
+    columns.append(column)
+    return True
+
+
+def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
+    """The keys of `copies` as columns; those whose type has no fixed values are left out with a finding."""
+    keys: list[Column] = []
+    for key in kind.copies.keys if kind.copies is not None else ():
+        value_type, is_sound = sound_type_of(draft.declared, key.type)
+        if not is_sound:
+            continue
+        if isinstance(value_type, Piece) or _values_of(draft, value_type) is None:
+            draft.declared.error(
+                "R0416",
+                f"there cannot be a copy for each {value_type}",
+                key.type.span,
+                help="a key is an enum, a range, `player` or a node kind",
+            )
+            continue
+        column = Column(key.name.text, kind.name.text, value_type, (), key.span)
+        if _add_column(draft, kind.name.text, column, key.name.span):
+            keys.append(column)
+    return keys
+
+
+def _values_of(draft: Draft, value_type: VType) -> tuple[int, ...] | None:
+    if isinstance(value_type, Number):
+        wide = value_type.high - value_type.low >= MOST_PIECES
+        return None if wide else tuple(range(value_type.low, value_type.high + 1))
+    return domain_of(draft.declared, value_type)
+
+
+class _KindRows:
+    """Makes the rows and pieces of one kind."""
+
+    def __init__(self, draft: Draft, kind: nodes.Kind, placed: Placed, keys: list[Column]) -> None:
+        self.draft, self.declared, self.kind, self.keys = draft, draft.declared, kind, keys
+        self.rows: tuple[Row | None, ...] = kind_rows(draft, kind, placed) if kind.file is not None else (None,)
+        self.key_values: dict[str, list[object]] = {column.name: [] for column in keys}
+        self.full = False
+
+    def make(self) -> None:
+        copies = self.copies()
+        for row in self.rows:
+            for combination in product(*(self.choices(row, key) for key in self.keys)):
+                self.add_row(row, combination, copies * (row.copies if row is not None else 1))
+        for column in self.keys:
+            self.draft.read[self.kind.name.text, column.name] = self.key_values[column.name]
+
+    def choices(self, row: Row | None, key: Column) -> tuple[int, ...]:
+        """The values of a key that a row is multiplied by: all, or the one that the row gives."""
+        cell = row.cells.get(key.name) if row is not None else None
+        if row is None or cell is None:
+            return _values_of(self.draft, key.type) or ()
+        value = read_cell(self.declared, cell, key, row.span, row.id)
+        return (value,) if isinstance(value, int) else ()
+
+    def copies(self) -> int:
+        if self.kind.copies is None:
+            return 1
+        known = evaluate(self.declared, self.kind.copies.count)
+        if known is None:
+            return 1
+        if not isinstance(known.type, Number) or known.number < 0:
+            self.declared.error("R0417", "the number of copies is a number from 0", self.kind.copies.count.span)
+            return 1
+        return known.number
+
+    def add_row(self, row: Row | None, combination: tuple[int, ...], copies: int) -> None:
+        declared, name = self.declared, self.kind.name.text
+        first, number = len(declared.pieces), len(declared.rows)
+        if first + copies > MOST_PIECES:
+            self.too_many()
+            return
+        labels = [shown(declared, key.type, value) for key, value in zip(self.keys, combination, strict=True)]
+        words = "_".join(label.replace("-", "minus_") for label in labels)
+        start = row.id if row is not None else snake(name)
+        text = (row.name or row.id.replace("_", " ")) if row is not None else declared.kinds[name].text
+        declared.rows.append(
+            RowDecl(
+                id=f"{start}_{words}" if words else start,
+                kind=name,
+                name=" ".join([text, *(label.replace("_", " ") for label in labels)]),
+                pieces=tuple(range(first, first + copies)),
+                cites=tuple(cite.text for cite in row.cites) if row is not None else (),
+                span=row.span if row is not None else self.kind.name.span,
+            )
+        )
+        if row is not None:
+            self.draft.origins[number] = row.id
+        for _ in range(copies):
+            declared.pieces.append(PieceDecl(name, number, 0))
+            for column, value in zip(self.keys, combination, strict=True):
+                self.key_values[column.name].append(value)
+
+    def too_many(self) -> None:
+        if not self.full:
+            self.full = True
+            self.declared.error(
+                "R0418",
+                f"there would be more than {MOST_PIECES:,} pieces",
+                self.kind.name.span,
+                f"with those of {self.kind.name.text}",
+                help="make fewer copies",
+            )
+
+
+# ---------------------------------------------------------------------------- ids and backs
+
+
+def check_row_ids(draft: Draft) -> None:
+    """Row ids name pieces in scenarios, so they are unique over all kinds that can meet; here within a kind."""
+    seen: dict[tuple[str, str], RowDecl] = {}
+    for row in draft.declared.rows:
+        earlier = seen.setdefault((row.kind, row.id), row)
+        if earlier is not row and row.span != earlier.span:
+            draft.declared.error(
+                "R0313",
+                f"two rows of {row.kind} are called `{row.id}`",
+                row.span,
+                "again here",
+                others=(Label(earlier.span, "first here"),),
+                help="give one of them another id",
+            )
+
+
+def declare_backs(draft: Draft) -> None:
+    """Pieces can be told apart face down if their marked attributes differ or their kinds share no place."""
+    declared = draft.declared
+    together = _kinds_together(draft)
+    numbers: dict[tuple[object, ...], int] = {}
+    pieces: list[PieceDecl] = []
+    for number, piece in enumerate(declared.pieces):
+        first = declared.kinds[piece.kind].first
+        printed = tuple(
+            (column.name, draft.read[piece.kind, column.name][number - first])
+            for column in draft.columns.get(piece.kind, ())
+            if column.is_back
+        )
+        back = numbers.setdefault((together[piece.kind], *printed), len(numbers))
+        pieces.append(replace(piece, back=back))
+    declared.pieces = pieces
+
+
+def _kinds_together(draft: Draft) -> dict[str, str]:
+    """For each kind, one kind that stands for all that it shares places with."""
+    leader = {kind: kind for kind in draft.declared.kinds}
+    for owned in draft.declared.state.values():
+        for state in owned.values():
+            kinds = getattr(state, "kinds", ())
+            merged = {leader[kind] for kind in kinds}
+            if merged:
+                chosen = min(merged)
+                leader = {kind: chosen if lead in merged else lead for kind, lead in leader.items()}
+    return leader
+
+
+def owner_type(draft: Draft, kind: str) -> VType | None:
+    """The type of the attribute `owner` of a kind, if it has one."""
+    column = next((c for c in draft.columns.get(kind, ()) if c.name == "owner"), None)
+    return column.type if column is not None and isinstance(column.type, Player) else None

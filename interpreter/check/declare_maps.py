@@ -1,0 +1,163 @@
+"""Maps: nodes and edges get their numbers here, counted over all maps of the game.
+
+A map with a node kind makes its nodes; one without runs over nodes that others have made, named one by one. So maps
+that make nodes come first. Coordinates of grids and hexes are attributes of the nodes like any that the rules declare.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.suggest import did_you_mean
+from ..ruleset.maps import MapData, build_map
+from ..syntax import nodes
+from .attributes import build_tables
+from .columns import column_of, nothing, nothing_in, spread
+from .draft import Column, Draft
+from .program import MapDecl, NodeKindDecl, ThingDecl
+from .value_types import Maybe, Number
+
+
+def register_map_kinds(draft: Draft) -> None:
+    """The names of node and edge kinds, before any of them is counted."""
+    declared = draft.declared
+    for board, _ in draft.all(nodes.Map):
+        for kinds, registered in ((board.nodes, declared.node_kinds), (board.edges, declared.edge_kinds)):
+            for kind in kinds:
+                if draft.is_first(kind.name):
+                    registered[kind.name.text] = NodeKindDecl(kind.name.text, 0, 0, board.name.text)
+
+
+def declare_maps(draft: Draft) -> None:
+    declared = draft.declared
+    boards = [board for board, _ in draft.all(nodes.Map)]
+    sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
+    for board in (*(b for b in boards if b.nodes), *(b for b in boards if not b.nodes)):
+        if board.name.text in declared.maps or not _has_own_kinds(draft, board):
+            continue
+        data = build_map(board, sizes, declared.gathered.documents, declared.found)
+        if data is not None:
+            _declare_map(draft, board, data)
+    declared.maps = {b.name.text: declared.maps[b.name.text] for b in boards if b.name.text in declared.maps}
+
+
+def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
+    return all(draft.is_first(kind.name) for kind in (*board.nodes, *board.edges))
+
+
+def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
+    numbers = _make_nodes(draft, data) if data.node_kind is not None else _existing_nodes(draft, board, data)
+    if numbers is None:
+        return
+    edges = _make_edges(draft, data)
+    at = dict(enumerate(numbers))
+    at[-1] = -1
+    draft.declared.maps[data.name] = MapDecl(
+        data.name,
+        nodes=tuple(numbers),
+        edges=tuple(edges),
+        neighbours={at[n]: tuple(at[m] for m in found) for n, found in enumerate(data.neighbours)},
+        edges_of={at[n]: tuple(edges[e] for e in found) for n, found in enumerate(data.edges_of)} if edges else {},
+        ends={edges[e]: (at[a], at[b]) for e, (a, b) in enumerate(data.edge_ends)} if edges else {},
+        directions=data.directions,
+        toward={at[n]: tuple(at[m] for m in steps) for n, steps in enumerate(data.toward)},
+        line_toward={at[n]: tuple(at[m] for m in steps) for n, steps in enumerate(data.line_toward)},
+        border=frozenset(at[n] for n in data.border),
+        shape=data.shape,
+        positions={at[n]: position for n, position in enumerate(data.positions)},
+        span=board.name.span,
+        line_directions=data.line_directions,
+    )
+
+
+def _make_nodes(draft: Draft, data: MapData) -> list[int]:
+    declared = draft.declared
+    assert data.node_kind is not None
+    first = len(declared.nodes)
+    for name in data.node_names:
+        declared.nodes.append(ThingDecl(name, data.node_kind, name.replace("_", " ")))
+    declared.node_kinds[data.node_kind] = NodeKindDecl(data.node_kind, first, len(data.node_names), data.name)
+    for name, values in data.node_values.items():
+        column = Column(name, data.node_kind, Number(min(values), max(values)), (), data.span)
+        draft.columns.setdefault(data.node_kind, []).append(column)
+        draft.read[data.node_kind, name] = list(values)
+    return list(range(first, first + len(data.node_names)))
+
+
+def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] | None:
+    makers = [other for other, _ in draft.all(nodes.Map) if other.nodes]
+    if any(other.name.text not in draft.declared.maps for other in makers):
+        return None  # the nodes may be those of a map that could not be built, which has been said
+    known = {node.id: number for number, node in enumerate(draft.declared.nodes)}
+    places = {name.text: name for name in (board.shape.names if board.shape is not None else ())}
+    for name in data.node_names:
+        if name not in known:
+            draft.declared.error(
+                "R0351",
+                f"there is no node `{name}`",
+                places[name].span if name in places else data.span,
+                "a map without a node kind runs over nodes of another",
+                help=did_you_mean(name, known) or "add a line below the map: `node Place`",
+            )
+            return None
+    return [known[name] for name in data.node_names]
+
+
+def _make_edges(draft: Draft, data: MapData) -> list[int]:
+    """Edges are things of the game only if the map has a kind for them."""
+    declared = draft.declared
+    if data.edge_kind is None:
+        return []
+    first = len(declared.edges)
+    for name in data.edge_names:
+        declared.edges.append(ThingDecl(name, data.edge_kind, name.replace("_", " ")))
+    declared.edge_kinds[data.edge_kind] = NodeKindDecl(data.edge_kind, first, len(data.edge_names), data.name)
+    return list(range(first, first + len(data.edge_names)))
+
+
+def declare_map_attributes(draft: Draft) -> None:
+    """What the rules print on nodes and edges; on a generated map every one of them has the default."""
+    declared = draft.declared
+    for board, _ in draft.all(nodes.Map):
+        for kind in (*board.nodes, *board.edges):
+            if not draft.is_first(kind.name):
+                continue
+            run = declared.node_kinds.get(kind.name.text) or declared.edge_kinds[kind.name.text]
+            for field in kind.fields:
+                column = column_of(declared, field, kind.name.text)
+                if _add(draft, kind, column, field):
+                    draft.read[kind.name.text, column.name] = [_default(draft, column, run.count)] * run.count
+    node_runs = {kind.name: (kind.first, kind.count) for kind in declared.node_kinds.values()}
+    edge_runs = {kind.name: (kind.first, kind.count) for kind in declared.edge_kinds.values()}
+    build_tables(draft, "node", node_runs, [node.id for node in declared.nodes])
+    build_tables(draft, "edge", edge_runs, [edge.id for edge in declared.edges])
+
+
+def _add(draft: Draft, kind: nodes.MapKind, column: Column, field: nodes.Field) -> bool:
+    columns = draft.columns.setdefault(kind.name.text, [])
+    earlier = next((other for other in columns if other.name == column.name), None)
+    if earlier is None:
+        columns.append(column)
+        return True
+    draft.declared.error(
+        "R0310",
+        f"`{column.name}` of {kind.name.text} is declared twice",
+        field.name.span,
+        "again here",
+        others=(Label(earlier.span, "given by the map"),) if earlier.span != field.span else (),
+    )
+    return False
+
+
+def _default(draft: Draft, column: Column, count: int) -> object:
+    none = nothing(column.type)
+    if column.has_default and column.default is not None:
+        return spread(column.default, column.dimensions, none)
+    if count and column.is_sound and not column.has_default and not isinstance(column.type, Maybe):
+        draft.declared.error(
+            "R0262",
+            f"`{column.name}` of {column.owner} has no value",
+            column.span,
+            "this map comes from a shape",
+            help="give it a default: `= …`",
+        )
+    return nothing_in(column)

@@ -1,0 +1,224 @@
+"""The signatures of rules: name, form, parameters, result. Bodies are looked at by elaboration.
+
+Setup and play are rules without parameters. Hooks get a rule of their own each, in the order in which they run:
+by layer, then from top to bottom; what they hang on is found out when bodies are looked at.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..ruleset.gathered import Placed
+from ..syntax import nodes
+from .constant_values import evaluate_as
+from .declare_types import param_type
+from .declared import Declared, RuleSource
+from .draft import Draft
+from .program import LocalDecl, RuleDecl
+from .tables import first_line
+from .value_types import VType
+
+_FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
+    (nodes.Phase, "phase"),
+    (nodes.FreeAction, "free"),
+    (nodes.Action, "action"),
+    (nodes.Effect, "effect"),
+    (nodes.Value, "value"),
+    (nodes.Setup, "setup"),
+    (nodes.Play, "play"),
+)
+
+
+def declare_rules(draft: Draft) -> None:
+    for placed in draft.declared.gathered.declarations:
+        declaration = placed.declaration
+        if isinstance(declaration, nodes.Rule | nodes.Setup | nodes.Play):
+            _declare_rule(draft, declaration, placed)
+    for source in draft.declared.rules.values():
+        if isinstance(source.node, nodes.FreeAction):
+            _resolve_during(draft.declared, source.rule, source.node)
+    _declare_hooks(draft)
+    _resolve_scopes(draft)
+    _needs_play(draft)
+
+
+def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, placed: Placed) -> None:
+    declared = draft.declared
+    form = next(form for form_of, form in _FORMS if isinstance(node, form_of))
+    if isinstance(node, nodes.Rule):
+        name, span = node.name.text, node.name.span
+        params, defaults = _params(declared, node)
+        if (
+            node.body is None
+            and not draft.is_core
+            and not (isinstance(node, nodes.Value) and node.expression is not None)
+        ):
+            declared.error(
+                "R0315",
+                f"the rule `{name}` is left open",
+                span,
+                "has no body",
+                help="give it a body, or `replace` it in the game that uses it",
+            )
+    else:
+        name, span, params, defaults = form, node.span, (), ()
+    if name in declared.rules:
+        earlier = declared.rules[name].rule
+        if not isinstance(node, nodes.Rule):  # names of rules are compared with all other names elsewhere
+            declared.error(
+                "R0310",
+                f"`{name}` is declared twice",
+                _head(node),
+                "again here",
+                others=(Label(earlier.span, "first here"),),
+                help=f"join them, or write `replace {name}` in a variant",
+            )
+        return
+    rule = RuleDecl(
+        name,
+        form,
+        params,
+        _result(declared, node),
+        cites=_cites(node),
+        layer=placed.layer.name,
+        depth=node.depth if isinstance(node, nodes.Effect) else None,
+        locals=params,
+        span=span if isinstance(node, nodes.Rule) else _head(node),
+    )
+    declared.rules[name] = RuleSource(rule, node, placed.layer.name, defaults)
+
+
+def _head(node: nodes.Setup | nodes.Play | nodes.Hook) -> Span:
+    """The line that begins it, without the body."""
+    return first_line(node.span)
+
+
+def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...], tuple[int | None, ...]]:
+    params: list[LocalDecl] = []
+    defaults: list[int | None] = []
+    seen: dict[str, nodes.Param] = {}
+    for param in node.params:
+        name = param.name.text
+        if name in seen:
+            declared.error(
+                "R0310",
+                f"`{name}` stands twice among the parameters of `{node.name.text}`",
+                param.name.span,
+                "again here",
+                others=(Label(seen[name].name.span, "first here"),),
+            )
+            continue
+        seen[name] = param
+        before = len(declared.found)
+        value_type = param_type(declared, param)
+        is_sound = len(declared.found) == before
+        params.append(LocalDecl(len(params), name, value_type))
+        default = None
+        if param.default is not None and is_sound:
+            known = evaluate_as(declared, param.default, value_type, f"`{name}` of `{node.name.text}`")
+            default = known if isinstance(known, int) else None
+        elif param.default is None and defaults and defaults[-1] is not None:
+            declared.error(
+                "R0422",
+                f"`{name}` needs a default",
+                param.name.span,
+                "stands after one that has a default",
+                help="put parameters without a default first",
+            )
+        defaults.append(default)
+    return tuple(params), tuple(defaults)
+
+
+def _result(declared: Declared, node: nodes.Declaration) -> VType | None:
+    """None: no result, or (of a value) one that elaboration finds out."""
+    if isinstance(node, nodes.Effect | nodes.Value) and node.type is not None:
+        return declared.type_of(node.type)
+    return None
+
+
+def _cites(node: nodes.Declaration) -> tuple[str, ...]:
+    return tuple(cite.text for cite in node.cites)
+
+
+def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) -> None:
+    """`during turn(p)`: the phase, and which parameter of the free action each of its arguments is."""
+    rule.inside_actions = node.inside_actions
+    target = declared.rules.get(node.during.text)
+    if target is None or target.rule.form != "phase":
+        phases = [name for name, source in declared.rules.items() if source.rule.form == "phase"]
+        what = f"there is no phase `{node.during.text}`" if target is None else f"`{node.during.text}` is no phase"
+        declared.error(
+            "R0316",
+            what,
+            node.during.span,
+            "a free action is taken during a phase",
+            help=did_you_mean(node.during.text, phases),
+        )
+        return
+    rule.during = target.rule
+    numbers = {param.name: param.number for param in rule.params}
+    unknown = next((arg for arg in node.during_args if arg.text not in numbers), None)
+    if unknown is not None:
+        declared.error(
+            "R0317",
+            f"`{unknown.text}` is no parameter of `{rule.name}`",
+            unknown.span,
+            help=did_you_mean(unknown.text, numbers),
+        )
+        return
+    if node.during_args and len(node.during_args) != len(target.rule.params):
+        declared.error(
+            "R0424",
+            f"`{target.rule.name}` has {len(target.rule.params)} parameters, not {len(node.during_args)}",
+            node.during.span,
+            others=(Label(target.rule.span, "declared here"),),
+        )
+        return
+    rule.during_params = tuple(numbers[arg.text] for arg in node.during_args)
+
+
+def _declare_hooks(draft: Draft) -> None:
+    declared = draft.declared
+    hooks = sorted(draft.all(nodes.Hook), key=lambda pair: pair[1].layer.rank)
+    names: dict[str, RuleDecl] = {}
+    for number, (hook, placed) in enumerate(hooks):
+        words = "instead of" if hook.timing == "instead" else hook.timing
+        name = hook.alias.text if hook.alias is not None else f"{words} {hook.target.span.text} #{number + 1}"
+        rule = RuleDecl(name, "hook", (), None, cites=_cites(hook), layer=placed.layer.name, span=_head(hook))
+        if hook.alias is not None and name in names:
+            declared.error(
+                "R0310",
+                f"two hooks are called `{name}`",
+                hook.alias.span,
+                "again here",
+                others=(Label(names[name].span, "first here"),),
+            )
+        names.setdefault(name, rule)
+        declared.hooks.append(RuleSource(rule, hook, placed.layer.name))
+
+
+def _resolve_scopes(draft: Draft) -> None:
+    """`this RULE` names a rule that is run, not computed."""
+    declared = draft.declared
+    for name, fields in declared.scopes.items():
+        source = declared.rules.get(name)
+        if source is not None and source.rule.form != "value":
+            source.rule.resets = tuple(fields)
+            continue
+        runs = [rule for rule, found in declared.rules.items() if found.rule.form != "value"]
+        what = f"there is no rule `{name}`" if source is None else f"`{name}` is a value: it never begins"
+        for field in fields:
+            declared.error("R0318", what, field.span, f"`this {name}` is said here", help=did_you_mean(name, runs))
+
+
+def _needs_play(draft: Draft) -> None:
+    if "play" in draft.declared.rules:
+        return
+    game = next((game for game, _ in draft.all(nodes.Game)), None)
+    declarations = draft.declared.gathered.declarations
+    if draft.is_core:
+        return
+    span = game.name.span if game is not None else declarations[0].declaration.span if declarations else None
+    if span is not None:
+        draft.declared.error("R0319", "the game has no `play`", span, help="say what happens after `setup`")

@@ -1,0 +1,374 @@
+"""State: what the table, each player, each piece, each node or edge keeps.
+
+A field is a number, a flag, a reference or a group of dice; a place holds pieces. Both may have indexes. The rules of
+visibility that can be seen in a declaration alone are checked here: every place says who sees it, and only what belongs
+to somebody can be that person's secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .columns import MOST_ENTRIES, dimensions_of
+from .constant_values import evaluate_as
+from .declare_kinds import owner_type
+from .declare_types import bound_of, domain_of, place_kinds
+from .declared import StateDecl
+from .draft import Draft
+from .program import Dimension, FieldDecl, PlaceDecl
+from .value_types import (
+    Die,
+    Flag,
+    FormulaCell,
+    MapEdge,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    PlaceOf,
+    Player,
+    SetOf,
+    VType,
+    bare,
+    none_of,
+)
+
+SIGHTS = ("open", "secret", "hidden", "top_open")
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who has the state: `key` in Declared.state, the sort of thing, and how people name it."""
+
+    key: str
+    sort: str  # table player piece node edge
+    dimension: Dimension | None
+    shown: str
+
+
+def declare_state(draft: Draft) -> None:
+    declared = draft.declared
+    declared.state = {"table": {}, "player": {}}
+    for placed in declared.gathered.declarations:
+        match placed.declaration:
+            case nodes.Table(fields=fields):
+                owner: Owner | None = Owner("table", "table", None, "the table")
+            case nodes.Each(of=of, fields=fields):
+                owner = _owner(draft, of)
+            case _:
+                continue
+        if owner is not None:
+            for field in fields:
+                _declare(draft, owner, field)
+
+
+def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
+    declared = draft.declared
+    if of is None:
+        return Owner("player", "player", declared.dimension_of(Player()), "each player")
+    name = of.text
+    sorts: list[tuple[str, object, VType]] = [
+        ("piece", declared.kinds, Piece((name,))),
+        ("node", declared.node_kinds, MapNode((name,))),
+        ("edge", declared.edge_kinds, MapEdge((name,))),
+    ]
+    for sort, names, value_type in sorts:
+        if name in names:  # type: ignore[operator]
+            return Owner(name, sort, declared.dimension_of(value_type), f"each {name}")
+    known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
+    if name in declared.enums:
+        declared.error(
+            "R0314",
+            f"values of the enum `{name}` keep nothing",
+            of.span,
+            "an enum",
+            help=f"index a field by it: `name[{name}]: …` under `table` or `each player`",
+        )
+    else:
+        declared.error(
+            "R0302",
+            f"there is no kind `{name}`",
+            of.span,
+            "not a kind, node or edge kind",
+            help=did_you_mean(name, known),
+        )
+    return None
+
+
+def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
+    declared = draft.declared
+    owned = declared.state.setdefault(owner.key, {})
+    name = field.name.text
+    if name in owned:
+        declared.error(
+            "R0310",
+            f"`{name}` of {owner.shown} is declared twice",
+            field.name.span,
+            "again here",
+            others=(Label(owned[name].span, "first here"),),
+        )
+        return
+    printed = next((c for c in draft.columns.get(owner.key, ()) if c.name == name), None)
+    if printed is not None:
+        declared.error(
+            "R0310",
+            f"`{name}` of {owner.shown} is an attribute already",
+            field.name.span,
+            "again here",
+            others=(Label(printed.span, "the attribute"),),
+            help="give one of them another name",
+        )
+        return
+    state: StateDecl
+    if isinstance(field.type, nodes.PlaceType):
+        state = _place(draft, owner, field, field.type)
+    else:
+        state = _field(draft, owner, field)
+        if field.scope is not None:
+            declared.scopes.setdefault(field.scope.text, []).append(state)
+    owned[name] = state
+
+
+# ---------------------------------------------------------------------------- modifiers
+
+
+def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | None:
+    """The one word that says who sees it; None if there is none."""
+    words = [word for word in field.modifiers if word.text in SIGHTS]
+    if len(words) > 1:
+        draft.declared.error(
+            "R0501",
+            f"`{field.name.text}` says twice who sees it",
+            words[1].span,
+            "a second time",
+            others=(Label(words[0].span, "first here"),),
+            help="keep one of the words",
+        )
+    if not words:
+        return None
+    word = words[0]
+    if word.text == "secret" and not _has_keeper(draft, owner):
+        help = {"piece": f"give {owner.key} an attribute `owner: player`, or write `hidden`"}
+        draft.declared.error(
+            "R0503",
+            f"`{field.name.text}` cannot be secret: it belongs to nobody",
+            word.span,
+            f"{what} of {owner.shown}",
+            help=help.get(owner.sort, "write `hidden` (nobody sees it) or `open`"),
+        )
+        return "hidden"
+    if word.text == "top_open" and not (isinstance(field.type, nodes.PlaceType) and field.type.shape == "pile"):
+        draft.declared.error("R0504", "only a pile has a top to be seen", word.span, help="write `open` or `hidden`")
+        return "open"
+    return word.text
+
+
+def _has_keeper(draft: Draft, owner: Owner) -> bool:
+    return owner.sort == "player" or (owner.sort == "piece" and owner_type(draft, owner.key) is not None)
+
+
+def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:
+    for word in field.modifiers:
+        if word.text in words:
+            draft.declared.error(
+                "R0304",
+                f"`{word.text}` cannot be said of `{field.name.text}`",
+                word.span,
+                words[word.text],
+                help="remove the word",
+            )
+
+
+def _cites(field: nodes.Field) -> tuple[str, ...]:
+    return tuple(cite.text for cite in field.cites)
+
+
+# ---------------------------------------------------------------------------- places
+
+
+def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceType) -> PlaceDecl:
+    declared = draft.declared
+    name = field.name.text
+    visibility = _sight(draft, owner, field, "a place")
+    if visibility is None:
+        declared.error(
+            "R0502",
+            f"`{name}` does not say who sees it",
+            field.name.span,
+            f"a {place.shape} of {owner.shown}",
+            help="add `open`, `secret` (its owner), `hidden` (nobody)"
+            + (" or `top open`" if place.shape == "pile" else ""),
+        )
+    _refuse(
+        draft, field, {"capped": "only a number can be capped", "back": "only an attribute of a piece is on its back"}
+    )
+    if field.scope is not None:
+        declared.error(
+            "R0304",
+            "a place cannot be set back",
+            field.scope.span,
+            "only a field can",
+            help="empty it where the rule begins",
+        )
+    if field.start is not None:
+        declared.error(
+            "R0304", "a place has no start value", field.start.span, "it starts empty", help="fill it in `setup`"
+        )
+    kinds = place_kinds(declared, place)
+    capacity, limited = _capacity(draft, field, place, kinds)
+    return PlaceDecl(
+        name,
+        owner.sort,
+        owner.dimension,
+        dimensions_of(declared, field),
+        place.shape,
+        _slot_dimension(draft, place),
+        kinds,
+        visibility or "open",
+        any(word.text == "uncounted" for word in field.modifiers),
+        capacity,
+        limited,
+        _cites(field),
+        field.name.span,
+    )
+
+
+def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: tuple[str, ...]) -> tuple[int, bool]:
+    """How many pieces it can hold, and whether there are more than that."""
+    declared = draft.declared
+    there_are = sum(declared.kinds[kind].count for kind in kinds)
+    if place.shape in ("slot", "slots"):
+        if field.capacity is not None:
+            declared.error(
+                "R0304",
+                "a slot holds one piece",
+                field.capacity.span,
+                "no capacity to say",
+                help="write a pool or a row for more than one",
+            )
+        return 1, there_are > 1
+    if field.capacity is None:
+        return there_are, False
+    said = bound_of(declared, field.capacity)
+    if said is not None and said < 1:
+        declared.error(
+            "R0419", f"`{field.name.text}` could never hold anything", field.capacity.span, "must be above 0"
+        )
+        said = None
+    return (there_are, False) if said is None else (said, said < there_are)
+
+
+def _slot_dimension(draft: Draft, place: nodes.PlaceType) -> Dimension | None:
+    declared = draft.declared
+    if place.shape != "slots":
+        return None
+    if place.by is not None:
+        dimension = declared.dimension_of(declared.type_of(nodes.Kinds(place.by.span, (place.by,))))
+        return dimension or Dimension(Number(1, 1), 1, 1)
+    size = bound_of(declared, place.size) if place.size is not None else None
+    if size is not None and not 1 <= size <= MOST_ENTRIES:
+        assert place.size is not None
+        declared.error(
+            "R0419", f"there cannot be {size} slots", place.size.span, "must be above 0" if size < 1 else "too many"
+        )
+        size = None
+    return Dimension(Number(1, size or 1), 1, size or 1)
+
+
+# ---------------------------------------------------------------------------- fields
+
+
+def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
+    declared = draft.declared
+    visibility = _sight(draft, owner, field, "a field") or "open"
+    before = len(declared.found)
+    value_type = _field_type(draft, field)
+    is_sound = len(declared.found) == before
+    start = _start(draft, field, value_type, is_sound)
+    dimensions = dimensions_of(declared, field)
+    if isinstance(field.type, nodes.DiceType):
+        dimensions = (*dimensions, _dice_dimension(draft, owner, field.type, dimensions))
+    _refuse_in_field(draft, field, value_type)
+    made = FieldDecl(
+        field.name.text,
+        owner.sort,
+        owner.dimension,
+        dimensions,
+        value_type,
+        visibility,
+        capped=isinstance(value_type, Number) and any(word.text == "capped" for word in field.modifiers),
+        start=start,
+        is_dice=isinstance(field.type, nodes.DiceType),
+        cites=_cites(field),
+        span=field.name.span,
+    )
+    if field.start is not None or not is_sound:
+        draft.started.append(made)
+    return made
+
+
+def _refuse_in_field(draft: Draft, field: nodes.Field, value_type: VType) -> None:
+    refused = {"uncounted": "only a place is counted", "back": "only an attribute of a piece is on its back"}
+    if not isinstance(value_type, Number):
+        refused["capped"] = "only a number can be capped"
+    _refuse(draft, field, refused)
+    if field.capacity is not None:
+        help = "a number has a range"
+        draft.declared.error("R0304", "only a place has a capacity", field.capacity.span, help=help)
+
+
+def _field_type(draft: Draft, field: nodes.Field) -> VType:
+    value_type = draft.declared.type_of(field.type)
+    wanted = bare(value_type)
+    if isinstance(wanted, SetOf):
+        draft.declared.error(
+            "R0420",
+            "a field cannot be a set",
+            field.type.span,
+            "sets are not kept",
+            help="use a flag with an index: `name[T]: flag`",
+        )
+        return Flag()
+    if isinstance(wanted, PlaceOf):
+        draft.declared.error("R0420", "a place cannot be optional", field.type.span, help="remove the `?`")
+        return Flag()
+    if isinstance(wanted, FormulaCell):
+        draft.declared.error("R0420", "a field cannot be a formula", field.type.span, "only a cell of a table can")
+        return Flag()
+    return value_type
+
+
+def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: tuple[Dimension, ...]) -> Dimension:
+    count = bound_of(draft.declared, dice.count)
+    if count is not None and not 1 <= count <= 1000:
+        draft.declared.error("R0419", f"there cannot be {count} dice", dice.count.span, "from 1 to 1000")
+        count = None
+    groups = owner.dimension.size if owner.dimension is not None else 1
+    for index in indexes:
+        groups *= index.size
+    draft.declared.dice += groups * (count or 1)
+    return Dimension(Number(1, count or 1), 1, count or 1)
+
+
+def _start(draft: Draft, field: nodes.Field, value_type: VType, is_sound: bool) -> int:
+    """0 or the bound nearest to it, `no`, none; what has no such value starts as the first of its type."""
+    if field.start is not None and is_sound:
+        if isinstance(value_type, Die):
+            draft.declared.error("R0304", "dice have no start value", field.start.span, help="roll them in `setup`")
+        else:
+            known = evaluate_as(draft.declared, field.start, value_type, f"`{field.name.text}`")
+            if isinstance(known, int):
+                return known
+    match value_type:
+        case Maybe():
+            return none_of(value_type)
+        case Number(low, high):
+            return min(max(0, low), high)
+        case Die(low, _):
+            return low
+        case _:
+            domain = domain_of(draft.declared, value_type)
+            return domain[0] if domain else -1

@@ -1,0 +1,358 @@
+"""What a type text means, which numbers a type has, and which names mean one of them.
+
+A type text is looked up in the names of enums, kinds, node and edge kinds; a range may use constants. Whatever is
+wrong is reported and a usable type is given all the same, so that the rest of the declaration is checked too.
+Kinds and node kinds are registered before they are counted: a type can be read early, its numbers only later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .declared import Declared
+from .program import Dimension
+from .value_types import (
+    LARGEST,
+    SMALLEST,
+    ChartRow,
+    Die,
+    DirectionOf,
+    EffectCell,
+    EnumOf,
+    Flag,
+    FormulaCell,
+    MapEdge,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    PlaceOf,
+    Player,
+    SetOf,
+    VType,
+)
+
+# ---------------------------------------------------------------------------- from text to type
+
+
+def type_of(declared: Declared, node: nodes.TypeNode) -> VType:
+    """The type that a type text means (reports what is wrong with it and gives a usable type anyway)."""
+    match node:
+        case nodes.FlagType():
+            return Flag()
+        case nodes.PlayerType():
+            return Player()
+        case nodes.Range():
+            return range_of(declared, node)
+        case nodes.Kinds():
+            return _named_type(declared, node)
+        case nodes.OptionalType():
+            return _optional(declared, node)
+        case nodes.SetType():
+            return SetOf(type_of(declared, node.of))
+        case nodes.EffectType():
+            return EffectCell(tuple((p.name.text, param_type(declared, p)) for p in node.given))
+        case nodes.ValueType():
+            numbers = range_of(declared, node.range)
+            return FormulaCell(numbers.low, numbers.high)
+        case nodes.PlaceType():
+            return PlaceOf(place_kinds(declared, node), node.shape)
+        case nodes.DiceType():
+            faces = type_of(declared, node.faces)
+            return Die(faces.low, faces.high) if isinstance(faces, Number) else _die_of_numbers(declared, node)
+        case _:
+            raise AssertionError(f"a type text of an unknown form: {type(node).__name__}")
+
+
+def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[VType, bool]:
+    """The type, and whether the text was in order: what hangs on a broken one is not worth reporting."""
+    before = len(declared.found)
+    value_type = type_of(declared, node)
+    return value_type, len(declared.found) == before
+
+
+def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> Die:
+    declared.error("R0403", "the faces of a die are numbers", node.faces.span, "not a range", help="write `1..6`")
+    return Die(1, 6)
+
+
+def param_type(declared: Declared, param: nodes.Param) -> VType:
+    """A parameter without a type is a player."""
+    return Player() if param.type is None else type_of(declared, param.type)
+
+
+def range_of(declared: Declared, node: nodes.Range) -> Number:
+    low, high = bound_of(declared, node.low), bound_of(declared, node.high)
+    if low is None or high is None:
+        return Number(SMALLEST, LARGEST)
+    if low > high:
+        declared.error(
+            "R0401", f"the range {low}..{high} is empty", node.span, "begins above its end", help=f"write {high}..{low}"
+        )
+        return Number(high, low)
+    return Number(low, high)
+
+
+def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
+    """The number a bound stands for; None if it names nothing usable (reported)."""
+    if isinstance(bound.value, int):
+        return bound.value
+    constant = declared.constants.get(bound.value)
+    if constant is not None and isinstance(constant.type, Number):
+        return constant.value
+    if constant is not None:
+        declared.error(
+            "R0402", f"`{bound.value}` is no number", bound.span, f"this constant is of type {constant.type}"
+        )
+    elif bound.value not in unusable_constants(declared):
+        declared.error(
+            "R0301",
+            f"there is no constant `{bound.value}`",
+            bound.span,
+            "a bound is a number or a constant",
+            help=did_you_mean(bound.value, declared.constants),
+        )
+    return None
+
+
+def unusable_constants(declared: Declared) -> set[str]:
+    """Constants that were declared but have no value: already reported where they stand."""
+    wanted = (placed.declaration for placed in declared.gathered.declarations)
+    return {d.name.text for d in wanted if isinstance(d, nodes.Constant)} - set(declared.constants)
+
+
+def _optional(declared: Declared, node: nodes.OptionalType) -> VType:
+    of, is_sound = sound_type_of(declared, node.of)
+    if not is_sound or isinstance(of, Maybe):
+        return of
+    if isinstance(of, SetOf | Flag):
+        what = "a set" if isinstance(of, SetOf) else "a flag"
+        declared.error(
+            "R0404",
+            f"{what} cannot be optional",
+            node.span,
+            "remove the `?`",
+            help="an empty set says it" if isinstance(of, SetOf) else "a flag is `no` where nothing is said",
+        )
+        return of
+    return Maybe(of)
+
+
+def _named_type(declared: Declared, node: nodes.Kinds) -> VType:
+    """`Kaiju | Mecha`, `Colour`, `Street`, `Direction`."""
+    types = [found for name in node.names if (found := _one_named(declared, name)) is not None]
+    if not types:
+        return Flag()
+    if len(types) == 1:
+        return types[0]
+    first = types[0]
+    for name, other in zip(node.names, types, strict=False):
+        if type(other) is not type(first) or not isinstance(other, Piece | MapNode | MapEdge):
+            declared.error(
+                "R0405",
+                f"`{first}` and `{other}` cannot stand in one type",
+                name.span,
+                "of another sort",
+                help="a union is of kinds of pieces, of node kinds or of edge kinds",
+            )
+            return first
+    return _union(declared, types)
+
+
+def _union(declared: Declared, types: list[VType]) -> VType:
+    """One type for several kinds, in the order in which they are declared."""
+    names = {name for t in types if isinstance(t, Piece | MapNode | MapEdge) for name in t.kinds}
+    match types[0]:
+        case Piece():
+            return Piece(tuple(k for k in declared.kinds if k in names))
+        case MapNode():
+            return MapNode(tuple(k for k in declared.node_kinds if k in names))
+        case _:
+            return MapEdge(tuple(k for k in declared.edge_kinds if k in names))
+
+
+def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
+    text = name.text
+    if text in declared.enums:
+        return EnumOf(text)
+    if text in declared.kinds:
+        return Piece((text,))
+    if text in declared.node_kinds:
+        return MapNode((text,))
+    if text in declared.edge_kinds:
+        return MapEdge((text,))
+    if text == "Direction":
+        return _direction(declared, name)
+    known = (*declared.enums, *declared.kinds, *declared.node_kinds, *declared.edge_kinds, "Direction")
+    declared.error(
+        "R0302",
+        f"there is no type `{text}`",
+        name.span,
+        "not an enum, kind, node or edge kind",
+        help=did_you_mean(text, known),
+    )
+    return None
+
+
+def _direction(declared: Declared, name: nodes.Name) -> VType | None:
+    """The directions meant are those of the first map that is a surface, else of the first that has any."""
+    having = [m for m in declared.maps.values() if m.directions]
+    if not having:
+        declared.error(
+            "R0302",
+            "no map of this game has directions",
+            name.span,
+            "needs a map",
+            help="grids, hexes, rings and lines have directions",
+        )
+        return None
+    surfaces = [m for m in having if m.shape not in ("ring", "line")]
+    return DirectionOf((surfaces or having)[0].name)
+
+
+def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
+    """The kinds of pieces a place is for, in the order in which they are declared."""
+    wanted: set[str] = set()
+    for name in node.kinds.names:
+        if name.text in declared.kinds:
+            wanted.add(name.text)
+            continue
+        other = _one_named(declared, name)
+        if other is not None:
+            declared.error(
+                "R0406",
+                f"a {node.shape} holds pieces, and `{name.text}` is no kind of pieces",
+                name.span,
+                help=did_you_mean(name.text, declared.kinds),
+            )
+    return tuple(kind for kind in declared.kinds if kind in wanted)
+
+
+# ---------------------------------------------------------------------------- the numbers of a type
+
+
+def dimension_of(declared: Declared, value_type: VType) -> Dimension | None:
+    """The run of numbers of a type that may index an array, or None. A run over several kinds may have gaps."""
+    match value_type:
+        case Flag():
+            return Dimension(value_type, 0, 2)
+        case Number(low, high):
+            return Dimension(value_type, low, high - low + 1)
+        case Player():
+            return Dimension(value_type, 0, declared.players)
+        case EnumOf(name):
+            domain = declared.enums[name].domain
+            return Dimension(value_type, min(domain, default=0), max(domain, default=-1) - min(domain, default=0) + 1)
+        case Piece() | MapNode() | MapEdge():
+            return _run(value_type, _runs(declared, value_type))
+        case DirectionOf(name):
+            return Dimension(value_type, 0, len(declared.maps[name].directions))
+        case Die():
+            return Dimension(value_type, 0, declared.dice)
+        case EffectCell() | FormulaCell():
+            return Dimension(value_type, 0, len(declared.cells))
+        case ChartRow(name):
+            return Dimension(value_type, 0, declared.charts[name].rows)
+        case _:
+            return None
+
+
+def _runs(declared: Declared, value_type: Piece | MapNode | MapEdge) -> list[tuple[int, int]]:
+    """First number and count of each kind of a union that has any."""
+    tables = {Piece: declared.kinds, MapNode: declared.node_kinds, MapEdge: declared.edge_kinds}
+    table = tables[type(value_type)]
+    runs = [(table[kind].first, table[kind].count) for kind in value_type.kinds if kind in table]
+    return sorted((first, count) for first, count in runs if count)
+
+
+def _run(value_type: VType, runs: list[tuple[int, int]]) -> Dimension:
+    if not runs:
+        return Dimension(value_type, 0, 0)
+    low = runs[0][0]
+    return Dimension(value_type, low, max(first + count for first, count in runs) - low)
+
+
+def domain_of(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
+    """Every number of a finite type in order, or None for numbers, sets, places."""
+    if declared.answers is None:
+        return _domain(declared, value_type)
+    key = ("domain", value_type)
+    if key not in declared.answers:
+        declared.answers[key] = _domain(declared, value_type)
+    return declared.answers[key]  # type: ignore[return-value]
+
+
+def _domain(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
+    match value_type:
+        case EnumOf(name):
+            return declared.enums[name].domain
+        case Piece() | MapNode() | MapEdge():
+            return tuple(n for first, count in _runs(declared, value_type) for n in range(first, first + count))
+        case EffectCell() | FormulaCell():
+            return _cell_domain(declared, value_type)
+        case Number():
+            return None
+        case _:
+            run = dimension_of(declared, value_type)
+            return None if run is None else tuple(range(run.low, run.low + run.size))
+
+
+def _cell_domain(declared: Declared, value_type: EffectCell | FormulaCell) -> tuple[int, ...]:
+    """Cells of the sort asked for: an effect cell calls effects, a formula cell a value."""
+    wants_value = isinstance(value_type, FormulaCell)
+    return tuple(c.number for c in declared.cells if bool(c.calls and c.calls[0].rule.form == "value") == wants_value)
+
+
+# ---------------------------------------------------------------------------- names that mean a value
+
+
+def members_of(declared: Declared, value_type: VType) -> dict[str, int]:
+    """The names that mean a value where this type is expected; an empty dict for types without such names."""
+    if declared.answers is None:
+        return _members(declared, value_type)
+    key = ("members", value_type)
+    if key not in declared.answers:
+        declared.answers[key] = _members(declared, value_type)
+    return declared.answers[key]  # type: ignore[return-value]
+
+
+def _members(declared: Declared, value_type: VType) -> dict[str, int]:
+    match value_type:
+        case Maybe(of):
+            return members_of(declared, of)
+        case EnumOf(name):
+            enum = declared.enums[name]
+            return dict(zip(enum.ids, enum.domain, strict=True))
+        case Player():
+            return dict(declared.seat_names)
+        case Piece(kinds):
+            wanted = set(kinds)
+            return {r.id: r.pieces[0] for r in declared.rows if r.kind in wanted and len(r.pieces) == 1}
+        case MapNode():
+            return {declared.nodes[n].id: n for n in domain_of(declared, value_type) or ()}
+        case MapEdge():
+            return {declared.edges[n].id: n for n in domain_of(declared, value_type) or ()}
+        case DirectionOf(name):
+            return {word: number for number, word in enumerate(declared.maps[name].directions)}
+        case _:
+            return {}
+
+
+def shown(declared: Declared, value_type: VType, value: object) -> str:
+    """A value of a type as an author would write it."""
+    if isinstance(value_type, SetOf) and isinstance(value, tuple):
+        return "(" + ", ".join(shown(declared, value_type.of, item) for item in value) + ")"
+    if isinstance(value_type, Flag):
+        return "yes" if value else "no"
+    names = _reversed(members_of(declared, value_type).items())
+    return names.get(value, str(value)) if isinstance(value, int) else str(value)
+
+
+def _reversed(pairs: Iterable[tuple[str, int]]) -> dict[int, str]:
+    """Names by number; of several names of one number, the first."""
+    names: dict[int, str] = {}
+    for name, number in pairs:
+        names.setdefault(number, name)
+    return names

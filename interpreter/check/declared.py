@@ -1,0 +1,121 @@
+"""Everything a game declares, numbered and typed, before any rule body is looked at.
+
+`declare` fills one of these from what was gathered; elaboration of bodies reads it. Names are kept by the owner that
+declares them: fields and places of the table, of players, of a kind, of a node or edge kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from ..ruleset.gathered import Gathered
+from ..syntax import nodes
+from .program import (
+    AttributeTable,
+    AutomaDecl,
+    CellDecl,
+    ChartDecl,
+    Dimension,
+    EnumDecl,
+    FieldDecl,
+    KindDecl,
+    MapDecl,
+    NodeKindDecl,
+    PieceDecl,
+    PlaceDecl,
+    RowDecl,
+    RuleDecl,
+    ThingDecl,
+)
+from .value_types import VType
+
+StateDecl = FieldDecl | PlaceDecl
+
+
+@dataclass
+class ConstantDecl:
+    name: str
+    type: VType
+    value: int
+    span: Span
+
+
+@dataclass
+class RuleSource:
+    """A rule's signature with the tree its body comes from. Hooks and setup/play have one too."""
+
+    rule: RuleDecl
+    node: nodes.Declaration
+    layer: str
+    defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None where there is none
+
+
+@dataclass
+class Declared:
+    gathered: Gathered
+    found: Diagnostics
+    players: int
+    seat_names: dict[str, int] = field(default_factory=dict)  # seat1 …, given names, automa names -> 0-based
+    constants: dict[str, ConstantDecl] = field(default_factory=dict)
+    enums: dict[str, EnumDecl] = field(default_factory=dict)
+    kinds: dict[str, KindDecl] = field(default_factory=dict)
+    rows: list[RowDecl] = field(default_factory=list)
+    pieces: list[PieceDecl] = field(default_factory=list)
+    charts: dict[str, ChartDecl] = field(default_factory=dict)
+    maps: dict[str, MapDecl] = field(default_factory=dict)
+    node_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
+    edge_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
+    nodes: list[ThingDecl] = field(default_factory=list)
+    edges: list[ThingDecl] = field(default_factory=list)
+    # attributes by (of, name): of is 'piece', 'node', 'edge' or 'enum:NAME', 'chart:NAME'; one table over all
+    # pieces for an attribute name that several kinds share. A kind that declares the name with other indexes or
+    # another sort of value than the first kind has a table of its own, under 'piece:KIND': ask `attribute_of`.
+    attributes: dict[tuple[str, str], AttributeTable] = field(default_factory=dict)
+    # which kinds (node kinds, edge kinds) declare an attribute, and its type there: (kind, name) -> type
+    attribute_types: dict[tuple[str, str], VType] = field(default_factory=dict)
+    # state by owner: 'table', 'player', or the name of a kind, node kind or edge kind
+    state: dict[str, dict[str, StateDecl]] = field(default_factory=dict)
+    scopes: dict[str, list[FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
+    rules: dict[str, RuleSource] = field(default_factory=dict)
+    hooks: list[RuleSource] = field(default_factory=list)  # in running order; targets not yet resolved
+    cells: list[CellDecl] = field(default_factory=list)
+    automas: list[AutomaDecl] = field(default_factory=list)
+    dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
+    # what type questions were answered with; kept only once all tables are numbered (None before)
+    answers: dict[tuple[str, VType], object] | None = None
+
+    def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
+        self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]
+
+    def attribute_of(self, of: str, kind: str, name: str) -> AttributeTable | None:
+        """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""
+        if (kind, name) not in self.attribute_types:
+            return None
+        return self.attributes.get((f"{of}:{kind}", name)) or self.attributes.get((of, name))
+
+    def type_of(self, node: nodes.TypeNode) -> VType:
+        """The type that a type text means (reports what is wrong with it and gives a usable type anyway)."""
+        from .declare_types import type_of
+
+        return type_of(self, node)
+
+    def dimension_of(self, value_type: VType) -> Dimension | None:
+        """The run of numbers of a type that may index an array, or None."""
+        from .declare_types import dimension_of
+
+        return dimension_of(self, value_type)
+
+    def domain_of(self, value_type: VType) -> tuple[int, ...] | None:
+        """Every number of a finite type in order, or None for numbers, sets, places."""
+        from .declare_types import domain_of
+
+        return domain_of(self, value_type)
+
+    def members_of(self, value_type: VType) -> dict[str, int]:
+        """The names that mean a value where this type is expected (enum values, seats, nodes, rows with one
+        copy, directions); an empty dict for other types."""
+        from .declare_types import members_of
+
+        return members_of(self, value_type)

@@ -1,0 +1,206 @@
+"""One door for all expressions: `elaborate` hands a node to whoever handles its form, then callers say what they want.
+
+Each module of expressions registers its handlers here, so none of them has to import the others. `expected` is the type
+wanted at that place, if any: it decides what a bare `red` means. A handler may give something else; `wanted` then says
+what is wrong, with the place where the expectation comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .program import Box, Compare, Const, Expr, PlaceRef, SetList, SlotPiece
+from .scope import Body, Broken, Unknown
+from .type_rules import fits, in_words, is_maybe, never_fits
+from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
+
+Handler = Callable[[Body, Any, VType | None], Expr]
+_HANDLERS: dict[type[nodes.Expr], Handler] = {}
+
+
+def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
+    """Registers the handler of some forms of expressions."""
+
+    def register(handler: Handler) -> Handler:
+        for form in forms:
+            _HANDLERS[form] = handler
+        return handler
+
+    return register
+
+
+def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Expr:
+    """The expression with its type. A slot stands for its piece; other places stay places."""
+    made = _HANDLERS[type(node)](body, node, expected)
+    if isinstance(made.type, Unknown):
+        raise Broken
+    return made
+
+
+def needs_type(body: Body, node: nodes.Expr) -> bool:
+    """Whether a side is a bare member name, which means nothing without a type."""
+    match node:
+        case nodes.NameRef(name=name):
+            if name in body.names:
+                return False
+            return bool(body.world.owners_of_member(name)) or not body.world.is_global(name)
+        case nodes.IfElse(then=then):
+            return needs_type(body, then)
+        case nodes.Several(items=items):
+            return any(needs_type(body, item) for item in items)
+        case _:
+            return False
+
+
+# ---------------------------------------------------------------------------- wanting something
+
+
+def wanted(body: Body, node: nodes.Expr, target: VType, what: str, note: str | None = None) -> Expr:
+    """The expression, which has to be of a type; `what` names the place in words, `note` where it is written."""
+    return accept(body, elaborate(body, node, target), target, node.span, what, note)
+
+
+def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: str | None = None) -> Expr:
+    """The expression made fit for a place of this type, or a finding."""
+    if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(target, Maybe):
+        return Const(target, made.span, none_of(target))
+    if isinstance(target, SetOf):
+        made = as_set(made)
+    if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:
+        return replace(made, type=target)
+    notes = (note,) if note else ()
+    if not fits(body.declared, made.type, target):
+        if is_maybe(made.type) and not isinstance(target, Maybe) and _fits_bare(body, made.type, target):
+            raise body.fail(
+                "R0432",
+                f"{what} may be none here",
+                span,
+                f"{in_words(made.type)}, {in_words(target)} is wanted",
+                notes=notes,
+                help="give a default (`… otherwise …`), or ask `is not none` first",
+            )
+        raise body.fail(
+            "R0430",
+            f"{what} is {in_words(made.type)}, not {in_words(target)}",
+            span,
+            f"{in_words(target)} is wanted",
+            notes=notes,
+            help=_kind_help(body, made.type, target),
+        )
+    if never_fits(made.type, target):
+        raise body.fail(
+            "R0433",
+            f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}",
+            span,
+            f"always outside {bare(target)}",
+            notes=notes,
+        )
+    return made
+
+
+def _fits_bare(body: Body, value: VType, target: VType) -> bool:
+    return isinstance(value, NoneOnly) or fits(body.declared, bare(value), target)
+
+
+def _kind_help(body: Body, value: VType, target: VType) -> str | None:
+    """A union that is too wide can be narrowed."""
+    inner, wide = bare(target), bare(value)
+    if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):
+        return f"ask `is {inner}` first"
+    if isinstance(wide, PlaceOf) and isinstance(inner, Piece):
+        return "a place is not a piece: say which of its pieces"
+    return None
+
+
+def _numbers(value_type: VType) -> str:
+    inner = bare(value_type)
+    if isinstance(inner, Number) and inner.low == inner.high:
+        return str(inner.low)
+    return str(inner)
+
+
+def condition(body: Body, node: nodes.Expr) -> Expr:
+    """A yes-or-no expression; a flag that may be none counts as no."""
+    made = elaborate(body, node, Flag())
+    if made.type == Maybe(Flag()):
+        return Compare(Flag(), made.span, "==", made, Const(Flag(), made.span, 1))
+    return accept(body, made, Flag(), node.span, "the condition")
+
+
+def number(body: Body, node: nodes.Expr, what: str) -> Expr:
+    """A number that is surely there."""
+    made = elaborate(body, node, None)
+    if isinstance(made.type, Number):
+        return made
+    if isinstance(bare(made.type), Number):
+        raise body.fail(
+            "R0432",
+            f"{what} may be none here",
+            node.span,
+            "nothing to count with if it is none",
+            help="give a default (`… otherwise 0`), or ask `is not none` first",
+        )
+    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is wanted")
+
+
+def interval_of(expr: Expr) -> Number:
+    """The interval of an expression known to be a number."""
+    assert isinstance(expr.type, Number)
+    return expr.type
+
+
+def player(body: Body, node: nodes.Expr, what: str = "this") -> Expr:
+    return wanted(body, node, Player(), what)
+
+
+def place(body: Body, node: nodes.Expr, what: str = "this") -> PlaceRef | Box:
+    """A place itself, not its contents."""
+    made = as_source(elaborate(body, node, None))
+    if isinstance(made, PlaceRef | Box):
+        return made
+    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is wanted")
+
+
+# ---------------------------------------------------------------------------- sets and where things come from
+
+
+def as_source(made: Expr) -> Expr:
+    """A slot as the place it is."""
+    return made.place if isinstance(made, SlotPiece) else made
+
+
+def as_set(made: Expr) -> Expr:
+    """The contents of a place as a set."""
+    if isinstance(made, PlaceRef | Box) and isinstance(made.type, PlaceOf):
+        return SetList(SetOf(Piece(made.type.kinds)), made.span, (made,))
+    return made
+
+
+def element_of(value_type: VType) -> VType | None:
+    """What a set or a place is made of; None for anything else."""
+    match value_type:
+        case SetOf(of):
+            return of
+        case PlaceOf():
+            return Piece(value_type.kinds)
+        case _:
+            return None
+
+
+def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
+    """A set or place to go over, and the type of what is in it."""
+    made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
+    of = element_of(made.type)
+    if of is None:
+        raise body.fail(
+            "R0434",
+            f"{in_words(made.type)} is not something to go over",
+            node.span,
+            "a set or a place is wanted",
+            help="to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None,
+        )
+    return made, of

@@ -1,0 +1,116 @@
+"""What the declaration half of the checker carries along while it fills a `Declared`.
+
+The tables are read before the rules are declared, and effect cells call rules: so a cell gets its number and waits
+here with its text until the signatures are there (`cells.py` resolves them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ..diagnostics.source import Span
+from ..ruleset.gathered import Placed, TableFile
+from ..syntax import nodes
+from .declared import Declared
+from .program import Dimension, FieldDecl
+from .value_types import EffectCell, FormulaCell, VType
+
+D = TypeVar("D", bound=nodes.Declaration)
+
+
+@dataclass(frozen=True)
+class CellText:
+    """An effect or formula as it stands in a table: one of them for each piece, node or row that has it."""
+
+    text: str
+    span: Span
+    path: str  # `action[lower]`
+    type: EffectCell | FormulaCell
+
+
+@dataclass(frozen=True)
+class PendingCell:
+    number: int
+    where: str  # `bw_2.action[lower]`
+    cell: CellText
+
+
+@dataclass(frozen=True)
+class Column:
+    """An attribute as a table has it: `price[Colour]: 1..4 = 2`. `default` is set if `has_default`."""
+
+    name: str
+    owner: str  # who people say has it: `Kaiju`, `chart steps`
+    type: VType
+    dimensions: tuple[Dimension, ...]
+    span: Span
+    is_back: bool = False
+    has_default: bool = False
+    default: object = None
+    is_sound: bool = True  # its type was in order
+
+
+@dataclass
+class Draft:
+    declared: Declared
+    pending: list[PendingCell] = field(default_factory=list)
+    # kinds of pieces, nodes and edges: their columns, in the order declared
+    columns: dict[str, list[Column]] = field(default_factory=dict)
+    origins: dict[int, str] = field(default_factory=dict)  # row number -> id of the table row it was made from
+    # what each piece, node or edge of a kind has in a column: (kind, column name) -> values, effect cells as CellText
+    read: dict[tuple[str, str], list[object]] = field(default_factory=dict)
+
+    first_types: dict[str, nodes.Name] = field(default_factory=dict)
+    started: list[FieldDecl] = field(default_factory=list)  # fields that need no look at how they start
+
+    def all(self, form: type[D]) -> Iterator[tuple[D, Placed]]:
+        """The declarations of one form, each with its placing, in the order of the layers."""
+        for placed in self.declared.gathered.declarations:
+            if isinstance(placed.declaration, form):
+                yield placed.declaration, placed
+
+    def type_names(self) -> Iterator[tuple[nodes.Name, str]]:
+        """Every name of a type as it is declared, and what it is."""
+        for placed in self.declared.gathered.declarations:
+            match placed.declaration:
+                case nodes.Enum(name=name):
+                    yield name, "enum"
+                case nodes.Kind(name=name):
+                    yield name, "kind"
+                case nodes.Map(nodes=node_kinds, edges=edge_kinds):
+                    yield from ((kind.name, "node kind") for kind in node_kinds)
+                    yield from ((kind.name, "edge kind") for kind in edge_kinds)
+                case _:
+                    continue
+
+    def is_first(self, name: nodes.Name) -> bool:
+        """Whether this declares the type of that name. A second declaration is a finding and otherwise ignored."""
+        if not self.first_types:
+            for declared, _ in self.type_names():
+                self.first_types.setdefault(declared.text, declared)
+        return self.first_types[name.text] is name
+
+    @property
+    def is_core(self) -> bool:
+        """A core may leave constants and rules to whoever uses it."""
+        return any(game.is_core for game, _ in self.all(nodes.Game))
+
+    def table(self, placed: Placed, file: nodes.Name) -> TableFile | None:
+        """The rows read from a file; None if it could not be read (reported by the stage before)."""
+        return self.declared.gathered.tables.get((str(placed.layer.folder), file.text))
+
+    def number_cell(self, cell: CellText, owner: str) -> int:
+        """A new instance of an effect or formula."""
+        number = len(self.pending)
+        self.pending.append(PendingCell(number, f"{owner}.{cell.path}", cell))
+        return number
+
+    def instance(self, value: object, owner: str) -> object:
+        """A value read from a table with every effect in it given its own number."""
+        if isinstance(value, CellText):
+            return self.number_cell(value, owner)
+        if isinstance(value, tuple):
+            return tuple(self.instance(item, owner) for item in value)
+        return value

@@ -1,0 +1,358 @@
+"""Literals, arithmetic, comparisons, logic, `if … else`, `otherwise`, and the tests behind `is`.
+
+In a comparison each side says what the other may be: whichever can stand alone is looked at first, and its type is what
+a bare name on the other side means. The right side of `and` is read with what the left side has established.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, place, player, source
+from .narrowing import assume
+from .numbers import arithmetic, exactly, negative
+from .paths import kind_ranges
+from .program import (
+    Arithmetic,
+    CellRunning,
+    Compare,
+    Const,
+    Expr,
+    IfElse,
+    IsAutoma,
+    IsEmpty,
+    IsFull,
+    IsKind,
+    IsNone,
+    KnownTo,
+    Logic,
+    Member,
+    Negative,
+    Not,
+    Otherwise,
+    PlaceRef,
+    RuleRunning,
+)
+from .scope import Body
+from .type_rules import in_words, is_maybe, is_ordered, join, kinds_of, maybe, overlap
+from .value_types import (
+    NONE,
+    EffectCell,
+    EnumOf,
+    Flag,
+    MapEdge,
+    MapNode,
+    Maybe,
+    NoneOnly,
+    Number,
+    Piece,
+    PlaceOf,
+    SetOf,
+    VType,
+    bare,
+    none_of,
+)
+
+# ---------------------------------------------------------------------------- literals
+
+
+@handles(nodes.Number)
+def number_literal(body: Body, node: nodes.Number, expected: VType | None) -> Expr:
+    return Const(exactly(node.value), node.span, node.value)
+
+
+@handles(nodes.FlagLiteral)
+def flag_literal(body: Body, node: nodes.FlagLiteral, expected: VType | None) -> Expr:
+    return Const(Flag(), node.span, int(node.value))
+
+
+@handles(nodes.NoneLiteral)
+def none_literal(body: Body, node: nodes.NoneLiteral, expected: VType | None) -> Expr:
+    if isinstance(expected, Maybe):
+        return Const(expected, node.span, none_of(expected))
+    return Const(NoneOnly(), node.span, NONE)
+
+
+# ---------------------------------------------------------------------------- arithmetic
+
+
+@handles(nodes.Arithmetic)
+def calculation(body: Body, node: nodes.Arithmetic, expected: VType | None) -> Expr:
+    left = number(body, node.left, "the left side")
+    right = number(body, node.right, "the right side")
+    divisor = interval_of(right)
+    if node.op in ("div", "mod") and divisor.low < 1:
+        raise body.fail(
+            "R0445",
+            f"`{node.op}` by something that may be {min(0, divisor.high) if divisor.high < 1 else _worst(divisor)}",
+            node.right.span,
+            f"{divisor} is not surely above 0",
+            help="ask that it is above 0 first, or take `max(1, …)`",
+        )
+    return Arithmetic(arithmetic(node.op, interval_of(left), divisor), node.span, node.op, left, right)
+
+
+def _worst(divisor: Number) -> int:
+    return 0 if divisor.high >= 0 else divisor.high
+
+
+@handles(nodes.Negative)
+def minus(body: Body, node: nodes.Negative, expected: VType | None) -> Expr:
+    of = number(body, node.of, "what is negated")
+    if isinstance(of, Const):
+        return Const(exactly(-of.value), node.span, -of.value)
+    return Negative(negative(interval_of(of)), node.span, of)
+
+
+# ---------------------------------------------------------------------------- comparison
+
+
+@handles(nodes.Compare)
+def comparison(body: Body, node: nodes.Compare, expected: VType | None) -> Expr:
+    _refuse_none(body, node)
+    if needs_type(body, node.left) and not needs_type(body, node.right):
+        right = elaborate(body, node.right, None)
+        left = elaborate(body, node.left, right.type)
+    else:
+        left = elaborate(body, node.left, None)
+        right = elaborate(body, node.right, left.type)
+    _refuse_incomparable(body, node, left, right)
+    return Compare(Flag(), node.span, node.op, left, right)
+
+
+def _refuse_none(body: Body, node: nodes.Compare) -> None:
+    for side in (node.left, node.right):
+        if isinstance(side, nodes.NoneLiteral):
+            word = "is none" if node.op == "==" else "is not none"
+            raise body.fail(
+                "R0446", "nothing compares with none", side.span, "never equal to anything", help=f"write `… {word}`"
+            )
+
+
+def _refuse_incomparable(body: Body, node: nodes.Compare, left: Expr, right: Expr) -> None:
+    for side in (left, right):
+        if isinstance(side.type, SetOf | PlaceOf):
+            raise body.fail(
+                "R0447",
+                f"{in_words(side.type)} does not compare",
+                side.span,
+                "not one single thing",
+                help="ask about its elements: `in`, `count(…)`, `every … has …`",
+            )
+    one, other = bare(left.type), bare(right.type)
+    if isinstance(one, Number) and isinstance(other, Number):
+        return
+    if overlap(body.declared, one, other) is None:
+        raise body.fail(
+            "R0447", f"{in_words(one)} is never {in_words(other)}", node.span, "these two cannot be compared"
+        )
+    if node.op not in ("==", "!=") and not is_ordered(one):
+        raise body.fail(
+            "R0447", f"{in_words(one)} has no order", node.span, f"`{node.op}` needs numbers or enum values"
+        )
+
+
+# ---------------------------------------------------------------------------- logic
+
+
+@handles(nodes.And)
+def both(body: Body, node: nodes.And, expected: VType | None) -> Expr:
+    return _logic(body, "and", node.left, node.right, node.span)
+
+
+@handles(nodes.Or)
+def either(body: Body, node: nodes.Or, expected: VType | None) -> Expr:
+    return _logic(body, "or", node.left, node.right, node.span)
+
+
+def _logic(body: Body, op: str, left_node: nodes.Expr, right_node: nodes.Expr, span: Span) -> Expr:
+    left = condition(body, left_node)
+    with body.block(), body.perhaps_never():
+        assume(body, left, op == "and")
+        right = condition(body, right_node)
+    return Logic(Flag(), span, op, left, right)
+
+
+@handles(nodes.Not)
+def negation(body: Body, node: nodes.Not, expected: VType | None) -> Expr:
+    return Not(Flag(), node.span, condition(body, node.of))
+
+
+@handles(nodes.IfElse)
+def conditional(body: Body, node: nodes.IfElse, expected: VType | None) -> Expr:
+    test = condition(body, node.condition)
+    if node.otherwise is None:
+        return _without_else(body, node, test)
+    first_then = not isinstance(node.then, nodes.NoneLiteral) and not (
+        expected is None and needs_type(body, node.then) and not needs_type(body, node.otherwise)
+    )
+    if first_then:
+        then = _branch(body, test, True, node.then, expected)
+        otherwise = _branch(body, test, False, node.otherwise, expected or _open(then.type))
+    else:
+        otherwise = _branch(body, test, False, node.otherwise, expected)
+        then = _branch(body, test, True, node.then, expected or _open(otherwise.type))
+    common = join(body.declared, then.type, otherwise.type)
+    if common is None:
+        raise body.fail(
+            "R0431",
+            "the two outcomes are not of one type",
+            node.span,
+            f"{in_words(then.type)}, else {in_words(otherwise.type)}",
+        )
+    return IfElse(common, node.span, test, _settled(then, common), _settled(otherwise, common))
+
+
+def _without_else(body: Body, node: nodes.IfElse, test: Expr) -> Expr:
+    """Only in score lines: 0 otherwise."""
+    with body.block(), body.perhaps_never():
+        assume(body, test, True)
+        then = number(body, node.then, "the score")
+    common = join(body.declared, then.type, exactly(0))
+    assert common is not None
+    return IfElse(common, node.span, test, then, Const(exactly(0), node.span, 0))
+
+
+def _branch(body: Body, test: Expr, truth: bool, node: nodes.Expr, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        assume(body, test, truth)
+        return elaborate(body, node, expected)
+
+
+def _open(value_type: VType) -> VType | None:
+    """What one outcome tells about the other: the same, or none."""
+    return None if isinstance(value_type, NoneOnly) else maybe(value_type)
+
+
+def _settled(made: Expr, common: VType) -> Expr:
+    """A none that has found its type, a slot's contents that a set is wanted of."""
+    if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(common, Maybe):
+        return Const(common, made.span, none_of(common))
+    return made
+
+
+@handles(nodes.Otherwise)
+def fallback(body: Body, node: nodes.Otherwise, expected: VType | None) -> Expr:
+    value = elaborate(body, node.value, None if expected is None else maybe(expected))
+    with body.block(), body.perhaps_never():
+        other = elaborate(body, node.fallback, expected or bare(value.type))
+    common = join(body.declared, bare(value.type), other.type)
+    if common is None:
+        raise body.fail(
+            "R0431",
+            "the default is of another type",
+            node.fallback.span,
+            f"{in_words(other.type)}, not {in_words(bare(value.type))}",
+        )
+    return Otherwise(common, node.span, value, _settled(other, common))
+
+
+# ---------------------------------------------------------------------------- in
+
+
+@handles(nodes.Membership)
+def membership(body: Body, node: nodes.Membership, expected: VType | None) -> Expr:
+    if needs_type(body, node.item):
+        over, of = source(body, node.source)
+        item = elaborate(body, node.item, of)
+    else:
+        item = elaborate(body, node.item, None)
+        over, of = source(body, node.source, bare(item.type))
+    if overlap(body.declared, item.type, of) is None and not _both_numbers(item.type, of):
+        raise body.fail(
+            "R0447", f"{in_words(bare(item.type))} is never in {in_words(over.type)}", node.span, "never yes"
+        )
+    found = Member(Flag(), node.span, item, over)
+    return Not(Flag(), node.span, found) if node.negated else found
+
+
+def _both_numbers(one: VType, other: VType) -> bool:
+    return isinstance(bare(one), Number) and isinstance(bare(other), Number)
+
+
+# ---------------------------------------------------------------------------- is
+
+
+@handles(nodes.IsTest)
+def is_test(body: Body, node: nodes.IsTest, expected: VType | None) -> Expr:
+    made = _TESTS[node.predicate](body, node)
+    return Not(Flag(), node.span, made) if node.negated else made
+
+
+def _is_none(body: Body, node: nodes.IsTest) -> Expr:
+    of = elaborate(body, node.of, None)
+    if isinstance(of.type, PlaceOf | SetOf):
+        raise body.fail(
+            "R0449", f"{in_words(of.type)} is never none", node.of.span, "it may be empty", help="write `is empty`"
+        )
+    return IsNone(Flag(), node.span, of)
+
+
+def _is_empty(body: Body, node: nodes.IsTest) -> Expr:
+    of = as_source(elaborate(body, node.of, None))
+    if isinstance(of.type, PlaceOf | SetOf):
+        return IsEmpty(Flag(), node.span, of)
+    if is_maybe(of.type) and isinstance(bare(of.type), Piece):
+        return IsNone(Flag(), node.span, of)  # a piece that was in a slot
+    raise body.fail(
+        "R0449",
+        f"{in_words(of.type)} is never empty",
+        node.of.span,
+        "a place or set is wanted",
+        help="write `is none`" if is_maybe(of.type) else None,
+    )
+
+
+def _is_full(body: Body, node: nodes.IsTest) -> Expr:
+    of = place(body, node.of)
+    if not isinstance(of, PlaceRef):
+        raise body.fail("R0449", "the box is never full", node.of.span, "always no")
+    return IsFull(Flag(), node.span, of)
+
+
+def _is_running(body: Body, node: nodes.IsTest) -> Expr:
+    if isinstance(node.of, nodes.NameRef) and node.of.name not in body.names and node.of.name in body.declared.rules:
+        rule = body.declared.rules[node.of.name].rule
+        if rule.form == "value":
+            raise body.fail("R0449", f"`{rule.name}` is a value: it never runs", node.of.span, "always no")
+        return RuleRunning(Flag(), node.span, rule)
+    cell = elaborate(body, node.of, None)
+    if not isinstance(bare(cell.type), EffectCell):
+        raise body.fail("R0449", f"{in_words(cell.type)} never runs", node.of.span, "a rule or an effect is wanted")
+    return CellRunning(Flag(), node.span, cell)
+
+
+def _is_automa(body: Body, node: nodes.IsTest) -> Expr:
+    return IsAutoma(Flag(), node.span, player(body, node.of))
+
+
+def _is_known(body: Body, node: nodes.IsTest) -> Expr:
+    piece = elaborate(body, node.of, None)
+    if not isinstance(bare(piece.type), Piece):
+        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.of.span, "a piece is wanted")
+    assert node.known_to is not None
+    return KnownTo(Flag(), node.span, piece, player(body, node.known_to))
+
+
+def _is_kind(body: Body, node: nodes.IsTest) -> Expr:
+    assert node.kinds is not None
+    of = elaborate(body, node.of, None)
+    named = body.declared.type_of(node.kinds)
+    here = bare(of.type)
+    if isinstance(here, Piece | MapNode | MapEdge) and type(here) is type(named):
+        if not set(kinds_of(here)) & set(kinds_of(named)):
+            raise body.fail("R0449", f"this is never a {named}", node.span, f"it is {in_words(here)}")
+    elif not (isinstance(here, EnumOf) and isinstance(named, EnumOf) and overlap(body.declared, here, named)):
+        raise body.fail("R0449", f"{in_words(of.type)} is never a {named}", node.span, f"it is {in_words(here)}")
+    return IsKind(Flag(), node.span, of, kind_ranges(body, named))
+
+
+_TESTS = {
+    "none": _is_none,
+    "empty": _is_empty,
+    "full": _is_full,
+    "running": _is_running,
+    "automa": _is_automa,
+    "known_to": _is_known,
+    "kinds": _is_kind,
+}

@@ -1,0 +1,175 @@
+"""What is known at a point of a rule: types narrowed by conditions, and when that knowledge ends.
+
+A fact says that some path (`c`, `p.at`, `p.tower[a][legs]`, `toll(p, a, q)`) is of a narrower type than declared: not
+none, of one kind of a union, a number within tighter bounds. Paths are compared by their key, a nested tuple of
+declarations. A fact about a local holds to the end of its block, because locals never change. A fact that reads state
+ends when something it reads is written, or when a decision is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from .program import (
+    AttributeOf,
+    Box,
+    Builtin,
+    CanCall,
+    CanPay,
+    CanPerform,
+    CellRunning,
+    ChartCell,
+    Const,
+    CountOf,
+    DiceGroup,
+    DieRef,
+    EndOf,
+    Expr,
+    Face,
+    FieldRead,
+    FormulaCall,
+    KnownTo,
+    LocalVar,
+    MapQuery,
+    PlaceRef,
+    Players,
+    Previous,
+    RuleRunning,
+    SlotPiece,
+    ValueCall,
+)
+from .value_types import VType
+from .walk import walk
+
+Key = tuple[object, ...]
+PLACES = "places"  # read by what asks where a piece is
+ANYTHING = "anything"  # read by calls: they may look at whatever there is
+
+
+@dataclass(frozen=True)
+class Fact:
+    type: VType
+    reads: frozenset[object]
+
+
+class Facts:
+    """The facts of the block being looked at, and what has been written since the enclosing blocks began."""
+
+    def __init__(self) -> None:
+        self.known: dict[Key, Fact] = {}
+        self._written: list[frozenset[object] | None] = []
+
+    def about(self, key: Key | None) -> VType | None:
+        fact = self.known.get(key) if key is not None else None
+        return fact.type if fact else None
+
+    def learn(self, key: Key, value_type: VType, reads: frozenset[object]) -> None:
+        self.known[key] = Fact(value_type, reads)
+
+    def forget(self, written: frozenset[object] | None) -> None:
+        """Something is written: `None` stands for everything (a decision, a call)."""
+        self._written.append(written)
+        self._drop(written)
+
+    def _drop(self, written: frozenset[object] | None) -> None:
+        self.known = {key: fact for key, fact in self.known.items() if not _touched(fact.reads, written)}
+
+    @contextmanager
+    def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
+        """What is learnt inside ends with the block; what is forgotten inside stays forgotten, unless the block
+        surely leaves (`leaves[0]` is set by then), so that nothing after it follows from it."""
+        before, mark = self.known, len(self._written)
+        self.known = dict(before)
+        try:
+            yield
+        finally:
+            self.known = dict(before)
+            if leaves and leaves[0]:
+                del self._written[mark:]
+            for written in self._written[mark:]:
+                self._drop(written)
+
+
+def _touched(reads: frozenset[object], written: frozenset[object] | None) -> bool:
+    if written is None:
+        return bool(reads)
+    return bool(written) and (ANYTHING in reads or bool(reads & written))
+
+
+# ---------------------------------------------------------------------------- keys of paths
+
+
+def key_of(expr: Expr) -> Key | None:
+    """The key of a path, or None for what cannot carry a fact."""
+    match expr:
+        case LocalVar():
+            return ("local", expr.local.number)
+        case Const():
+            return ("number", expr.value)
+        case FieldRead():
+            return _key("field", id(expr.field), expr.owner, *expr.indexes)
+        case AttributeOf():
+            return _key("attribute", id(expr.table), expr.of, *expr.indexes)
+        case ChartCell():
+            return _key("chart", (expr.chart.name, expr.column), *expr.args)
+        case PlaceRef():
+            return _key("place", id(expr.place), expr.owner, *expr.indexes, expr.slot)
+        case SlotPiece():
+            return _key("piece", 0, expr.place)
+        case EndOf():
+            return _key("end", expr.end, expr.of)
+        case CountOf():
+            return _key("count", 0, expr.of)
+        case DieRef():
+            return _key("die", id(expr.field), expr.owner, expr.index)
+        case Face():
+            return _key("face", 0, expr.die)
+        case ValueCall():
+            return _key("value", id(expr.rule), *expr.args)
+        case FormulaCall():
+            return _key("formula", 0, expr.cell, expr.player)
+        case Builtin():
+            return _key("builtin", expr.name, *expr.args)
+        case MapQuery():
+            return _key("query", (expr.map.name, expr.name), *expr.args)
+        case Previous() if expr.args is None:
+            return ("previous",)
+        case Players() | Box():
+            return _key("players", expr.which, expr.of) if isinstance(expr, Players) else ("box",)
+        case _:
+            return None
+
+
+def _key(word: str, what: object, *parts: Expr | None) -> Key | None:
+    keys: list[object] = []
+    for part in parts:
+        key = None if part is None else key_of(part)
+        if part is not None and key is None:
+            return None
+        keys.append(key)
+    return (word, what, *keys)
+
+
+# ---------------------------------------------------------------------------- what an expression reads
+
+
+def reads_of(expr: Expr) -> frozenset[object]:
+    """What of the state an expression looks at: declarations by identity, or one of the two words above."""
+    found: set[object] = set()
+    for part in walk(expr):
+        match part:
+            case FieldRead() | DieRef() | DiceGroup():
+                found.add(id(part.field))
+            case PlaceRef():
+                found.add(id(part.place))
+            case Box() | KnownTo():
+                found.add(PLACES)
+            case Builtin(name=("at" | "holder" | "under" | "position")):
+                found.add(PLACES)
+            case Face() | ValueCall() | FormulaCall() | CanCall() | CanPerform() | CanPay() | Players() | Previous():
+                found.add(ANYTHING)
+            case RuleRunning() | CellRunning():
+                found.add(ANYTHING)
+    return frozenset(found)

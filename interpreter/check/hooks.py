@@ -1,0 +1,381 @@
+"""Hooks: what each one hangs on, the names of its pattern, its condition and body, woven into what it hooks.
+
+Patterns bind new names in the order of what they stand for: the parameters of a rule; the owner and the indexes of a
+field or place; the piece that moves. `before` and `after` run in the order of the layers, `instead of` is asked from
+the last to the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from ..diagnostics.diagnostic import Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .consequences import falls_through, inner_blocks
+from .declared import RuleSource, StateDecl
+from .dispatch import condition
+from .narrowing import assume
+from .program import (
+    Block,
+    ChangeHook,
+    Dimension,
+    FieldDecl,
+    LocalDecl,
+    LocalVar,
+    MoveHook,
+    PlaceDecl,
+    Prevent,
+    RuleDecl,
+)
+from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
+from .statements import statements
+from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
+
+Names = tuple[nodes.Name | None, ...]
+
+
+class HookTable:
+    """The hooks of a game by what they hang on, filled in two steps: targets first, bodies when rules are known."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.on_rules: list[tuple[RuleSource, RuleSource, Names]] = []  # hook, target, names
+        self.on_changes: list[tuple[RuleSource, ChangeHook, Names]] = []
+        self.on_moves: list[tuple[RuleSource, MoveHook, Names]] = []
+
+    def find_targets(self) -> None:
+        """What every hook hangs on; a hook on nothing is a finding and is left out."""
+        for source in self.world.declared.hooks:
+            node = source.node
+            assert isinstance(node, nodes.Hook)
+            try:
+                match node.target:
+                    case nodes.OnRule(path=path):
+                        self._on_rule(source, node, path)
+                    case nodes.OnChange(path=path, change=change):
+                        self._on_change(source, node, path, change)
+                    case nodes.OnMove():
+                        self._on_move(source, node, node.target)
+            except Broken:
+                continue
+        self._refuse_two_replacements()
+        for placed in sorted(self.world.declared.gathered.declarations, key=lambda placed: placed.layer.rank):
+            if isinstance(placed.declaration, nodes.AlsoIn):
+                self._also_in(placed.declaration, placed.layer.name)
+
+    def fail(self, code: str, headline: str, span: Span, label: str = "", help: str | None = None) -> Broken:
+        self.world.found.error(code, headline, span, label, help=help)
+        return Broken()
+
+    # ------------------------------------------------------------------------ on rules
+
+    def _on_rule(self, source: RuleSource, node: nodes.Hook, path: nodes.HookPath) -> None:
+        target = self._rule(path)
+        rule, form = target.rule, target.rule.form
+        if form == "value" and node.timing != "instead":
+            raise self.fail(
+                "R0620",
+                f"`{rule.name}` is a value: nothing happens before or after it",
+                path.span,
+                "only `instead of` a value",
+                help=f"write `instead of {path.span.text}`",
+            )
+        names = self._parameter_names(path, rule)
+        own = source.rule
+        own.params = tuple(
+            LocalDecl(i, name.text if name is not None else param.name, param.type)
+            for i, (name, param) in enumerate(zip(names, rule.params, strict=True))
+        )
+        match node.timing:
+            case "before":
+                rule.before = (*rule.before, own)
+            case "after":
+                rule.after = (*rule.after, own)
+            case _:
+                rule.instead = (own, *rule.instead)
+                own.replaces = rule
+                own.result = rule.result
+        self.on_rules.append((source, target, names))
+
+    def _refuse_two_replacements(self) -> None:
+        """Two variants that each stand in for a rule, always and wholly, cannot both be meant."""
+        gathered = self.world.declared.gathered
+        standing: dict[str, RuleSource] = {}
+        for source, target, _ in self.on_rules:
+            node = source.node
+            assert isinstance(node, nodes.Hook)
+            wholly = node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
+            if not wholly or source.layer not in gathered.variants:
+                continue
+            other = standing.setdefault(target.rule.name, source)
+            if other.layer == source.layer or other.layer in gathered.overrides.get(source.layer, ()):
+                continue
+            if source.layer in gathered.overrides.get(other.layer, ()):
+                continue
+            self.world.found.error(
+                "R0626",
+                f"two variants stand instead of `{target.rule.name}`",
+                source.rule.span,
+                f"here in {source.layer}",
+                others=(Label(other.rule.span, f"and here in {other.layer}"),),
+                help="play only one of them, let one say `previous`, or let one `overrides` the other",
+            )
+
+    def _rule(self, path: nodes.HookPath) -> RuleSource:
+        name = path.name.text
+        if path.attributes or path.indexes:
+            raise self.fail(
+                "R0620",
+                "a rule is hooked by its name and parameters",
+                path.span,
+                "not a rule",
+                help=f"for a field: `after {path.span.text} changes`",
+            )
+        target = self.world.declared.rules.get(name)
+        if target is None:
+            raise self.fail(
+                "R0620",
+                f"there is no rule `{name}` to hook on",
+                path.name.span,
+                "not known",
+                help=did_you_mean(name, self.world.declared.rules),
+            )
+        return target
+
+    def _parameter_names(self, path: nodes.HookPath, rule: RuleDecl) -> Names:
+        if path.called is None:
+            return (None,) * len(rule.params)
+        if len(path.called) != len(rule.params):
+            wanted = f"{rule.name}({', '.join(p.name for p in rule.params)})"
+            raise self.fail(
+                "R0621",
+                f"`{rule.name}` has {len(rule.params)} parameters, not {len(path.called)}",
+                path.span,
+                "the pattern does not fit",
+                help=f"write `{wanted}`",
+            )
+        return path.called
+
+    def _also_in(self, node: nodes.AlsoIn, layer: str) -> None:
+        try:
+            target = self._rule(node.path)
+            self._parameter_names(node.path, target.rule)
+        except Broken:
+            return
+        body = getattr(target.node, "body", None) or ()
+        count = sum(isinstance(part, nodes.ChooseOne) for part in _all_nodes(body))
+        if count != 1:
+            many = "has no `choose one`" if count == 0 else f"has {count} of them"
+            self.fail(
+                "R0624",
+                f"`also in` adds to the one `choose one` of a rule, and `{target.rule.name}` {many}",
+                node.path.span,
+                "where do the options go?",
+            )
+            return
+        made = RuleSource(RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node, layer)
+        self.world.also.setdefault(target.rule.name, []).append(made)
+
+    # ------------------------------------------------------------------------ on fields and places
+
+    def _on_change(self, source: RuleSource, node: nodes.Hook, path: nodes.HookPath, change: str) -> None:
+        state, owner = self._state(path)
+        is_field = isinstance(state, FieldDecl)
+        if is_field != (change in ("rises", "falls", "changes")):
+            right = "rises, falls or changes" if is_field else "grows, shrinks or becomes empty"
+            raise self.fail(
+                "R0621",
+                f"`{state.name}` is a {'field' if is_field else 'place'}: it {right}",
+                path.span,
+                f"never {change.replace('_', ' ')}",
+            )
+        if isinstance(state, FieldDecl) and change != "changes" and not isinstance(state.type, Number):
+            raise self.fail("R0621", f"`{state.name}` is no number: it changes", path.span, f"never {change}")
+        self._refuse_before(node)
+        types, names = self._element(path, state, owner)
+        own = source.rule
+        own.params = tuple(_params(types, names))
+        if isinstance(state, FieldDecl):
+            own.params = (*own.params, LocalDecl(len(own.params), "was", state.type))
+            names = (*names, nodes.Name(path.span, "was"))
+            hook = ChangeHook(change, state, None, own)
+        else:
+            hook = ChangeHook(change, None, state, own)
+        self.world.hooked.add(id(state))
+        self.on_changes.append((source, hook, names))
+
+    def _on_move(self, source: RuleSource, node: nodes.Hook, target: nodes.OnMove) -> None:
+        if target.path.name.text == "box" and not target.path.attributes:
+            raise self.fail("R0620", "the box has no hooks", target.path.span, "not a place of the game")
+        state, owner = self._state(target.path)
+        if not isinstance(state, PlaceDecl):
+            raise self.fail(
+                "R0621", f"`{state.name}` is a field: no piece {target.motion} it", target.path.span, "not a place"
+            )
+        self._refuse_before(node)
+        types, names = self._element(target.path, state, owner)
+        own = source.rule
+        own.params = tuple(_params([Piece(state.kinds), *types], (target.piece.name, *names)))
+        self.world.hooked.add(id(state))
+        hook = MoveHook(target.motion, state, own)
+        self.on_moves.append((source, hook, (target.piece.name, *names)))
+
+    def _refuse_before(self, node: nodes.Hook) -> None:
+        if node.timing != "after":
+            raise self.fail(
+                "R0620",
+                "what changes is only hooked with `after`",
+                node.target.span,
+                f"not `{node.timing}`",
+                help="to change what happens, hook the rule that does it",
+            )
+
+    def _state(self, path: nodes.HookPath) -> tuple[StateDecl, str]:
+        """The field or place of a pattern, and whose it is."""
+        declared = self.world.declared
+        if path.called is not None or len(path.attributes) > 1:
+            raise self.fail(
+                "R0621", "a pattern is `field`, `p.field` or `p.field[i]`", path.span, "not a field or place"
+            )
+        if not path.attributes:
+            table = declared.state.get("table", {})
+            if path.name.text not in table:
+                raise self._no_state(path.name, table)
+            return table[path.name.text], "table"
+        name = path.attributes[0]
+        owners = [o for o, states in declared.state.items() if o != "table" and name.text in states]
+        if not owners:
+            raise self._no_state(name, [n for o, states in declared.state.items() if o != "table" for n in states])
+        if len(owners) > 1 and "player" not in owners:
+            raise self.fail(
+                "R0621",
+                f"`{name.text}` belongs to {' and '.join(owners)}: which is meant?",
+                path.span,
+                "more than one",
+                help="give one of them another name",
+            )
+        owner = "player" if "player" in owners else owners[0]
+        return declared.state[owner][name.text], owner
+
+    def _no_state(self, name: nodes.Name, known: object) -> Broken:
+        assert isinstance(known, dict | list)
+        return self.fail(
+            "R0620",
+            f"there is no field or place `{name.text}` to hook on",
+            name.span,
+            "not known",
+            help=did_you_mean(name.text, known),
+        )
+
+    def _element(self, path: nodes.HookPath, state: StateDecl, owner: str) -> tuple[list[VType], Names]:
+        """Types and names of owner and indexes, in this order."""
+        dimensions: tuple[Dimension, ...] = state.dimensions
+        if isinstance(state, PlaceDecl) and state.slot_dimension is not None:
+            dimensions = (*dimensions, state.slot_dimension)
+        if path.indexes and len(path.indexes) != len(dimensions):
+            raise self.fail(
+                "R0621", f"`{state.name}` takes {len(dimensions)} indexes", path.span, "the pattern does not fit"
+            )
+        indexes: Names = path.indexes or (None,) * len(dimensions)
+        types = [d.type for d in dimensions]
+        if owner == "table":
+            return types, indexes
+        return [self._owner_type(owner), *types], (path.name, *indexes)
+
+    def _owner_type(self, owner: str) -> VType:
+        declared = self.world.declared
+        if owner == "player":
+            return Player()
+        if owner in declared.kinds:
+            return Piece((owner,))
+        return MapNode((owner,)) if owner in declared.node_kinds else MapEdge((owner,))
+
+    # ------------------------------------------------------------------------ bodies
+
+    def elaborate(self) -> None:
+        for source, target, names in self.on_rules:
+            self._body(source, names, target.rule)
+        for source, _, names in (*self.on_changes, *self.on_moves):
+            self._body(source, names, None)
+
+    def _body(self, source: RuleSource, names: Names, target: RuleDecl | None) -> None:
+        node, own = source.node, source.rule
+        assert isinstance(node, nodes.Hook)
+        body = Body(self.world, own, target.form if target is not None else "effect")
+        body.timing, body.hooked_on = node.timing, target
+        parameters_in_scope(body, own.params, names)
+        spoken_to = first_player(own.params, anywhere=True)
+        body.actor = None if spoken_to is None else LocalVar(Player(), own.span, spoken_to)
+        if node.timing == "instead" and target is not None:
+            if target.result is None and target.form == "value":
+                target_source = self.world.declared.rules[target.name]
+                self.world.elaborate_now(target_source)
+            body.replaced, body.result = target, target.result
+            own.result = target.result
+        self._condition(body, node, own)
+        if isinstance(body.result, Unknown):
+            return
+        before = len(self.world.found)
+        own.body = statements(body, node.body)
+        own.locals = tuple(body.locals)
+        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in _all_statements(own.body))
+        if body.result is not None and falls_through(own.body) and len(self.world.found) == before:
+            body.fail(
+                "R0464",
+                f"not every way through this hook gives the result of `{own.replaces.name}`"
+                if own.replaces
+                else "not every way gives a result",
+                own.span,
+                "may end without one",
+                help="end with `result …`",
+            )
+
+    def _condition(self, body: Body, node: nodes.Hook, own: RuleDecl) -> None:
+        if node.when is None:
+            return
+        try:
+            own.when = condition(body, node.when)
+            assume(body, own.when)
+        except Broken:
+            pass
+
+
+def _params(types: list[VType], names: Names) -> list[LocalDecl]:
+    return [
+        LocalDecl(i, name.text if name is not None else "_", value_type)
+        for i, (name, value_type) in enumerate(zip(names, types, strict=True))
+    ]
+
+
+def _all_statements(block: Block) -> list[object]:
+    found: list[object] = []
+    for stmt in block:
+        found.append(stmt)
+        for inner in inner_blocks(stmt):
+            found.extend(_all_statements(inner))
+    return found
+
+
+def _mentions_previous(value: object) -> bool:
+    """Whether `previous` stands anywhere in a tree."""
+    if isinstance(value, nodes.NameRef):
+        return value.name == "previous"
+    if isinstance(value, tuple):
+        return any(_mentions_previous(item) for item in value)
+    if isinstance(value, nodes.Node):
+        return any(_mentions_previous(getattr(value, part.name)) for part in fields(value) if part.name != "span")
+    return False
+
+
+def _all_nodes(block: tuple[nodes.Statement, ...]) -> list[nodes.Node]:
+    """Every statement of a tree, at any depth."""
+    found: list[nodes.Node] = []
+    for node in block:
+        found.append(node)
+        for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
+            for inner in (getattr(part, "body", None), getattr(part, "otherwise", None)):
+                if isinstance(inner, tuple):
+                    found.extend(_all_nodes(inner))
+    return found

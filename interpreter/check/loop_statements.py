@@ -1,0 +1,105 @@
+"""Loops: `for`, `walk`, `repeat`, `while`, `in turn`, `together`.
+
+A later pass sees what an earlier one has written, so whatever was known about the state ends where a loop begins.
+"""
+
+from __future__ import annotations
+
+from ..syntax import nodes
+from .dispatch import condition, number, place, player, source
+from .facts import key_of
+from .narrowing import assume
+from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
+from .scope import Body
+from .set_expressions import bound, joined
+from .statements import Made, does, statements
+from .text import maybe_template
+from .type_rules import in_words
+from .value_types import Piece, PlaceOf, Player, SetOf, VType
+
+
+def _loop_body(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+    body.loops += 1
+    try:
+        return statements(body, block)
+    finally:
+        body.loops -= 1
+
+
+@does(nodes.For)
+def for_each(body: Body, node: nodes.For) -> Made:
+    ordered_by = None if node.ordered_by is None else player(body, node.ordered_by, "whoever says the order")
+    over, of = _sources(body, node)
+    with body.block():
+        body.facts.forget(None)
+        made = bound(body, node.name, over, of, node.where, node.order, node)
+        return For(node.span, made, ordered_by, _loop_body(body, node.body))
+
+
+def _sources(body: Body, node: nodes.For) -> tuple[Expr, VType]:
+    if len(node.sources) == 1:
+        return source(body, node.sources[0])
+    over = joined(body, node.sources, None, node.sources[0])
+    keys = [key_of(item) for item in over.items if not isinstance(item.type, SetOf | PlaceOf)]
+    if len(set(keys)) < len(keys):
+        over = SetList(over.type, over.span, over.items, repeats=True)
+    assert isinstance(over.type, SetOf)
+    return over, over.type.of
+
+
+@does(nodes.Walk)
+def walk_along(body: Body, node: nodes.Walk) -> Made:
+    over = place(body, node.place, "what is walked along")
+    if not isinstance(over, PlaceRef) or over.place.shape != "row":
+        raise body.fail("R0470", f"{in_words(over.type)} is no row", node.place.span, "only a row is walked along")
+    with body.block():
+        body.facts.forget(None)
+        local = body.bind(node.name, Piece(over.place.kinds))
+        return Walk(node.span, local, over, _loop_body(body, node.body))
+
+
+@does(nodes.Repeat)
+def repeat(body: Body, node: nodes.Repeat) -> Made:
+    times = None if node.times is None else number(body, node.times, "how often")
+    with body.block():
+        body.facts.forget(None)
+        return Repeat(node.span, times, _loop_body(body, node.body))
+
+
+@does(nodes.While)
+def while_true(body: Body, node: nodes.While) -> Made:
+    at_most = None if node.at_most is None else number(body, node.at_most, "how often at most")
+    with body.block():
+        body.facts.forget(None)
+        test = condition(body, node.condition)
+        assume(body, test)
+        return While(node.span, test, at_most, _loop_body(body, node.body))
+
+
+@does(nodes.InTurn)
+def in_turn(body: Body, node: nodes.InTurn) -> Made:
+    start = player(body, node.start, "who begins")
+    with body.block():
+        body.facts.forget(None)
+        local = body.bind(node.name, Player())
+        skipping = None if node.skipping is None else condition(body, node.skipping)
+        until = None if node.until is None else condition(body, node.until)
+        with body.speaking_to(LocalVar(Player(), node.name.span, local)):
+            block = _loop_body(body, node.body)
+    return InTurn(node.span, local, start, skipping, until, node.last_round, block)
+
+
+@does(nodes.Together)
+def together(body: Body, node: nodes.Together) -> Made:
+    over, of = source(body, node.source, Player())
+    if not isinstance(of, Player):
+        raise body.fail(
+            "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are wanted"
+        )
+    with body.block():
+        body.facts.forget(None)
+        local = body.bind(node.name, Player())
+        text = maybe_template(body, node.text)
+        with body.speaking_to(LocalVar(Player(), node.name.span, local)):
+            block = _loop_body(body, node.body)
+    return Together(node.span, local, over, text, block)

@@ -1,0 +1,190 @@
+"""Loops end: each pass of `repeat` and `while` must surely bring the game on.
+
+A pass brings the game on if somebody decides in it, or if it takes a piece out of a place that the loop never fills:
+pieces are finite, so that cannot go on for ever. Taking `up to` so many may take nothing; it counts only if the
+condition asks about that place. A path that leaves the loop counts as well. `at most n times` and `repeat n times`
+need no proof.
+
+`Progress.surely` follows all paths through a block and answers for the worst of them; a rule that is called answers
+with its own body, and with everything that may stand in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..diagnostics.diagnostic import Diagnostics
+from . import program as p
+from .value_types import Number
+from .walk import walk, walk_rule
+
+
+def check_loops(program: p.Program, found: Diagnostics) -> None:
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk(rule.body):
+            match node:
+                case p.Repeat(times=None):
+                    _check(node, node.body, None, found)
+                case p.While(at_most=None):
+                    _check(node, node.body, node.condition, found)
+                case _:
+                    pass
+
+
+def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> None:
+    asked = places_read((condition,)) if condition is not None else set()
+    if Progress(filled_places(body), asked).surely(body, leaving=True):
+        return
+    word = "while" if condition is not None else "repeat"
+    limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
+    found.error(
+        "R0450",
+        "this loop may never end",
+        loop.span,
+        "a pass may change nothing that ends it",
+        notes=(
+            "each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",
+        ),
+        help=f"say {limit}, or `stop` where nothing is left to do",
+    )
+
+
+class Progress:
+    """Whether blocks surely bring the game on, inside one loop."""
+
+    def __init__(self, filled: set[p.PlaceDecl], asked: set[p.PlaceDecl]) -> None:
+        self.filled = filled
+        self.asked = asked
+        self.sources: dict[p.LocalDecl, p.Expr] = {}
+        self.running: list[p.RuleDecl] = []
+
+    def surely(self, block: p.Block, *, leaving: bool) -> bool:
+        """`leaving`: leaving the loop counts too (not inside a called rule or an inner loop)."""
+        return any(self._statement(statement, leaving) for statement in block)
+
+    def _statement(self, statement: p.Stmt, leaving: bool) -> bool:
+        match statement:
+            case p.Choose() | p.ChooseSet():
+                return not statement.if_possible
+            case p.ChooseOne() | p.Pause() | p.Wins() | p.Loses() | p.EndGame():
+                return True
+            case p.May():
+                # Taken, it was a decision. Passed by itself, it was none.
+                return self.surely(statement.otherwise, leaving=leaving)
+            case p.Stop() | p.Done() | p.ResultIs():
+                return leaving
+            case p.If():
+                return self.surely(statement.then, leaving=leaving) and self.surely(
+                    statement.otherwise, leaving=leaving
+                )
+            case p.CallRule():
+                return not statement.if_possible and self._rule(statement.rule)
+            case p.Repeat() | p.InTurn() | p.Together():
+                return self._at_least_one_pass(statement) and self.surely(statement.body, leaving=False)
+            case p.Pick():
+                self.sources[statement.binder.local] = statement.binder.source
+                inner = statement.body or ()
+                return not statement.if_possible and self.surely(inner, leaving=leaving)
+            case _:
+                return self._takes(statement)
+
+    def _at_least_one_pass(self, loop: p.Repeat | p.InTurn | p.Together) -> bool:
+        match loop:
+            case p.Repeat(times=times):
+                return times is None or (isinstance(times.type, Number) and times.type.low >= 1)
+            case p.InTurn():
+                return loop.until is None and loop.skipping is None
+            case _:
+                return isinstance(loop.source, p.Players) and loop.source.which in ("players", "everybody")
+
+    def _rule(self, rule: p.RuleDecl) -> bool:
+        if rule in self.running or any(hook.can_prevent for hook in rule.before):
+            return False
+        self.running.append(rule)
+        bodies = [rule.body, *(hook.body for hook in rule.instead)]
+        sure = all(self.surely(body, leaving=False) for body in bodies)
+        self.running.pop()
+        return sure
+
+    def _takes(self, statement: p.Stmt) -> bool:
+        """Whether a piece surely leaves a place that the loop does not fill."""
+        match statement:
+            case p.Draw():
+                sure = not statement.up_to or self._is_asked(statement.source)
+                return sure and self._at_least_one(statement.count) and self._only_loses(statement.source)
+            case p.MovePiece(piece=piece):
+                return self._only_loses(self._place_of(piece))
+            case p.MoveSome(binder=binder, count=count, quantity=quantity):
+                sure = quantity == "exactly" or (self._is_asked(binder.source) and binder.where is None)
+                enough = count is None or self._at_least_one(count)
+                return sure and enough and self._only_loses(binder.source)
+            case _:
+                return False
+
+    def _place_of(self, piece: p.Expr) -> p.Expr | None:
+        match piece:
+            case p.EndOf(of=place):
+                return place
+            case p.SlotPiece(place=place):
+                return place
+            case p.LocalVar(local=local):
+                return self.sources.get(local)
+            case _:
+                return None
+
+    def _only_loses(self, place: p.Expr | None) -> bool:
+        return isinstance(place, p.PlaceRef) and place.place not in self.filled
+
+    def _is_asked(self, place: p.Expr) -> bool:
+        return isinstance(place, p.PlaceRef) and place.place in self.asked
+
+    def _at_least_one(self, count: p.Expr) -> bool:
+        return isinstance(count.type, Number) and count.type.low >= 1
+
+
+def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
+    """The rules that these nodes call, and all that those call in turn, with their hooks. Cells are left out: what
+    a performed instance calls is known only when it is performed."""
+    found: set[p.RuleDecl] = set()
+    waiting = [rule for node in nodes if (rule := _callee(node)) is not None]
+    while waiting:
+        rule = waiting.pop()
+        if rule not in found:
+            found.add(rule)
+            waiting += [*rule.before, *rule.instead, *rule.after]
+            waiting += [inner for node in walk_rule(rule) if (inner := _callee(node)) is not None]
+    return found
+
+
+def _callee(node: object) -> p.RuleDecl | None:
+    return node.rule if isinstance(node, p.CallRule | p.ValueCall | p.CanCall) else None
+
+
+def filled_places(block: p.Block) -> set[p.PlaceDecl]:
+    """Every place that a block, or what it calls, may put a piece into."""
+    nodes = list(walk(block))
+    filled = {place for node in nodes for place in _fills(node)}
+    for rule in called_rules(nodes):
+        filled |= {place for node in walk_rule(rule) for place in _fills(node)}
+    return filled
+
+
+def _fills(node: object) -> list[p.PlaceDecl]:
+    match node:
+        case p.Destination(place=p.PlaceRef(place=place)):
+            return [place]
+        case p.Shuffle(into=p.PlaceRef(place=place)):
+            return [place]
+        case p.SwapPlaces(first=first, second=second):
+            return [first.place, second.place]
+        case p.PassOn(place=place):
+            return [place]
+        case _:
+            return []
+
+
+def places_read(expressions: Iterable[p.Expr | None]) -> set[p.PlaceDecl]:
+    """Every place that these expressions, or the values they call, ask about."""
+    nodes = [node for expression in expressions if expression is not None for node in walk(expression)]
+    inner = [node for rule in called_rules(nodes) for node in walk_rule(rule)]
+    return {node.place for node in (*nodes, *inner) if isinstance(node, p.PlaceRef)}

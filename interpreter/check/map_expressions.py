@@ -1,0 +1,214 @@
+"""Questions to maps: neighbours and distances, reach and cheapest ways, groups and lines.
+
+A question without a map in front of it goes to the map whose nodes (or edges) it is asked about; where a second map
+runs over the same nodes, `loop.distance(a, b)` says which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .calls import Args
+from .dispatch import accept, condition, elaborate, handles, interval_of, number, wanted
+from .program import Cheapest, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
+from .scope import Body, Broken
+from .set_expressions import binder
+from .sizes import most
+from .type_rules import in_words, is_maybe, kinds_of, maybe
+from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, SetOf, VType, bare
+
+# name -> what it takes (n node, e edge, d direction, k number) and what it gives
+MAP_QUERIES: dict[str, tuple[str, str]] = {
+    "neighbours": ("n", "nodes"),
+    "edges": ("n", "edges"),
+    "ends": ("e", "nodes"),
+    "distance": ("nn", "distance"),
+    "is_border": ("n", "flag"),
+    "toward": ("nd", "node"),
+    "line": ("ndk", "nodes"),
+    "between": ("nn", "nodes"),
+    "ring": ("nk", "nodes"),
+    "spiral": ("n", "nodes"),
+}
+
+
+def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl | None) -> Expr:
+    """`neighbours(n)`, `loop.distance(a, b)`"""
+    if name.text not in MAP_QUERIES:
+        from ..diagnostics.suggest import did_you_mean
+
+        raise body.fail(
+            "R0326",
+            f"a map cannot be asked for `{name.text}`",
+            name.span,
+            "not known",
+            help=did_you_mean(name.text, MAP_QUERIES),
+        )
+    takes, gives = MAP_QUERIES[name.text]
+    plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
+    if len(plain) != len(takes) or len(args) != len(takes):
+        raise body.fail("R0437", f"`{name.text}` takes {len(takes)} arguments", span, f"{len(args)} given")
+    first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
+    where = of or map_of(body, first)
+    made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
+    optional = any(is_maybe(part.type) for part in made)
+    if optional and gives == "flag":
+        made[0] = accept(body, made[0], bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
+    return body.known(MapQuery(_result(body, where, gives, optional), span, name.text, where, tuple(made)))
+
+
+def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
+    target = None if of is None else (node_type(body, of) if what == "node" else edge_type(body, of))
+    made = elaborate(body, node, target)
+    wanted_type = MapNode if what == "node" else MapEdge
+    if not isinstance(bare(made.type), wanted_type):
+        raise body.fail(
+            "R0430",
+            f"this is {in_words(made.type)}, not a {what} of a map",
+            node.span,
+            f"a{'n' if what == 'edge' else ''} {what} is wanted",
+        )
+    return made
+
+
+def _argument(body: Body, where: MapDecl, form: str, node: nodes.Expr) -> Expr:
+    match form:
+        case "n":
+            target = maybe(node_type(body, where))
+            return wanted(body, node, target, "the other node")
+        case "d":
+            return wanted(body, node, DirectionOf(where.name), "the direction")
+        case _:
+            return number(body, node, "the number of steps")
+
+
+def map_of(body: Body, thing: Expr) -> MapDecl:
+    """The map that a node or edge belongs to."""
+    inner = bare(thing.type)
+    table = body.declared.node_kinds if isinstance(inner, MapNode) else body.declared.edge_kinds
+    return _known_map(body, table[kinds_of(inner)[0]].map)
+
+
+def _known_map(body: Body, name: str) -> MapDecl:
+    """A map that could not be built has been reported."""
+    if name not in body.declared.maps:
+        raise Broken
+    return body.declared.maps[name]
+
+
+def node_type(body: Body, where: MapDecl) -> MapNode:
+    kinds = {body.declared.nodes[n].kind for n in where.nodes}
+    return MapNode(tuple(k for k in body.declared.node_kinds if k in kinds))
+
+
+def edge_type(body: Body, where: MapDecl) -> MapEdge:
+    kinds = {body.declared.edges[e].kind for e in where.edges}
+    return MapEdge(tuple(k for k in body.declared.edge_kinds if k in kinds))
+
+
+def _result(body: Body, where: MapDecl, gives: str, optional: bool) -> VType:
+    results: dict[str, Callable[[], VType]] = {
+        "nodes": lambda: SetOf(node_type(body, where)),
+        "edges": lambda: SetOf(edge_type(body, where)),
+        "node": lambda: Maybe(node_type(body, where)),
+        "flag": Flag,
+        "distance": lambda: maybe(Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where)),
+    }
+    return results[gives]()
+
+
+def is_connected(where: MapDecl) -> bool:
+    """Whether every node can be reached from the first."""
+    if not where.nodes:
+        return True
+    reached, to_visit = {where.nodes[0]}, [where.nodes[0]]
+    while to_visit:
+        for other in where.neighbours.get(to_visit.pop(), ()):
+            if other not in reached:
+                reached.add(other)
+                to_visit.append(other)
+    return len(reached) == len(where.nodes)
+
+
+# ---------------------------------------------------------------------------- ways
+
+
+@handles(nodes.Reach)
+def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
+    start = _on_map(body, node.start, "node", None)
+    where = map_of(body, start)
+    with body.block(), body.perhaps_never():
+        along = None if node.along is None else binder(body, node.along)
+    with body.block(), body.perhaps_never():
+        through = None if node.through is None else binder(body, node.through)
+    stops = _stopping_at(body, node.stopping_at)
+    return Reach(SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
+
+
+@handles(nodes.Cheapest)
+def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
+    start = _on_map(body, node.start, "node", None)
+    goal = _on_map(body, node.goal, "node", None)
+    where = map_of(body, start)
+    with body.block(), body.perhaps_never():
+        along = binder(body, node.along)
+        cost = number(body, node.cost, "the cost of an edge")
+    each = interval_of(cost)
+    if each.low < 0:
+        raise body.fail(
+            "R0472",
+            "a way cannot cost less than nothing",
+            node.cost.span,
+            f"{each} goes below 0",
+            help="take `max(0, …)`",
+        )
+    edges = most(body.declared, along.source)
+    bounds = Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
+    return Cheapest(Maybe(bounds), node.span, where, start, goal, along, cost, _stopping_at(body, node.stopping_at))
+
+
+def _stopping_at(body: Body, name: nodes.Name | None) -> tuple[tuple[int, int], ...]:
+    if name is None:
+        return ()
+    kind = body.declared.node_kinds.get(name.text)
+    if kind is None:
+        from ..diagnostics.suggest import did_you_mean
+
+        raise body.fail(
+            "R0326",
+            f"there is no node kind `{name.text}` to stop at",
+            name.span,
+            "not known",
+            help=did_you_mean(name.text, body.declared.node_kinds),
+        )
+    return ((kind.first, kind.count),)
+
+
+# ---------------------------------------------------------------------------- groups and lines
+
+
+@handles(nodes.Groups)
+def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        made = binder(body, node.binder)
+    of = bare(made.local.type)
+    if not isinstance(of, MapNode):
+        raise body.fail(
+            "R0430", f"groups are of nodes, not of {in_words(of)}", node.binder.source.span, "nodes of a map are wanted"
+        )
+    where = _known_map(body, body.declared.node_kinds[of.kinds[0]].map)
+    return GroupsOf(Number(0, most(body.declared, made.source)), node.span, where, node.largest, made)
+
+
+@handles(nodes.LongestLine)
+def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) -> Expr:
+    through = _on_map(body, node.through, "node", None)
+    if is_maybe(through.type):
+        through = accept(body, through, bare(through.type), node.through.span, "the node the line goes through")
+    where = map_of(body, through)
+    with body.block(), body.perhaps_never():
+        local = body.bind(node.name, node_type(body, where))
+        test = condition(body, node.where)
+    return LongestLine(Number(0, len(where.nodes)), node.span, where, local, through, test)

@@ -1,0 +1,225 @@
+"""Statements that move, show and mix pieces: move, draw, shuffle, swap, pass, flip, reveal, roll.
+
+Every piece that is moved has to be of a kind that the place is for; that is checked with the types known here.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .dispatch import as_source, elaborate, element_of, interval_of, number, place, player
+from .program import (
+    Box,
+    Destination,
+    DiceGroup,
+    Draw,
+    Expr,
+    FieldRead,
+    Flip,
+    MovePiece,
+    MoveSet,
+    MoveSome,
+    PassOn,
+    PlaceDecl,
+    PlaceRef,
+    Reveal,
+    Roll,
+    Selected,
+    Shuffle,
+    SlotPiece,
+    Stmt,
+    SwapPieces,
+    SwapPlaces,
+)
+from .scope import Body
+from .set_expressions import binder, narrowed, pieces_in
+from .type_rules import in_words, is_maybe, kinds_of, maybe
+from .value_types import Die, Piece, PlaceOf, SetOf, VType, bare
+
+
+def move(body: Body, node: nodes.Move) -> Stmt:
+    what = node.what
+    if what.binder is not None:
+        return _move_some(body, node, what, what.binder)
+    assert what.expression is not None
+    pieces = elaborate(body, what.expression, None)
+    of = element_of(pieces.type) or bare(pieces.type)
+    if not isinstance(of, Piece):
+        raise body.fail(
+            "R0430", f"this is {in_words(pieces.type)}, not a piece", what.expression.span, "pieces are moved"
+        )
+    if isinstance(pieces.type, PlaceOf):
+        raise body.fail(
+            "R0455",
+            f"{in_words(pieces.type)} is a place: which of its pieces move?",
+            what.expression.span,
+            "a place does not move",
+            help=f"write `move all x in {what.expression.span.text} to …`",
+        )
+    to = destination(body, node.to, node.position, node.face, of)
+    if isinstance(pieces.type, SetOf):
+        return MoveSet(node.span, pieces, to)
+    return MovePiece(node.span, pieces, to)
+
+
+def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Binder) -> Stmt:
+    count = None if what.count is None else number(body, what.count, "how many")
+    with body.block():
+        made = binder(body, over)
+        of = narrowed(body, made)
+        if not isinstance(of, Piece):
+            raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
+        to = destination(body, node.to, node.position, node.face, of)
+    return MoveSome(node.span, what.quantity, count, made, to)
+
+
+def destination(
+    body: Body, node: nodes.Expr, position: nodes.Position | None, face: str | None, of: VType
+) -> Destination:
+    to = place(body, node, "where it goes")
+    _refuse_kinds(body, node, to, of)
+    if isinstance(to, PlaceRef) and to.owner is not None and is_maybe(to.owner.type):
+        raise body.fail(
+            "R0432",
+            f"whose `{to.place.name}` it goes to may be none here",
+            node.span,
+            in_words(to.owner.type),
+            help="ask `is not none` first",
+        )
+    behind = None
+    if position is not None:
+        _refuse_position(body, position, to)
+        if position.behind is not None:
+            behind = elaborate(body, position.behind, of)
+            pieces_in(body, behind, position.behind)
+    return Destination(to, None if position is None else position.how, behind, face)
+
+
+def _refuse_kinds(body: Body, node: nodes.Expr, to: PlaceRef | Box, of: VType, whole: bool = False) -> None:
+    """A place takes only pieces of its kinds; `whole`: everything of another place goes there."""
+    if isinstance(to, Box):
+        return
+    outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
+    if not outside:
+        if to.place.shape == "slots" and to.slot is None and not whole:
+            raise body.fail(
+                "R0436",
+                f"`{to.place.name}` has several slots: into which?",
+                node.span,
+                "say the slot",
+                help=f"write `{node.span.text}[…]`",
+            )
+        return
+    inside = [kind for kind in kinds_of(of) if kind in to.place.kinds]
+    raise body.fail(
+        "R0456",
+        f"`{to.place.name}` is not a place for {outside[0]}",
+        node.span,
+        f"{to.type}",
+        notes=(f"`{to.place.name}` is declared at {to.place.span.at}",),
+        help=f"ask `is {' | '.join(inside)}` first" if inside and not whole else None,
+    )
+
+
+def _refuse_position(body: Body, position: nodes.Position, to: PlaceRef | Box) -> None:
+    if isinstance(to, Box) or to.place.shape not in ("pile", "row"):
+        raise body.fail("R0470", f"{in_words(to.type)} has no order", position.span, "only piles and rows have")
+
+
+def draw(body: Body, node: nodes.Draw) -> Stmt:
+    count = number(body, node.count, "how many")
+    over = place(body, node.source, "where it is drawn from")
+    if isinstance(over, Box) or over.place.shape in ("pool", "hand"):
+        raise body.fail(
+            "R0457",
+            f"{in_words(over.type)} has no order to draw in",
+            node.source.span,
+            "which of them?",
+            help="say which: `move 1 x in … where … to …`, or `pick x in … at random`",
+        )
+    of = Piece(over.place.kinds)
+    to = destination(body, node.to, node.position, node.face, of)
+    result = None
+    if node.alias is not None:
+        surely_one = interval_of(count).low == interval_of(count).high == 1
+        result = body.bind(node.alias, maybe(of, node.up_to) if surely_one else SetOf(of))
+    return Draw(node.span, node.up_to, count, over, to, result)
+
+
+def shuffle(body: Body, node: nodes.Shuffle) -> Stmt:
+    what = _ordered_or_bag(body, node.place)
+    into = None if node.into is None else _ordered_or_bag(body, node.into)
+    if into is not None:
+        _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
+    return Shuffle(node.span, what, into)
+
+
+def _ordered_or_bag(body: Body, node: nodes.Expr) -> PlaceRef:
+    what = place(body, node, "what is shuffled")
+    if isinstance(what, Box):
+        raise body.fail("R0457", "the box is not shuffled", node.span, "no order there")
+    return what
+
+
+def swap(body: Body, node: nodes.Swap) -> Stmt:
+    first, second = elaborate(body, node.first, None), elaborate(body, node.second, None)
+    if isinstance(first, PlaceRef) and isinstance(second, PlaceRef):
+        for one, other, part in ((first, second, node.second), (second, first, node.first)):
+            _refuse_kinds(body, part, one, Piece(other.place.kinds), whole=True)
+        return SwapPlaces(node.span, first, second)
+    for part, made in ((node.first, first), (node.second, second)):
+        if not isinstance(bare(made.type), Piece):
+            raise body.fail(
+                "R0430",
+                f"this is {in_words(made.type)}, not a piece",
+                part.span,
+                "two pieces or two whole places are swapped",
+            )
+    return SwapPieces(node.span, first, second)
+
+
+def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
+    places = {n: s for n, s in body.declared.state.get("player", {}).items() if isinstance(s, PlaceDecl)}
+    found = places.get(node.place.text)
+    if found is None:
+        raise body.fail(
+            "R0320",
+            f"players have no place `{node.place.text}` to pass on",
+            node.place.span,
+            "not known",
+            help=did_you_mean(node.place.text, places),
+        )
+    return PassOn(node.span, found, node.direction)
+
+
+def flip(body: Body, node: nodes.Flip) -> Stmt:
+    piece = elaborate(body, node.what, None)
+    if not isinstance(bare(piece.type), Piece):
+        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.what.span, "a piece is flipped")
+    return Flip(node.span, piece, node.face)
+
+
+def reveal(body: Body, node: nodes.Reveal) -> Stmt:
+    to = None if node.to is None else player(body, node.to, "who sees it")
+    if node.binder is not None:
+        with body.block(), body.perhaps_never():
+            made = binder(body, node.binder)
+            of = narrowed(body, made)
+        pieces: Expr = Selected(SetOf(of), node.span, "all", made, None, None)
+        return Reveal(node.span, pieces_in(body, pieces, node.binder.source), None, to)
+    assert node.what is not None
+    what = elaborate(body, node.what, None)
+    if isinstance(what, FieldRead) and not isinstance(bare(what.type), Piece):
+        return Reveal(node.span, None, what, to)
+    if isinstance(what, FieldRead) and what.field.visibility != "open":
+        return Reveal(node.span, None, what, to)
+    source = as_source(what) if isinstance(what, SlotPiece) else what
+    return Reveal(node.span, pieces_in(body, source, node.what), None, to)
+
+
+def roll(body: Body, node: nodes.Roll) -> Stmt:
+    dice = elaborate(body, node.dice, None)
+    of = dice.type.of if isinstance(dice.type, SetOf) else dice.type
+    if not isinstance(of, Die) or (isinstance(dice.type, SetOf) and not isinstance(dice, DiceGroup)):
+        raise body.fail("R0430", f"this is {in_words(dice.type)}, not dice", node.dice.span, "dice are rolled")
+    return Roll(node.span, dice)

@@ -1,0 +1,182 @@
+"""From a condition to facts: what is known where it holds, or where it does not.
+
+`c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` an interval. Whoever compares an attribute of
+something and finds it equal knows that the thing is there. Of an `and` that holds both sides are known; of one that
+fails only what either failure would tell.
+"""
+
+from __future__ import annotations
+
+from .facts import Fact, Facts
+from .numbers import OPPOSITE, compared
+from .program import (
+    AttributeOf,
+    Builtin,
+    Compare,
+    EndOf,
+    Expr,
+    Face,
+    FieldRead,
+    IsEmpty,
+    IsKind,
+    IsNone,
+    Logic,
+    Member,
+    Not,
+    PlaceRef,
+    SlotPiece,
+)
+from .scope import Body
+from .type_rules import join, maybe, overlap, within, without_kinds
+from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
+
+NOT_EMPTY = PlaceOf((), "not empty")  # what is learnt of a place that is known to hold something
+
+
+def assume(body: Body, condition: Expr, truth: bool = True) -> None:
+    """Learns what follows from the condition being true (or false)."""
+    match condition:
+        case Not(of=of):
+            assume(body, of, not truth)
+        case Logic(op=op, left=left, right=right):
+            if (op == "and") == truth:
+                assume(body, left, truth)
+                assume(body, right, truth)
+            else:
+                _assume_either(body, left, right, truth)
+        case Compare():
+            _assume_compared(body, condition.op if truth else OPPOSITE[condition.op], condition, truth)
+        case IsNone(of=of) if not truth:
+            present(body, of)
+        case IsEmpty(of=of) if not truth:
+            _assume_filled(body, of)
+        case IsKind():
+            _assume_kind(body, condition, truth)
+        case Member(item=item, source=source) if truth:
+            present(body, item)
+            _narrow(body, item, _element(source.type))
+        case _:
+            pass
+
+
+def _element(value_type: VType) -> VType | None:
+    match value_type:
+        case SetOf(of):
+            return of
+        case PlaceOf(kinds, _):
+            return Piece(kinds)
+        case _:
+            return None
+
+
+def present(body: Body, expr: Expr) -> None:
+    """The value is there, so everything its path goes through is there as well."""
+    if isinstance(expr.type, Maybe):
+        body.learn(expr, expr.type.of)
+    match expr:
+        case AttributeOf():
+            present(body, expr.of)
+        case FieldRead() if expr.owner is not None:
+            present(body, expr.owner)
+        case SlotPiece():
+            _assume_filled(body, expr.place)
+        case EndOf():
+            _assume_filled(body, expr.of)
+        case Builtin(name=("at" | "holder" | "under")):
+            present(body, expr.args[0])
+        case Face():
+            present(body, expr.die)
+        case _:
+            pass
+
+
+def _assume_filled(body: Body, of: Expr) -> None:
+    """A place (or set) holds something."""
+    if isinstance(of, PlaceRef):
+        body.learn(of, NOT_EMPTY)
+        if isinstance(of.type, PlaceOf) and of.type.shape == "slot":
+            piece = SlotPiece(Maybe(Piece(of.type.kinds)), of.span, of)
+            known = body.known(piece)
+            body.learn(piece, bare(known.type))
+        if of.owner is not None:
+            present(body, of.owner)
+
+
+def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
+    if to is None:
+        return
+    here = body.known(expr).type
+    both = overlap(body.declared, here, to)
+    if both is not None:
+        body.learn(expr, maybe(both, isinstance(here, Maybe)))
+
+
+def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> None:
+    left, right = condition.left, condition.right
+    told = op == "==" or (truth and op != "!=")  # otherwise a none on either side would have the same outcome
+    if told:
+        present(body, left)
+        present(body, right)
+    elif isinstance(left.type, Maybe) or isinstance(right.type, Maybe):
+        return
+    one, other = bare(left.type), bare(right.type)
+    if isinstance(one, Number) and isinstance(other, Number):
+        narrowed = compared(op, one, other)
+        if narrowed is not None:
+            body.learn(left, narrowed[0])
+            body.learn(right, narrowed[1])
+    elif op == "==":
+        _narrow(body, left, other)
+        _narrow(body, right, one)
+
+
+def _assume_kind(body: Body, condition: IsKind, truth: bool) -> None:
+    of = condition.of
+    named = kinds_in(body, of.type, condition.ranges)
+    if truth:
+        present(body, of)
+        _narrow(body, of, named)
+    elif isinstance(named, Piece | MapNode | MapEdge):
+        rest = without_kinds(body.known(of).type, named.kinds)
+        if rest is not None:
+            body.learn(of, rest)
+
+
+def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...]) -> VType | None:
+    """The part of a union, or the smaller enum, that number ranges stand for."""
+    inner = bare(value_type)
+    numbers = {n for low, size in ranges for n in range(low, low + size)}
+    match inner:
+        case Piece() | MapNode() | MapEdge():
+            own = tuple(k for k in inner.kinds if set(body.declared.domain_of(type(inner)((k,))) or ()) <= numbers)
+            return type(inner)(own) if own else None
+        case EnumOf(name):
+            for enum in body.declared.enums.values():
+                if set(enum.domain) == numbers and within(body.declared, enum.name, name):
+                    return EnumOf(enum.name)
+            return None
+        case _:
+            return None
+
+
+def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
+    """One of the two has this truth: only what both would tell is known."""
+    one, other = _learnt(body, left, truth), _learnt(body, right, truth)
+    for key, fact in one.items():
+        also = other.get(key)
+        if also is None:
+            continue
+        common = join(body.declared, fact.type, also.type)
+        if common is not None:
+            body.facts.learn(key, common, fact.reads | also.reads)
+
+
+def _learnt(body: Body, condition: Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
+    before = body.facts
+    body.facts = Facts()
+    body.facts.known = dict(before.known)
+    try:
+        assume(body, condition, truth)
+        return {key: fact for key, fact in body.facts.known.items() if before.known.get(key) != fact}
+    finally:
+        body.facts = before

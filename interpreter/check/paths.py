@@ -1,0 +1,492 @@
+"""Names and paths: `c`, `red`, `Colour.red`, `p.hand`, `dice[2].face`, `p.tower[a][legs]`, `energy_track(n).bonus`.
+
+A bare name is looked for among the locals, then among the members of the type expected here, then among the names that
+mean something everywhere. What follows a dot depends on the type of what stands before it; of something that may be
+none the result may be none as well, and a place of none is empty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .calls import call_ahead, chart_cell, chart_of, previous_value, value_call
+from .declared import StateDecl
+from .dispatch import accept, elaborate, handles
+from .program import (
+    AllOf,
+    AttributeOf,
+    AttributeTable,
+    Box,
+    Const,
+    DiceGroup,
+    DieRef,
+    Dimension,
+    Expr,
+    Face,
+    FieldDecl,
+    FieldRead,
+    IfElse,
+    IsKind,
+    LocalDecl,
+    PlaceDecl,
+    PlaceRef,
+    Players,
+    SetList,
+    SlotPiece,
+)
+from .scope import Body, Broken, suggestion
+from .type_rules import in_words, is_maybe, join, kinds_of, maybe
+from .value_types import (
+    ChartRow,
+    Die,
+    EnumOf,
+    Flag,
+    MapEdge,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    PlaceOf,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
+
+# ---------------------------------------------------------------------------- bare names
+
+
+@handles(nodes.NameRef)
+def name(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+    return named(body, node, (), expected)
+
+
+def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: VType | None) -> Expr:
+    """A bare name, perhaps with indexes behind it."""
+    entry = body.names.get(node.name)
+    if entry is not None:
+        made = (
+            body.var(entry, node.span) if isinstance(entry, LocalDecl) else body.known(replace(entry, span=node.span))
+        )
+        return _indexed_local(body, made, node, indexes)
+    if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
+        return found
+    state = body.declared.state.get("table", {}).get(node.name)
+    if state is not None:
+        return state_path(body, state, None, indexes, node.span)
+    if indexes:
+        raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
+    return _global(body, node, expected)
+
+
+def _indexed_local(body: Body, made: Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> Expr:
+    if indexes:
+        raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
+    return made
+
+
+def member(body: Body, text: str, span: Span, expected: VType | None) -> Const | None:
+    """`red` where a Colour is expected."""
+    target = expected
+    while isinstance(target, Maybe | SetOf):
+        target = target.of
+    if target is None:
+        return None
+    number = body.declared.members_of(target).get(text)
+    return None if number is None else Const(_member_type(body, target, number), span, number)
+
+
+def _member_type(body: Body, target: VType, number: int) -> VType:
+    """Of a union, the one kind that the member is of."""
+    if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
+        for kind in target.kinds:
+            single = type(target)((kind,))
+            if number in (body.declared.domain_of(single) or ()):
+                return single
+    return target
+
+
+def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+    declared, text, span = body.declared, node.name, node.span
+    if text == "previous" and body.replaced is not None:
+        return previous_value(body, None, span)
+    if text in declared.constants:
+        constant = declared.constants[text]
+        known = Number(constant.value, constant.value) if isinstance(constant.type, Number) else constant.type
+        return Const(known, span, constant.value)
+    if text in declared.seat_names:
+        return Const(Player(), span, declared.seat_names[text])
+    if text in ("players", "everybody", "nobody"):
+        return Players(SetOf(Player()), span, text)
+    if text == "box":
+        return Box(PlaceOf(tuple(declared.kinds), "box"), span)
+    if text in declared.charts:
+        return _whole_chart(body, node)
+    if text in declared.rules:
+        return _named_rule(body, node)
+    if text in declared.maps:
+        raise body.fail(
+            "R0327",
+            f"the map `{text}` is not a value",
+            span,
+            "a map answers questions",
+            help=f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …",
+        )
+    raise _unknown(body, node, expected)
+
+
+def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
+    """A rule without arguments needs no brackets."""
+    source = body.declared.rules[node.name]
+    if source.rule.form == "value":
+        return value_call(body, source, (), node.span)
+    return call_ahead(body, source, (), node.span)
+
+
+def _whole_chart(body: Body, node: nodes.NameRef) -> Expr:
+    chart = body.declared.charts[node.name]
+    if chart.dimensions:
+        return chart_cell(body, chart, "", (), node.span)  # says that arguments are missing
+    rows = ChartRow(chart.name)
+    return AllOf(SetOf(rows), node.span, body.declared.domain_of(rows) or ())
+
+
+def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Exception:
+    text = node.name
+    if text == "previous":
+        return body.fail("R0622", "`previous` is only in `instead of`", node.span, "nothing is replaced here")
+    owners = body.world.owners_of_member(text)
+    if owners and expected is None:
+        return body.fail(
+            "R0323",
+            f"`{text}` is a member of {_listed(owners)}, and nothing here says which type is meant",
+            node.span,
+            "no type is expected here",
+            help=f"write `{owners[0]}.{text}`",
+        )
+    members = tuple(body.declared.members_of(_inner(expected))) if expected is not None else ()
+    if owners:
+        return body.fail(
+            "R0320",
+            f"there is no `{text}` among {in_words(_inner(expected))}",
+            node.span,
+            f"{in_words(expected)} is expected here" if expected else "",
+            notes=(f"`{text}` is a member of {_listed(owners)}",),
+            help=did_you_mean(text, members),
+        )
+    return body.fail(
+        "R0320", f"there is nothing named `{text}` here", node.span, "not known", help=suggestion(body, text, members)
+    )
+
+
+def _inner(expected: VType | None) -> VType:
+    while isinstance(expected, Maybe | SetOf):
+        expected = expected.of
+    return expected if expected is not None else VType()
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(f"`{n}`" for n in names[:3])
+
+
+@handles(nodes.TypeRef)
+def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
+    """`Kaiju`, `Cell`, `Colour`: all there are."""
+    of = body.declared.type_of(nodes.Kinds(node.span, (nodes.Name(node.span, node.name),)))
+    if not _is_type(body, node.name):
+        raise Broken  # reported with the type
+    return AllOf(SetOf(of), node.span, body.declared.domain_of(of) or ())
+
+
+def _is_type(body: Body, text: str) -> bool:
+    d = body.declared
+    return text in d.enums or text in d.kinds or text in d.node_kinds or text in d.edge_kinds or text == "Direction"
+
+
+# ---------------------------------------------------------------------------- behind a dot
+
+
+@handles(nodes.Attribute)
+def attribute(body: Body, node: nodes.Attribute, expected: VType | None) -> Expr:
+    return after_dot(body, node, ())
+
+
+@handles(nodes.Index)
+def index(body: Body, node: nodes.Index, expected: VType | None) -> Expr:
+    base, indexes = _flattened(node)
+    match base:
+        case nodes.NameRef():
+            return named(body, base, indexes, expected)
+        case nodes.Attribute():
+            return after_dot(body, base, indexes)
+        case _:
+            raise body.fail("R0436", "this has no elements to ask for", node.span, "nothing to index")
+
+
+def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
+    """`p.tower[a][legs]` is `p.tower` with two indexes."""
+    indexes = node.indexes
+    base = node.of
+    while isinstance(base, nodes.Index):
+        indexes = base.indexes + indexes
+        base = base.of
+    return base, indexes
+
+
+def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+    if isinstance(node.of, nodes.TypeRef):
+        return _member_of_type(body, node, node.of)
+    chart = chart_of(body, node.of)
+    if chart is not None and chart.dimensions:
+        args = node.of.args if isinstance(node.of, nodes.CallOf) else ()
+        return chart_cell(body, chart, node.name.text, args, node.span, node.name.span)
+    of = elaborate(body, node.of, None)
+    match bare(of.type):
+        case Player():
+            return _state_of(body, of, "player", node, indexes)
+        case Piece() | MapNode() | MapEdge():
+            return _of_thing(body, of, node, indexes)
+        case EnumOf(enum):
+            return _printed(body, of, _enum_table(body, enum, node.name.text), node, indexes)
+        case ChartRow(chart_name):
+            table = body.declared.charts[chart_name].columns.get(node.name.text)
+            return _printed(body, of, table, node, indexes)
+        case Die(low, high) if node.name.text == "face" and not indexes:
+            return body.known(Face(maybe(Number(low, high), is_maybe(of.type)), node.span, of))
+        case _:
+            raise no_such_attribute(body, of, node)
+
+
+def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> Expr:
+    every = every_one(body, owner, None)
+    assert isinstance(every.type, SetOf)
+    found = member(body, node.name.text, node.span, every.type.of)
+    if found is None:
+        raise body.fail(
+            "R0320",
+            f"`{owner.name}` has no `{node.name.text}`",
+            node.name.span,
+            "not one of its members",
+            help=did_you_mean(node.name.text, body.declared.members_of(every.type.of)),
+        )
+    return found
+
+
+def _enum_table(body: Body, enum: str, text: str) -> AttributeTable | None:
+    return body.declared.attributes.get((f"enum:{enum}", text))
+
+
+def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+    state = body.declared.state.get(owner, {}).get(node.name.text)
+    if state is None:
+        raise no_such_attribute(body, of, node)
+    return state_path(body, state, of, indexes, node.span)
+
+
+def _of_thing(body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+    """State or printed attribute of pieces, nodes or edges; every kind of a union has to have it."""
+    text, kinds, declared = node.name.text, kinds_of(bare(of.type)), body.declared
+    word = {Piece: "piece", MapNode: "node", MapEdge: "edge"}[type(bare(of.type))]
+    having = {k: _of_kind(body, word, k, text) for k in kinds}
+    lacking = [k for k, found in having.items() if found is None]
+    if lacking:
+        raise _lacking(body, of, node, lacking, kinds)
+    first = having[kinds[0]]
+    if isinstance(first, AttributeTable) and all(found is first for found in having.values()):
+        types = [declared.attribute_types[kind, text] for kind in kinds]
+        return _printed(body, of, first, node, indexes, _joined(body, types, node))
+    if all(found is first for found in having.values()) and isinstance(first, FieldDecl | PlaceDecl):
+        return state_path(body, first, of, indexes, node.span)
+    return _by_kind(body, of, node, indexes, kinds)
+
+
+def _of_kind(body: Body, word: str, kind: str, text: str) -> AttributeTable | StateDecl | None:
+    state = body.declared.state.get(kind, {}).get(text)
+    return state if state is not None else body.declared.attribute_of(word, kind, text)
+
+
+def _joined(body: Body, types: list[VType], node: nodes.Attribute) -> VType:
+    common = types[0]
+    for other in types[1:]:
+        both = join(body.declared, common, other)
+        if both is None:
+            raise body.fail(
+                "R0435",
+                f"`{node.name.text}` is not of one type here",
+                node.name.span,
+                f"{in_words(common)} of one kind, {in_words(other)} of another",
+            )
+        common = both
+    return common
+
+
+def _by_kind(
+    body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
+) -> Expr:
+    """Kinds that each have their own: whichever the thing is of."""
+    made: Expr | None = None
+    for kind in reversed(kinds):
+        single = type(bare(of.type))((kind,))  # type: ignore[call-arg]
+        part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), node, indexes)
+        if isinstance(part, PlaceRef | SlotPiece):
+            raise body.fail(
+                "R0435",
+                f"each kind has a place `{node.name.text}` of its own",
+                node.name.span,
+                f"one of {in_words(bare(of.type))}",
+                help=f"ask `is {kind}` first",
+            )
+        if made is None:
+            made = part
+            continue
+        common = _joined(body, [part.type, made.type], node)
+        made = IfElse(common, node.span, IsKind(Flag(), node.span, of, kind_ranges(body, single)), part, made)
+    assert made is not None
+    return made
+
+
+def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
+    """The numbers of a type as runs (low, size)."""
+    runs: list[tuple[int, int]] = []
+    for n in sorted(body.declared.domain_of(of) or ()):
+        if runs and runs[-1][0] + runs[-1][1] == n:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((n, 1))
+    return tuple(runs)
+
+
+def _lacking(body: Body, of: Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:
+    if len(lacking) == len(kinds):
+        return no_such_attribute(body, of, node)
+    having = [k for k in kinds if k not in lacking]
+    return body.fail(
+        "R0435",
+        f"this may be a {lacking[0]}, which has no `{node.name.text}`",
+        node.name.span,
+        f"only {_listed(having)} has it",
+        help=f"ask `is {' | '.join(having)}` first",
+    )
+
+
+def no_such_attribute(body: Body, of: Expr, node: nodes.Attribute) -> Exception:
+    known = _attribute_names(body, bare(of.type))
+    what = in_words(bare(of.type))
+    return body.fail(
+        "R0322",
+        f"{what} has no `{node.name.text}`",
+        node.name.span,
+        "not one of its attributes or fields",
+        help=did_you_mean(node.name.text, known),
+    )
+
+
+def _attribute_names(body: Body, of: VType) -> list[str]:
+    declared = body.declared
+    match of:
+        case Player():
+            return list(declared.state.get("player", {}))
+        case EnumOf(enum):
+            return [text for owner, text in declared.attributes if owner == f"enum:{enum}"]
+        case ChartRow(chart):
+            return list(declared.charts[chart].columns)
+        case Die():
+            return ["face"]
+        case _:
+            kinds = kinds_of(of)
+            printed = [text for kind, text in declared.attribute_types if kind in kinds]
+            return printed + [text for kind in kinds for text in declared.state.get(kind, {})]
+
+
+# ---------------------------------------------------------------------------- printed attributes and state
+
+
+def _printed(
+    body: Body,
+    of: Expr,
+    table: AttributeTable | None,
+    node: nodes.Attribute,
+    indexes: tuple[nodes.Expr, ...],
+    value_type: VType | None = None,
+) -> Expr:
+    if table is None:
+        raise no_such_attribute(body, of, node)
+    found = value_type or table.type
+    if table.dimensions and not indexes:
+        return _all_elements(body, of, table, found, node)
+    made = _indexes(body, table.dimensions, indexes, node.name)
+    return body.known(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
+
+
+def _all_elements(body: Body, of: Expr, table: AttributeTable, found: VType, node: nodes.Attribute) -> Expr:
+    """`card.order` of `order[1..3]`: all of them as a set, in the order of the index."""
+    if len(table.dimensions) > 1:
+        raise _missing_index(body, node.name, table.dimensions)
+    dimension = table.dimensions[0]
+    keys = [Const(dimension.type, node.span, n) for n in range(dimension.low, dimension.low + dimension.size)]
+    items = tuple(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, (key,)) for key in keys)
+    return SetList(SetOf(bare(found)), node.span, items)
+
+
+def state_path(body: Body, state: StateDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], span: Span) -> Expr:
+    """A field, die, place or slot of the table or of an owner."""
+    label = nodes.Name(span, state.name)
+    if isinstance(state, PlaceDecl):
+        return _place_path(body, state, owner, indexes, label)
+    if state.is_dice:
+        return _dice_path(body, state, owner, indexes, label)
+    made = _indexes(body, state.dimensions, indexes, label)
+    optional = owner is not None and is_maybe(owner.type)
+    return body.known(FieldRead(maybe(state.type, optional), span, state, owner, made))
+
+
+def _dice_path(
+    body: Body, field: FieldDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> Expr:
+    assert isinstance(field.type, Die)
+    if not indexes:
+        return DiceGroup(SetOf(field.type), label.span, field, owner)
+    made = _indexes(body, field.dimensions[-1:], indexes, label)
+    return DieRef(field.type, label.span, field, owner, made[0])
+
+
+def _place_path(
+    body: Body, place: PlaceDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> Expr:
+    dimensions = place.dimensions
+    has_slot = place.slot_dimension is not None and len(indexes) == len(dimensions) + 1
+    if has_slot and place.slot_dimension is not None:
+        dimensions = (*dimensions, place.slot_dimension)
+    made = _indexes(body, dimensions, indexes, label)
+    slot = made[-1] if has_slot else None
+    shape = "slot" if has_slot else place.shape
+    ref = PlaceRef(PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
+    if shape != "slot":
+        return ref
+    return body.known(SlotPiece(Maybe(Piece(place.kinds)), label.span, ref))
+
+
+def _indexes(
+    body: Body, dimensions: tuple[Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> tuple[Expr, ...]:
+    if len(indexes) < len(dimensions):
+        raise _missing_index(body, label, dimensions)
+    if len(indexes) > len(dimensions):
+        extra = indexes[len(dimensions)]
+        raise body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}", extra.span, "one too many")
+    return tuple(
+        accept(body, elaborate(body, node, d.type), d.type, node.span, f"the index of `{label.text}`")
+        for node, d in zip(indexes, dimensions, strict=True)
+    )
+
+
+def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[Dimension, ...]) -> Exception:
+    words = ", ".join(str(d.type) for d in dimensions)
+    return body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}: [{words}]", label.span, "of which?")
+
+
+def _count(n: int) -> str:
+    return {0: "no index", 1: "one index"}.get(n, f"{n} indexes")

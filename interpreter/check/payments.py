@@ -1,0 +1,242 @@
+"""Counters and currencies: gain, lose, pay, `can pay`, and the declaration of currencies.
+
+A counter of a player is its own currency. A declared currency lists where the payment may come from, in the order in
+which it is offered.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .declared import Declared
+from .dispatch import accept, condition, elaborate, handles, interval_of, number, place, player, wanted
+from .numbers import arithmetic, inside
+from .program import (
+    AttributeTable,
+    CanPay,
+    CostDecl,
+    CounterAmount,
+    CurrencyDecl,
+    CurrencySourceDecl,
+    Expr,
+    FieldDecl,
+    FieldRead,
+    Gain,
+    Lose,
+    Pay,
+    PlaceRef,
+    Stmt,
+)
+from .scope import Body, Broken, World
+from .type_rules import in_words, join
+from .value_types import Flag, Number, Player, SetOf, VType, bare
+
+
+def gain_or_lose(body: Body, node: nodes.Gain | nodes.Lose) -> Stmt:
+    verb = "gain" if isinstance(node, nodes.Gain) else "lose"
+    who = body.speaker(node.span, verb) if node.player is None else player(body, node.player, f"who {verb}s")
+    amounts = tuple(_amount(body, who, item, verb, node.up_to) for item in node.amounts)
+    made = Gain if isinstance(node, nodes.Gain) else Lose
+    return made(node.span, who, node.up_to, amounts)
+
+
+def _amount(body: Body, who: Expr, item: nodes.ResourceAmount, verb: str, up_to: bool) -> CounterAmount:
+    field, indexes = counter(body, item.resource)
+    amount = number(body, item.amount, "how much")
+    bounds, here = field.type, body.known(FieldRead(field.type, item.span, field, who, indexes)).type
+    assert isinstance(bounds, Number) and isinstance(here, Number)
+    if interval_of(amount).high < 0:
+        raise body.fail("R0433", f"nobody can {verb} less than nothing", item.amount.span, f"{amount.type} is below 0")
+    after = arithmetic("+" if verb == "gain" else "-", here, interval_of(amount))
+    if verb == "gain" and after.low > bounds.high and not up_to and not field.capped:
+        raise body.fail(
+            "R0433",
+            f"`{field.name}` can never take {amount.type}: its range is {bounds}",
+            item.amount.span,
+            f"always above {bounds.high}",
+            notes=(f"`{field.name}` is declared at {field.span.at}",),
+        )
+    return CounterAmount(amount, field, indexes, inside(after, bounds))
+
+
+def counter(body: Body, resource: nodes.Resource) -> tuple[FieldDecl, tuple[Expr, ...]]:
+    """A counter of players by its name."""
+    name = resource.name.text
+    state = body.declared.state.get("player", {}).get(name)
+    if not isinstance(state, FieldDecl) or not isinstance(state.type, Number):
+        raise _no_counter(body, resource, state is not None)
+    if len(resource.indexes) != len(state.dimensions):
+        raise body.fail("R0436", f"`{name}` takes {len(state.dimensions)} indexes", resource.span, "of which?")
+    indexes = tuple(
+        wanted(body, node, d.type, f"the index of `{name}`")
+        for node, d in zip(resource.indexes, state.dimensions, strict=True)
+    )
+    return state, indexes
+
+
+def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception:
+    name = resource.name.text
+    counters = [n for n, s in body.declared.state.get("player", {}).items() if _is_counter(s)]
+    if name in body.world.currencies:
+        return body.fail(
+            "R0328",
+            f"the currency `{name}` can be paid, not gained or lost",
+            resource.name.span,
+            "say what of it",
+            help="gain one of its sources",
+        )
+    if exists:
+        return body.fail("R0328", f"`{name}` of a player is no counter", resource.name.span, "not a number")
+    if name in body.declared.state.get("table", {}):
+        return body.fail(
+            "R0328",
+            f"`{name}` belongs to the table, not to a player",
+            resource.name.span,
+            "no counter of players",
+            help=f"write `{name} += …`",
+        )
+    return body.fail(
+        "R0328",
+        f"players have no counter `{name}`",
+        resource.name.span,
+        "not known",
+        help=did_you_mean(name, (*counters, *body.world.currencies)),
+    )
+
+
+def _is_counter(state: object) -> bool:
+    return isinstance(state, FieldDecl) and isinstance(state.type, Number)
+
+
+# ---------------------------------------------------------------------------- paying
+
+
+def payment(body: Body, node: nodes.Pay) -> Stmt:
+    who = body.speaker(node.span, "pay") if node.player is None else player(body, node.player, "who pays")
+    costs = tuple(cost(body, item) for item in node.costs)
+    to = None if node.to is None else player(body, node.to, "who is paid")
+    if to is not None:
+        for item, made in zip(node.costs, costs, strict=True):
+            if made.field is None and any(s.field is None for s in (made.currency.sources if made.currency else ())):
+                raise body.fail(
+                    "R0453",
+                    f"`{item.resource.name.text}` cannot be handed over",
+                    item.span,
+                    "only counters go to another player",
+                )
+    return Pay(node.span, who, costs, to)
+
+
+@handles(nodes.CanPay)
+def can_pay(body: Body, node: nodes.CanPay, expected: VType | None) -> Expr:
+    who = player(body, node.player, "who pays")
+    return CanPay(Flag(), node.span, who, (cost(body, node.cost),))
+
+
+def cost(body: Body, node: nodes.Cost) -> CostDecl:
+    amount = number(body, node.amount, "how much")
+    currency = body.world.currencies.get(node.resource.name.text)
+    if currency is None:
+        field, indexes = counter(body, node.resource)
+        if node.pattern is not None:
+            raise body.fail(
+                "R0453", f"`{field.name}` is one thing: its units cannot differ", node.span, "no pattern here"
+            )
+        return CostDecl(amount, None, field, indexes, None, None)
+    if node.resource.indexes:
+        raise body.fail("R0436", f"the currency `{currency.name}` takes no index", node.resource.span, "one too many")
+    if node.pattern is None:
+        return CostDecl(amount, currency, None, (), None, None)
+    told_apart = _told_apart(body, currency, node)
+    among = None
+    if node.among is not None:
+        among = accept(
+            body,
+            elaborate(body, node.among, SetOf(told_apart)),
+            SetOf(told_apart),
+            node.among.span,
+            "what is paid with",
+        )
+    return CostDecl(amount, currency, None, (), node.pattern, among)
+
+
+def _told_apart(body: Body, currency: CurrencyDecl, node: nodes.Cost) -> VType:
+    """The type of what tells the units of a currency apart."""
+    common: VType | None = None
+    for source in currency.sources:
+        if source.by is not None:
+            common = bare(source.by.type) if common is None else join(body.declared, common, bare(source.by.type))
+    if common is None:
+        raise body.fail(
+            "R0453",
+            f"nothing tells the units of `{currency.name}` apart",
+            node.span,
+            "no pattern here",
+            notes=(f"the currency is declared at {currency.span.at}",),
+            help="a source says `by` which attribute: `p.fruits by colour`",
+        )
+    return common
+
+
+# ---------------------------------------------------------------------------- currencies
+
+
+def declare_currencies(world: World, declared: Declared) -> None:
+    for placed in declared.gathered.declarations:
+        if isinstance(placed.declaration, nodes.Currency):
+            try:
+                made = _currency(world, placed.declaration)
+                world.currencies[made.name] = made
+            except Broken:
+                continue
+
+
+def _currency(world: World, node: nodes.Currency) -> CurrencyDecl:
+    body = Body(world, None, "value")
+    local = body.bind(node.player, Player())
+    sources: list[CurrencySourceDecl] = []
+    for item in node.sources:
+        try:
+            sources.append(_currency_source(body, item))
+        except Broken:
+            continue
+    return CurrencyDecl(node.name.text, local, tuple(sources), node.name.span)
+
+
+def _currency_source(body: Body, node: nodes.CurrencySource) -> CurrencySourceDecl:
+    what = elaborate(body, node.what, None)
+    when = None if node.when is None else condition(body, node.when)
+    if isinstance(what, FieldRead) and isinstance(what.type, Number) and what.owner is not None:
+        if node.by is not None or node.back_to is not None:
+            raise body.fail("R0454", "a counter is not told apart and goes nowhere", node.span, "only pieces are")
+        return CurrencySourceDecl(what.field, None, None, node.as_any, None, when)
+    if not isinstance(what, PlaceRef):
+        raise body.fail(
+            "R0454",
+            f"{in_words(what.type)} cannot be paid with",
+            node.what.span,
+            "a counter or a place of the player is wanted",
+        )
+    if node.back_to is None:
+        raise body.fail(
+            "R0454",
+            "it is not said where the pieces go",
+            node.span,
+            "pieces go somewhere",
+            help="add `back to PLACE`, or `back to box`",
+        )
+    back = place(body, node.back_to, "where they go")
+    by = None if node.by is None else _by(body, what, node.by)
+    return CurrencySourceDecl(None, what, by, node.as_any, back, when)
+
+
+def _by(body: Body, what: PlaceRef, name: nodes.Name) -> AttributeTable:
+    tables = [body.declared.attribute_of("piece", kind, name.text) for kind in what.place.kinds]
+    if not tables or tables[0] is None or any(t is not tables[0] for t in tables):
+        raise body.fail(
+            "R0322",
+            f"{' | '.join(what.place.kinds)} has no `{name.text}` to be told apart by",
+            name.span,
+            "not an attribute of all of them",
+        )
+    return tables[0]

@@ -1,0 +1,267 @@
+"""The surroundings of an expression or statement: which names mean what, who is spoken to, what is known.
+
+A `World` is shared by all bodies of a game. A `Body` belongs to one rule: it numbers the locals, keeps the names in
+scope block by block, the facts that conditions have established, the player that imperative verbs speak to, and the
+calls that have to happen before the statement being looked at.
+
+A finding ends the work on one statement (`Broken`), not on the rule. Names that the broken statement would have bound
+get the type `Unknown`; using them is `Broken` again, silently, so one cause gives one report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import NOWHERE, Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .declared import Declared, RuleSource
+from .facts import Facts, key_of, reads_of
+from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
+from .value_types import Player, VType
+
+AnyExpr = TypeVar("AnyExpr", bound=Expr)
+
+
+class Broken(Exception):
+    """This statement is given up; its finding has been added."""
+
+
+@dataclass(frozen=True)
+class Unknown(VType):
+    """The type of a name whose own declaration has a finding."""
+
+    def __str__(self) -> str:
+        return "something"
+
+
+class World:
+    """What all bodies of a game share."""
+
+    def __init__(self, declared: Declared, found: Diagnostics) -> None:
+        self.declared = declared
+        self.found = found
+        self.currencies: dict[str, CurrencyDecl] = {}
+        self.hooked: set[int] = set()  # identities of fields and places that hooks listen to
+        self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
+        self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
+        self._global_names: frozenset[str] | None = None
+        self._member_names: dict[str, list[str]] | None = None
+
+    def is_global(self, name: str) -> bool:
+        """Whether a name means something everywhere: table, constants, seats, charts, rules, maps, built-in words."""
+        return name in self.global_names
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        if self._global_names is None:
+            d = self.declared
+            groups = (d.state.get("table", {}), d.constants, d.seat_names, d.charts, d.rules, d.maps)
+            self._global_names = frozenset(name for group in groups for name in group) | BUILT_IN_NAMES
+        return self._global_names
+
+    def owners_of_member(self, name: str) -> list[str]:
+        """The types that have a member of this name."""
+        if self._member_names is None:
+            d = self.declared
+            found: dict[str, list[str]] = {}
+            pairs = [(enum.name, i) for enum in d.enums.values() for i in enum.ids]
+            pairs += [(row.kind, row.id) for row in d.rows if len(row.pieces) == 1]
+            pairs += [(thing.kind, thing.id) for thing in (*d.nodes, *d.edges)]
+            pairs += [("Direction", word) for m in d.maps.values() for word in m.directions]
+            for owner, member in pairs:
+                owners = found.setdefault(member, [])
+                if owner not in owners:
+                    owners.append(owner)
+            self._member_names = found
+        return self._member_names.get(name, [])
+
+
+BUILT_IN_NAMES = frozenset({"players", "everybody", "nobody", "box"})
+
+
+class Body:
+    """One rule, score block or lone expression while it is being elaborated."""
+
+    def __init__(self, world: World, rule: RuleDecl | None, form: str) -> None:
+        self.world = world
+        self.declared = world.declared
+        self.rule = rule
+        self.form = form  # of the rule; `hook` bodies have the form of what they are hooked on, scores are values
+        self.locals: list[LocalDecl] = []
+        self.names: dict[str, LocalDecl | Expr] = {}
+        self.places_of_names: dict[str, Span] = {}
+        self.facts = Facts()
+        self.actor: Expr | None = None
+        self.ahead: list[Stmt] | None = None  # calls to be made before the statement; None where that cannot be
+        self.result: VType | None = None
+        self.replaced: RuleDecl | None = None  # what `previous` means
+        self.timing: str | None = None  # of a hook: before, after, instead
+        self.hooked_on: RuleDecl | None = None  # of a hook on a rule
+        self.results: list[VType] = []  # what `result` has given so far
+        self.loops = 0
+
+    # ------------------------------------------------------------------------ findings
+
+    def fail(
+        self,
+        code: str,
+        headline: str,
+        span: Span,
+        label: str = "",
+        *,
+        others: tuple[Label, ...] = (),
+        notes: tuple[str, ...] = (),
+        help: str | None = None,
+    ) -> Broken:
+        """Adds a finding; `raise body.fail(…)` gives the statement up."""
+        self.world.found.error(code, headline, span, label, others=others, notes=notes, help=help)
+        return Broken()
+
+    # ------------------------------------------------------------------------ names
+
+    def local(self, name: str, value_type: VType) -> LocalDecl:
+        """A local with the next number, not yet in scope."""
+        made = LocalDecl(len(self.locals), name, value_type)
+        self.locals.append(made)
+        return made
+
+    def bind(self, name: nodes.Name, value_type: VType) -> LocalDecl:
+        """A local in scope from here to the end of the block."""
+        self._refuse_hiding(name)
+        made = self.local(name.text, value_type)
+        self.names[name.text] = made
+        self.places_of_names[name.text] = name.span
+        return made
+
+    def _refuse_hiding(self, name: nodes.Name) -> None:
+        if name.text in self.names:
+            earlier = self.places_of_names.get(name.text, NOWHERE)
+            others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
+            self.world.found.error(
+                "R0321",
+                f"`{name.text}` is already the name of something here",
+                name.span,
+                "hides the one before",
+                others=others,
+                help="take another name",
+            )
+        elif self.world.is_global(name.text):
+            self.world.found.error(
+                "R0321",
+                f"`{name.text}` hides {self.describe_global(name.text)}",
+                name.span,
+                "a local of the same name",
+                help="take another name",
+            )
+
+    def describe_global(self, name: str) -> str:
+        d = self.declared
+        if name in d.state.get("table", {}):
+            return f"`{name}` of the table"
+        for word, group in (
+            ("the constant", d.constants),
+            ("the seat", d.seat_names),
+            ("the chart", d.charts),
+            ("the map", d.maps),
+        ):
+            if name in group:
+                return f"{word} `{name}`"
+        if name in d.rules:
+            return f"the {d.rules[name].rule.form} `{name}`"
+        return f"`{name}`, a word of the language"
+
+    def var(self, local: LocalDecl, span: Span) -> LocalVar:
+        """A local as an expression, of the type known here."""
+        if isinstance(local.type, Unknown):
+            raise Broken
+        return self.known(LocalVar(local.type, span, local))
+
+    def known(self, expr: AnyExpr) -> AnyExpr:
+        """The expression with the type that facts give it."""
+        fact = self.facts.about(key_of(expr)) if self.facts.known else None
+        return expr if fact is None else replace(expr, type=fact)
+
+    def learn(self, expr: Expr, value_type: VType) -> None:
+        """From here on the path is known to be of this type."""
+        key = key_of(expr)
+        if key is not None and key[0] != "number":
+            self.facts.learn(key, value_type, reads_of(expr))
+
+    # ------------------------------------------------------------------------ blocks
+
+    @contextmanager
+    def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
+        """Names and facts of a block end with it."""
+        names, places = dict(self.names), dict(self.places_of_names)
+        try:
+            with self.facts.block(leaves):
+                yield
+        finally:
+            self.names, self.places_of_names = names, places
+
+    @contextmanager
+    def speaking_to(self, player: Expr | None) -> Iterator[None]:
+        before, self.actor = self.actor, player
+        try:
+            yield
+        finally:
+            self.actor = before
+
+    @contextmanager
+    def perhaps_never(self) -> Iterator[None]:
+        """Inside, something may be evaluated not at all or several times: no effect can be called."""
+        before, self.ahead = self.ahead, None
+        try:
+            yield
+        finally:
+            self.ahead = before
+
+    @contextmanager
+    def gathering(self) -> Iterator[list[Stmt]]:
+        """Calls of effects inside are gathered, to stand before the statement."""
+        before, self.ahead = self.ahead, []
+        try:
+            yield self.ahead
+        finally:
+            self.ahead = before
+
+    def speaker(self, span: Span, verb: str) -> Expr:
+        """The player an imperative verb speaks to."""
+        if self.actor is None:
+            raise self.fail(
+                "R0324",
+                f"nobody to speak to: who is it that should {verb}?",
+                span,
+                "no player acts here",
+                notes=("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",),
+                help=f"say it: `p {verb}s …`",
+            )
+        return self.actor
+
+
+def parameters_in_scope(body: Body, params: tuple[LocalDecl, ...], names: tuple[nodes.Name | None, ...]) -> None:
+    """Puts a rule's parameters in scope; the first player among them at the front is spoken to."""
+    for param, name in zip(params, names, strict=True):
+        body.locals.append(param)
+        if name is None:
+            continue
+        body._refuse_hiding(name)
+        body.names[name.text] = param
+        body.places_of_names[name.text] = name.span
+
+
+def first_player(params: tuple[LocalDecl, ...], anywhere: bool = False) -> LocalDecl | None:
+    """The player a rule speaks to: its first parameter, or in a hook the first player of the pattern."""
+    for param in params if anywhere else params[:1]:
+        if isinstance(param.type, Player):
+            return param
+    return None
+
+
+def suggestion(body: Body, name: str, more: tuple[str, ...] = ()) -> str | None:
+    return did_you_mean(name, (*body.names, *more, *sorted(body.world.global_names)))

@@ -1,0 +1,281 @@
+"""Sets: lists, ranges, selections, counts, sums, extremes, quantifiers, players in order.
+
+All of them go over a source with a binder. What its `where` establishes about the element holds in everything that
+follows: the measure, the sum, the body of a `has`.
+"""
+
+from __future__ import annotations
+
+from ..syntax import nodes
+from .dispatch import (
+    as_source,
+    condition,
+    elaborate,
+    element_of,
+    handles,
+    interval_of,
+    needs_type,
+    number,
+    source,
+    wanted,
+)
+from .facts import key_of
+from .narrowing import NOT_EMPTY, assume
+from .numbers import extreme, hull, sum_of
+from .program import (
+    Binder,
+    CountOf,
+    CountWhere,
+    EndOf,
+    Expr,
+    Extreme,
+    ExtremeOf,
+    Following,
+    Not,
+    NumberRange,
+    PlaceRef,
+    Quantified,
+    Selected,
+    SetList,
+    StartingWith,
+    SumOf,
+    Without,
+)
+from .scope import Body
+from .sizes import is_never_empty, most
+from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
+from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
+
+# ---------------------------------------------------------------------------- binders
+
+
+def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> Binder:
+    """Binds the name in the present block; its `where` holds from here on."""
+    over, of = source(body, node.source, expected)
+    return bound(body, node.name, over, of, node.where, node.order, node)
+
+
+def bound(
+    body: Body,
+    name: nodes.Name,
+    over: Expr,
+    of: VType,
+    where: nodes.Expr | None,
+    order: nodes.Order | None,
+    node: nodes.Node,
+) -> Binder:
+    local = body.bind(name, of)
+    with body.perhaps_never():
+        test = None if where is None else condition(body, where)
+        if test is not None:
+            assume(body, test)
+        key = None if order is None else measure(body, order.key)
+    direction = None if order is None else order.direction
+    return Binder(local, over, test, direction, key, node.span)
+
+
+def measure(body: Body, node: nodes.Expr) -> Expr:
+    """What is compared to find the most or to sort: a number or an enum value, surely there."""
+    made = elaborate(body, node, None)
+    if is_maybe(made.type):
+        raise body.fail(
+            "R0432",
+            "what is compared may be none here",
+            node.span,
+            in_words(made.type),
+            help="give a default (`… otherwise 0`)",
+        )
+    if not is_ordered(made.type):
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is wanted")
+    return made
+
+
+def narrowed(body: Body, made: Binder) -> VType:
+    """The type of the element after its `where`."""
+    return body.var(made.local, made.span).type
+
+
+# ---------------------------------------------------------------------------- lists and ranges
+
+
+@handles(nodes.Several)
+def several(body: Body, node: nodes.Several, expected: VType | None) -> Expr:
+    """`(a, b, S)`"""
+    target = expected.of if isinstance(expected, SetOf) else expected
+    return joined(body, node.items, target, node)
+
+
+def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node: nodes.Node) -> SetList:
+    made: list[Expr] = []
+    common: VType | None = None
+    if target is None and needs_type(body, items[0]):
+        target = _told_by_another(body, items)
+    for item in items:
+        part = as_source(elaborate(body, item, target or common))
+        if isinstance(part, PlaceRef) and isinstance(part.type, PlaceOf) and part.type.shape == "slot":
+            part = elaborate(body, item, target or common)
+        made.append(part)
+        of = element_of(part.type) or bare(part.type)
+        if isinstance(of, NoneOnly):
+            raise body.fail("R0432", "none is in no set", item.span, "leave it out")
+        both = of if common is None else join(body.declared, common, of)
+        if both is None:
+            raise body.fail("R0431", f"{in_words(of)} cannot stand in a list of {common}", item.span, "of another type")
+        common = both
+    return SetList(SetOf(common or target or Flag()), node.span, tuple(made))
+
+
+def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
+    """The type of the first item that says one by itself; bare names before it mean members of that."""
+    for item in items:
+        if not needs_type(body, item):
+            with body.perhaps_never():
+                told = as_source(elaborate(body, item, None)).type
+            return element_of(told) or bare(told)
+    return None
+
+
+@handles(nodes.FromTo)
+def from_to(body: Body, node: nodes.FromTo, expected: VType | None) -> Expr:
+    low = number(body, node.low, "the beginning of a range")
+    high = number(body, node.high, "the end of a range")
+    bounds = Number(interval_of(low).low, max(interval_of(low).low, interval_of(high).high))
+    return NumberRange(SetOf(bounds), node.span, low, high)
+
+
+@handles(nodes.Without)
+def without(body: Body, node: nodes.Without, expected: VType | None) -> Expr:
+    over, of = source(body, node.source, _element(expected))
+    left_out = as_source(elaborate(body, node.left_out, of))
+    other = element_of(left_out.type) or left_out.type
+    if overlap(body.declared, of, other) is None:
+        raise body.fail(
+            "R0447",
+            f"{in_words(bare(other))} is never in {in_words(over.type)}",
+            node.left_out.span,
+            "nothing to leave out",
+        )
+    return Without(SetOf(of), node.span, over, left_out)
+
+
+@handles(nodes.StartingWith)
+def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> Expr:
+    over, of = source(body, node.source, _element(expected))
+    return StartingWith(SetOf(of), node.span, over, wanted(body, node.first, of, "what it begins with"))
+
+
+@handles(nodes.Following)
+def following(body: Body, node: nodes.Following, expected: VType | None) -> Expr:
+    over, of = source(body, node.source, _element(expected))
+    return Following(SetOf(of), node.span, over, wanted(body, node.first, of, "what comes before"))
+
+
+def _element(expected: VType | None) -> VType | None:
+    return expected.of if isinstance(expected, SetOf) else None
+
+
+@handles(nodes.EndOf)
+def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> Expr:
+    over, of = source(body, node.of)
+    if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
+        raise body.fail(
+            "R0470",
+            f"{in_words(over.type)} has no {node.end}",
+            node.span,
+            "it has no order",
+            help="only piles, rows and slots have; say which piece: `the x in … where …`",
+        )
+    filled = body.facts.about(key_of(over)) == NOT_EMPTY
+    return body.known(EndOf(of if filled else maybe(of), node.span, node.end, over))
+
+
+# ---------------------------------------------------------------------------- selections and quantifiers
+
+
+@handles(nodes.Selection)
+def selection(body: Body, node: nodes.Selection, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        made = binder(body, node.binder, _wanted_element(expected))
+        best = None if node.measure is None else measure(body, node.measure)
+        of = narrowed(body, made)
+    found = SetOf(of) if node.which == "all" else Maybe(of)
+    return Selected(found, node.span, node.which, made, node.best, best)
+
+
+def _wanted_element(expected: VType | None) -> VType | None:
+    match expected:
+        case SetOf(of) | Maybe(of):
+            return of
+        case _:
+            return None
+
+
+@handles(nodes.Quantifier)
+def quantifier(body: Body, node: nodes.Quantifier, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        over, of = source(body, node.source)
+        made = bound(body, node.name, over, of, node.where, None, node)
+        has = condition(body, node.has)
+    which = "every" if node.which == "every" else "some"
+    found = Quantified(Flag(), node.span, which, made, has)
+    return Not(Flag(), node.span, found) if node.which == "no" else found
+
+
+# ---------------------------------------------------------------------------- counts, sums, extremes
+
+
+@handles(nodes.Count)
+def count(body: Body, node: nodes.Count, expected: VType | None) -> Expr:
+    if node.binder is not None:
+        with body.block(), body.perhaps_never():
+            made = binder(body, node.binder)
+        return CountWhere(Number(0, most(body.declared, made.source)), node.span, made)
+    assert node.of is not None
+    over, _ = source(body, node.of)
+    low = 1 if is_never_empty(body, over) else 0
+    return body.known(CountOf(Number(low, max(low, most(body.declared, over))), node.span, over))
+
+
+@handles(nodes.SumOf)
+def total(body: Body, node: nodes.SumOf, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        made = binder(body, node.binder)
+        value = number(body, node.value, "what is added up")
+    return SumOf(sum_of(interval_of(value), most(body.declared, made.source)), node.span, value, made)
+
+
+@handles(nodes.ExtremeOf)
+def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        made = binder(body, node.binder)
+        value = number(body, node.value, f"what `{node.which}` compares")
+        surely = made.where is None and is_never_empty(body, made.source)
+    bounds = interval_of(value)
+    otherwise = None
+    if node.otherwise is not None:
+        with body.perhaps_never():
+            otherwise = number(body, node.otherwise, "the default")
+        bounds = hull(bounds, interval_of(otherwise))
+    elif not surely:
+        raise body.fail(
+            "R0471",
+            f"there may be nothing to take the `{node.which}` of",
+            node.span,
+            "perhaps empty",
+            help="say what it is then: `… else 0`",
+        )
+    return ExtremeOf(bounds, node.span, node.which, value, made, otherwise)
+
+
+@handles(nodes.Extreme)
+def extreme_among(body: Body, node: nodes.Extreme, expected: VType | None) -> Expr:
+    items = tuple(number(body, item, f"what `{node.which}` compares") for item in node.items)
+    return Extreme(extreme(node.which, [interval_of(item) for item in items]), node.span, node.which, items)
+
+
+def pieces_in(body: Body, made: Expr, node: nodes.Expr) -> Expr:
+    """A piece, a set or a place of pieces."""
+    of = element_of(made.type) or bare(made.type)
+    if not isinstance(of, Piece):
+        raise body.fail("R0430", f"this is {in_words(made.type)}, not pieces", node.span, "pieces are wanted")
+    return made

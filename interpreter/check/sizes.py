@@ -1,0 +1,100 @@
+"""How many things a set or place can have, as far as that is known before the game."""
+
+from __future__ import annotations
+
+from .declared import Declared
+from .dispatch import element_of
+from .facts import key_of
+from .narrowing import NOT_EMPTY
+from .program import (
+    AllOf,
+    Box,
+    DiceGroup,
+    Expr,
+    Following,
+    NumberRange,
+    PlaceRef,
+    Players,
+    Selected,
+    SetList,
+    StartingWith,
+    Without,
+)
+from .scope import Body
+from .value_types import Number, PlaceOf, SetOf, VType, bare
+
+MANY = 1 << 20
+
+
+def most(declared: Declared, source: Expr) -> int:
+    """At most so many elements."""
+    match source:
+        case PlaceRef():
+            return _place_size(source)
+        case Box():
+            return len(declared.pieces)
+        case AllOf():
+            return len(source.domain)
+        case Players():
+            return {"nobody": 0, "rivals": declared.players - 1}.get(source.which, declared.players)
+        case SetList():
+            return sum(most(declared, i) if element_of(i.type) is not None else 1 for i in source.items)
+        case StartingWith() | Following() | Without():
+            return most(declared, source.source)
+        case Selected(which="all"):
+            return most(declared, source.binder.source)
+        case DiceGroup():
+            return source.field.dimensions[-1].size
+        case NumberRange():
+            return max(0, _bounds(source.high).high - _bounds(source.low).low + 1)
+        case _:
+            return _of_type(declared, source.type)
+
+
+def _bounds(expr: Expr) -> Number:
+    assert isinstance(expr.type, Number)
+    return expr.type
+
+
+def _place_size(ref: PlaceRef) -> int:
+    place = ref.place
+    if place.shape == "slots" and ref.slot is None and place.slot_dimension is not None:
+        return place.slot_dimension.size
+    return place.capacity
+
+
+def _of_type(declared: Declared, value_type: VType) -> int:
+    of = value_type.of if isinstance(value_type, SetOf) else value_type
+    if isinstance(of, PlaceOf):
+        return sum(declared.kinds[kind].count for kind in of.kinds)
+    if isinstance(of, Number):
+        return min(MANY, of.high - of.low + 1)
+    domain = declared.domain_of(bare(of))
+    return MANY if domain is None else len(domain)
+
+
+def is_never_empty(body: Body, source: Expr) -> bool:
+    """Whether there surely is an element."""
+    match source:
+        case AllOf():
+            return bool(source.domain)
+        case Players():
+            return source.which in ("players", "everybody")
+        case DiceGroup():
+            return True
+        case SetList():
+            return any(_is_there(item) or is_never_empty(body, item) for item in source.items)
+        case StartingWith():
+            return is_never_empty(body, source.source)
+        case NumberRange():
+            return _bounds(source.low).high <= _bounds(source.high).low
+        case PlaceRef():
+            key = key_of(source)
+            return body.facts.about(key) == NOT_EMPTY
+        case _:
+            return False
+
+
+def _is_there(item: Expr) -> bool:
+    """Whether an item of a list is a single thing, and not perhaps none."""
+    return element_of(item.type) is None and item.type == bare(item.type)

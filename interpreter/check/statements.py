@@ -1,0 +1,412 @@
+"""Statements: each node becomes one statement of the program, with the calls it needs standing before it.
+
+A statement with a finding is dropped and the next one is looked at; its own blocks are looked at all the same, with the
+names it would have bound standing for something unknown. After each statement, facts about what it writes end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .assignments import assign
+from .calls import arguments, effect_cell, rule_named
+from .consequences import falls_through, written
+from .dispatch import accept, condition, elaborate, player, wanted
+from .moves import draw, flip, move, pass_on, reveal, roll, shuffle, swap
+from .narrowing import assume
+from .payments import gain_or_lose, payment
+from .program import (
+    Block,
+    CallPrevious,
+    CallRule,
+    Done,
+    DropsOut,
+    EndGame,
+    Expr,
+    FieldRead,
+    FirstPossible,
+    If,
+    Let,
+    LocalDecl,
+    Loses,
+    Perform,
+    Prevent,
+    Require,
+    ResultIs,
+    Say,
+    SetField,
+    Stmt,
+    Stop,
+    Wins,
+)
+from .scope import Body, Broken, Unknown
+from .text import maybe_template, template
+from .type_rules import in_words
+from .value_types import EffectCell, NoneOnly, PlaceOf, Player, SetOf, bare
+from .walk import walk
+
+Made = Stmt | list[Stmt]
+_DOERS: dict[type[nodes.Statement], Callable[[Body, Any], Made]] = {
+    nodes.Assign: assign,
+    nodes.Gain: gain_or_lose,
+    nodes.Lose: gain_or_lose,
+    nodes.Pay: payment,
+    nodes.Move: move,
+    nodes.Draw: draw,
+    nodes.Shuffle: shuffle,
+    nodes.Swap: swap,
+    nodes.PassOn: pass_on,
+    nodes.Flip: flip,
+    nodes.Reveal: reveal,
+    nodes.Roll: roll,
+}
+_COMPUTING = (nodes.Let, nodes.If, nodes.Result)
+
+
+def does(form: type[nodes.Statement]) -> Callable[[Callable[[Body, Any], Made]], Callable[[Body, Any], Made]]:
+    """Registers who makes a form of statement."""
+
+    def register(doer: Callable[[Body, Any], Made]) -> Callable[[Body, Any], Made]:
+        _DOERS[form] = doer
+        return doer
+
+    return register
+
+
+# ---------------------------------------------------------------------------- blocks
+
+
+def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+    """The statements of a block, in the scope that is open; what has a finding is left out."""
+    made: list[Stmt] = []
+    for node in block:
+        try:
+            made.extend(_statement(body, node))
+        except Broken:
+            look_inside(body, node)
+            for name in bound_names(node):
+                body.names.setdefault(name.text, LocalDecl(-1, name.text, Unknown()))
+    return tuple(made)
+
+
+def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+    """A nested block with a scope of its own."""
+    leaves = [False]
+    with body.block(leaves):
+        made = statements(body, block)
+        leaves[0] = not falls_through(made)
+    return made
+
+
+def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
+    if body.form in ("value", "score") and not isinstance(node, _COMPUTING):
+        body.fail(
+            "R0441",
+            "a value only computes: nothing can happen in it",
+            node.span,
+            "not `let`, `if` or `result`",
+            help="write an effect",
+        )
+        raise Broken
+    made = _DOERS[type(node)](body, node)
+    several = made if isinstance(made, list) else [made]
+    for stmt in several:
+        what = written(body.world, stmt)
+        if what is None or what:
+            body.facts.forget(what)
+    if isinstance(node, nodes.Assign):
+        for part in walk(tuple(several)):  # of a union, one store a kind
+            if isinstance(part, SetField):
+                body.facts.forget(written(body.world, part))
+        _learn_assigned(body, several[-1])
+    cites = tuple(cite.text for cite in node.cites)
+    if cites:
+        several[-1] = replace(several[-1], cites=(*several[-1].cites, *cites))
+    return several
+
+
+def _learn_assigned(body: Body, stmt: Stmt) -> None:
+    """What has just been set is known, unless a hook may already have changed it again."""
+    if not isinstance(stmt, SetField) or stmt.op != "=" or stmt.field.capped or id(stmt.field) in body.world.hooked:
+        return
+    if isinstance(stmt.value.type, NoneOnly) or not stmt.fits:
+        return
+    read = FieldRead(stmt.field.type, stmt.span, stmt.field, stmt.owner, stmt.indexes)
+    body.learn(read, stmt.value.type)
+
+
+def look_inside(body: Body, node: nodes.Statement) -> None:
+    """The blocks of a statement that was dropped, so that one run tells all."""
+    blocks: list[tuple[tuple[nodes.Node, ...], tuple[nodes.Statement, ...]]] = []
+    for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
+        for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
+            if isinstance(block, tuple):
+                blocks.append(((node, part), block))
+    for owners, block in blocks:
+        with body.block():
+            body.facts.forget(None)
+            for name in (name for owner in owners for name in bound_names(owner)):
+                body.names[name.text] = LocalDecl(-1, name.text, Unknown())
+            body.loops += 1
+            statements(body, block)
+            body.loops -= 1
+
+
+def bound_names(node: nodes.Node) -> list[nodes.Name]:
+    """The names that a statement or branch binds."""
+    match node:
+        case nodes.Let(name=name) | nodes.For(name=name) | nodes.Walk(name=name) | nodes.InTurn(name=name):
+            return [name]
+        case nodes.Together(name=name):
+            return [name]
+        case nodes.Choose(binders=binders) | nodes.Branch(binders=binders) | nodes.May(binders=binders):
+            return [binder.name for binder in binders]
+        case nodes.ChooseSet(alias=alias):
+            return [alias]
+        case nodes.Pick(binder=binder):
+            return [binder.name]
+        case nodes.Draw(alias=alias) if alias is not None:
+            return [alias]
+        case _:
+            return []
+
+
+# ---------------------------------------------------------------------------- names, calls, conditions
+
+
+@does(nodes.Let)
+def let(body: Body, node: nodes.Let) -> Made:
+    with body.gathering() as ahead:
+        value = elaborate(body, node.value, None)
+    if isinstance(value.type, PlaceOf):
+        raise body.fail(
+            "R0455",
+            f"{in_words(value.type)} is a place, and places have no other names",
+            node.value.span,
+            "not a value",
+            help="name its pieces: `all x in …`",
+        )
+    if isinstance(value.type, NoneOnly):
+        raise body.fail("R0439", f"`{node.name.text}` would always be none", node.value.span, "nothing to name")
+    local = body.bind(node.name, value.type)
+    return [*ahead, Let(node.span, local, value)]
+
+
+@does(nodes.Call)
+def call(body: Body, node: nodes.Call) -> Made:
+    of = node.call.of if isinstance(node.call, nodes.CallOf) else node.call
+    if isinstance(of, nodes.NameRef) and of.name == "previous":
+        return _call_previous(body, node)
+    rule, args = rule_named(body, node.call, "a call")
+    form = rule.rule.form
+    if form == "value":
+        raise body.fail(
+            "R0442",
+            f"`{rule.rule.name}` is a value: nothing would happen",
+            node.call.span,
+            "computed and forgotten",
+            help="name it: `let x = …`",
+        )
+    if form in ("setup", "play"):
+        raise body.fail("R0442", f"`{form}` is not called", node.call.span, "it runs by itself")
+    made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
+    return CallRule(node.span, rule.rule, made, node.if_possible)
+
+
+def _call_previous(body: Body, node: nodes.Call) -> Stmt:
+    target = body.replaced
+    if target is None:
+        raise body.fail("R0622", "`previous` is only in `instead of`", node.call.span, "nothing is replaced here")
+    if target.form == "value":
+        raise body.fail(
+            "R0442",
+            "the previous value would be computed and forgotten",
+            node.call.span,
+            "no effect",
+            help="write `result previous …`",
+        )
+    args = node.call.args if isinstance(node.call, nodes.CallOf) else None
+    made = None if args is None else arguments(body, target, (), args, node.call.span)
+    return CallPrevious(node.span, made)
+
+
+@does(nodes.Perform)
+def perform(body: Body, node: nodes.Perform) -> Made:
+    cell = effect_cell(body, node.effect)
+    effect = bare(cell.type)
+    assert isinstance(effect, EffectCell)
+    types = dict(effect.given)
+    given: list[tuple[str, Expr]] = []
+    for arg in node.given:
+        if arg.name.text not in types:
+            raise body.fail(
+                "R0459",
+                f"this effect is given no `{arg.name.text}`",
+                arg.name.span,
+                "not known",
+                help=f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None,
+            )
+        given.append((arg.name.text, wanted(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
+    missing = [name for name in types if name not in dict(given)]
+    if missing:
+        raise body.fail(
+            "R0459",
+            f"this effect has to be given `{missing[0]}`",
+            node.effect.span,
+            f"`effect given ({missing[0]}: {types[missing[0]]})`",
+            help=f"write `perform … with {missing[0]} = …`",
+        )
+    who = player(body, node.player, "whoever performs it")
+    return Perform(node.span, cell, tuple(given), who, node.if_possible)
+
+
+@does(nodes.Requires)
+def requires(body: Body, node: nodes.Requires) -> Made:
+    test = condition(body, node.condition)
+    text = maybe_template(body, node.text)
+    assume(body, test)
+    return Require(node.span, test, text)
+
+
+@does(nodes.If)
+def if_else(body: Body, node: nodes.If) -> Made:
+    return _cases(body, node.cases, node.otherwise or (), node.span)
+
+
+def _cases(
+    body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...], span: Span
+) -> list[Stmt]:
+    case, rest = cases[0], cases[1:]
+    with body.gathering() as ahead:
+        test = condition(body, case.condition)
+    then_leaves, else_leaves = [False], [False]
+    with body.block(then_leaves):
+        assume(body, test, True)
+        then = statements(body, case.body)
+        then_leaves[0] = not falls_through(then)
+    with body.block(else_leaves):
+        assume(body, test, False)
+        other = tuple(_guarded_cases(body, rest, otherwise)) if rest else statements(body, otherwise)
+        else_leaves[0] = not falls_through(other)
+    if then_leaves[0] and not other:
+        assume(body, test, False)
+    cites = tuple(cite.text for cite in case.cites)
+    return [*ahead, If(case.span if rest else span, test, then, other, cites=cites)]
+
+
+def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[Stmt]:
+    """The cases that are left, each with its own findings."""
+    try:
+        return _cases(body, cases, otherwise, cases[0].span)
+    except Broken:
+        own_block(body, cases[0].body)
+        if cases[1:]:
+            return _guarded_cases(body, cases[1:], otherwise)
+        own_block(body, otherwise)
+        return []
+
+
+@does(nodes.FirstPossible)
+def first_possible(body: Body, node: nodes.FirstPossible) -> Made:
+    for part in node.body:
+        if not isinstance(part, nodes.Call | nodes.Perform):
+            raise body.fail("R0460", "`first possible` is a list of calls and performs", part.span, "neither of them")
+    with body.block():
+        return FirstPossible(node.span, statements(body, node.body))
+
+
+@does(nodes.Stop)
+def stop(body: Body, node: nodes.Stop) -> Made:
+    if body.loops == 0:
+        raise body.fail(
+            "R0463",
+            "`stop` leaves a loop, and there is none here",
+            node.span,
+            "not in a loop",
+            help="`done` leaves the rule",
+        )
+    return Stop(node.span)
+
+
+# ---------------------------------------------------------------------------- leaving, telling, ending
+
+
+@does(nodes.Done)
+def done(body: Body, node: nodes.Done) -> Made:
+    if body.result is not None:
+        raise body.fail(
+            "R0464", "this rule gives a result on every way", node.span, "leaves without one", help="write `result …`"
+        )
+    return Done(node.span)
+
+
+@does(nodes.Result)
+def result(body: Body, node: nodes.Result) -> Made:
+    rule = body.rule
+    infers = body.result is None and body.form == "value" and body.timing is None
+    if body.result is None and not infers:
+        what = "a hook that runs before or after" if body.timing in ("before", "after") else "this rule"
+        raise body.fail(
+            "R0464",
+            f"{what} gives no result",
+            node.span,
+            "to nobody",
+            help="declare its type: `effect r(p): flag`" if body.timing is None else None,
+        )
+    with body.gathering() as ahead:
+        value = elaborate(body, node.value, body.result)
+    if body.result is not None:
+        name = rule.name if rule is not None else "it"
+        if body.replaced is not None:
+            name = body.replaced.name
+        value = accept(body, value, body.result, node.value.span, f"the result of `{name}`")
+    body.results.append(value.type)
+    return [*ahead, ResultIs(node.span, value)]
+
+
+@does(nodes.Prevent)
+def prevent(body: Body, node: nodes.Prevent) -> Made:
+    if body.timing != "before":
+        raise body.fail("R0623", "`prevent` is only in a `before` hook", node.span, "nothing is about to happen here")
+    if body.hooked_on is not None and body.hooked_on.result is not None:
+        raise body.fail(
+            "R0623",
+            f"`{body.hooked_on.name}` has to give a result: it cannot be prevented",
+            node.span,
+            "what would it give?",
+            help="replace it: `instead of …`",
+        )
+    return Prevent(node.span)
+
+
+@does(nodes.Say)
+def say(body: Body, node: nodes.Say) -> Made:
+    to = None if node.to is None else player(body, node.to, "who reads it")
+    return Say(node.span, template(body, node.text), to)
+
+
+@does(nodes.Wins)
+def wins(body: Body, node: nodes.Wins) -> Made:
+    who = elaborate(body, node.player, Player())
+    if who.type != SetOf(Player()):
+        who = accept(body, who, Player(), node.player.span, "who wins")
+    return Wins(node.span, who, maybe_template(body, node.text))
+
+
+@does(nodes.Loses)
+def loses(body: Body, node: nodes.Loses) -> Made:
+    return Loses(node.span, player(body, node.player, "who loses"), maybe_template(body, node.text))
+
+
+@does(nodes.DropsOut)
+def drops_out(body: Body, node: nodes.DropsOut) -> Made:
+    return DropsOut(node.span, player(body, node.player, "who drops out"), maybe_template(body, node.text))
+
+
+@does(nodes.EndGame)
+def end_game(body: Body, node: nodes.EndGame) -> Made:
+    return EndGame(node.span, maybe_template(body, node.text))

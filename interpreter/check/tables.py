@@ -1,0 +1,275 @@
+"""Every cell of a table against the type of its column.
+
+In comes a cell with its place in the YAML file and a column with its type; out comes the number the cell stands for
+(a tuple for a set, nested tuples for an indexed column, a `CellText` for an effect or formula, which is resolved when
+the rules are known). What does not fit is a finding at the cell, with the declared type and where it was declared; the
+column then reads as none there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..ruleset.gathered import Scalar
+from ..syntax import nodes
+from .columns import nothing, nothing_in, spread
+from .constant_values import listed
+from .declare_types import domain_of, members_of
+from .declared import Declared
+from .draft import CellText, Column
+from .program import Dimension
+from .value_types import (
+    EffectCell,
+    EnumOf,
+    Flag,
+    FormulaCell,
+    Maybe,
+    Number,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
+
+_FLAGS = {"yes": 1, "no": 0, True: 1, False: 0}
+
+
+# ---------------------------------------------------------------------------- cells
+
+
+def read_cell(declared: Declared, cell: Scalar | None, column: Column, row: Span, row_name: str) -> object:
+    """The value of a column in one row. `row` is where a missing cell is reported."""
+    if not column.is_sound:
+        return nothing_in(column)
+    return _Reading(declared, column, row, row_name).value(cell, column.dimensions, column.name)
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Reads one column of one row, down its indexes: a mapping by the names of an index, or a list in its order."""
+
+    declared: Declared
+    column: Column
+    row: Span
+    row_name: str
+
+    def value(self, cell: Scalar | None, dimensions: tuple[Dimension, ...], path: str) -> object:
+        if cell is None:
+            return self.absent(dimensions, path)
+        if dimensions:
+            return self.indexed(cell, dimensions[0], dimensions[1:], path)
+        value = encode(self.declared, cell, self.column.type, path, said(self.column))
+        return nothing(self.column.type) if value is None else value
+
+    def absent(self, dimensions: tuple[Dimension, ...], path: str) -> object:
+        column, none = self.column, nothing(self.column.type)
+        if column.has_default:
+            return spread(none if column.default is None else column.default, dimensions, none)
+        if not isinstance(column.type, Maybe):
+            help = f"add `{column.name}: …`, or give the attribute a default in the rules"
+            at = first_line(self.row)
+            self.declared.error("R0250", f"`{self.row_name}` has no `{path}`", at, said(column), help=help)
+        return spread(none, dimensions, none)
+
+    def indexed(self, cell: Scalar, dimension: Dimension, rest: tuple[Dimension, ...], path: str) -> object:
+        entries = _entries(self.declared, cell, self.column, dimension)
+        none = nothing(self.column.type)
+        empty = spread(none, rest, none)
+        values = [empty] * (dimension.size + 1)
+        if entries is not None:
+            inner = replace(self, row=cell.span)
+            for number, name in _names_of(self.declared, dimension).items():
+                values[number - dimension.low] = inner.value(entries.get(number), rest, f"{path}[{name}]")
+        return tuple(values)
+
+
+def _names_of(declared: Declared, dimension: Dimension) -> dict[int, str]:
+    """Each number of an index with the name by which a table calls it; in order."""
+    if isinstance(dimension.type, Number):
+        return {n: str(n) for n in range(dimension.low, dimension.low + dimension.size)}
+    if isinstance(dimension.type, Flag):
+        return {0: "no", 1: "yes"}
+    names: dict[int, str] = {}
+    for name, number in members_of(declared, dimension.type).items():
+        names.setdefault(number, name)
+    return {number: names.get(number, str(number)) for number in domain_of(declared, dimension.type) or ()}
+
+
+def _entries(declared: Declared, cell: Scalar, column: Column, dimension: Dimension) -> dict[int, Scalar] | None:
+    """The cells under one index by number; None if they have another form (reported)."""
+    names = _names_of(declared, dimension)
+    if isinstance(cell.value, list):
+        if len(cell.value) == len(names):
+            return dict(zip(names, cell.value, strict=True))
+        declared.error(
+            "R0251",
+            f"{len(cell.value)} values where {len(names)} are expected",
+            cell.span,
+            said(column),
+            help=f"one for each of {listed(names.values())}",
+        )
+        return None
+    if isinstance(cell.value, dict):
+        return _by_name(declared, cell, column, dimension, names)
+    declared.error(
+        "R0251",
+        f"`{column.name}` is not one value",
+        cell.span,
+        said(column),
+        help=f"write a value for each of {listed(names.values())}",
+    )
+    return None
+
+
+def _by_name(
+    declared: Declared, cell: Scalar, column: Column, dimension: Dimension, names: dict[int, str]
+) -> dict[int, Scalar]:
+    numbers = {name: number for number, name in names.items()}
+    if isinstance(dimension.type, Player):
+        numbers = dict(declared.seat_names)
+    entries: dict[int, Scalar] = {}
+    for key, value in cell.value.items():
+        if key in numbers:
+            entries[numbers[key]] = value
+        elif not (isinstance(dimension.type, Player) and key in absent_seats(declared)):
+            declared.error(
+                "R0252",
+                f"`{key}` is no value of {dimension.type}",
+                cell.keys.get(key, cell.span),
+                said(column),
+                help=did_you_mean(key, numbers) or f"one of {listed(numbers)}",
+            )
+    return entries
+
+
+def absent_seats(declared: Declared) -> set[str]:
+    """Names of seats that nobody takes with this number of players."""
+    games = [placed.declaration for placed in declared.gathered.declarations]
+    given = [seat.text for game in games if isinstance(game, nodes.Game) for seat in game.seats]
+    return {*given[declared.players :], *(f"seat{n}" for n in range(declared.players + 1, declared.gathered.most + 1))}
+
+
+def _plain(declared: Declared, cell: Scalar, column: Column, path: str) -> object:
+    value = encode(declared, cell, column.type, path, said(column))
+    return nothing(column.type) if value is None else value
+
+
+def encode(declared: Declared, cell: Scalar, expected: VType, path: str, said: str) -> object | None:
+    """One cell as a value of a type; None with a finding. `said` tells where the type was declared."""
+    if cell.value is None or cell.value == "none":
+        if isinstance(expected, Maybe):
+            return nothing(expected)
+        declared.error(
+            "R0253",
+            f"`{path}` cannot be none",
+            first_line(cell.span),
+            said,
+            help="write a value, or make the attribute optional with `?`",
+        )
+        return None
+    wanted = bare(expected)
+    match wanted:
+        case EffectCell() | FormulaCell():
+            return _call_text(declared, cell, wanted, path, said)
+        case SetOf(of):
+            return _set(declared, cell, of, path, said)
+        case Number():
+            return _number(declared, cell, wanted, said)
+        case Flag():
+            if isinstance(cell.value, bool | str) and cell.value in _FLAGS:
+                return _FLAGS[cell.value]
+            _wrong(declared, cell, "R0254", "is no flag", said, "write `yes` or `no`")
+            return None
+        case _:
+            return _member(declared, cell, wanted, said)
+
+
+def _number(declared: Declared, cell: Scalar, wanted: Number, said: str) -> int | None:
+    value = cell.value
+    if isinstance(value, str) and value in declared.constants:
+        constant = declared.constants[value]
+        value = constant.value if isinstance(constant.type, Number) else value
+    if not isinstance(value, int) or isinstance(value, bool):
+        _wrong(
+            declared, cell, "R0254", "is no number", said, f"write a whole number from {wanted.low} to {wanted.high}"
+        )
+        return None
+    if not wanted.low <= value <= wanted.high:
+        declared.error(
+            "R0255", f"value {value} is outside {wanted}", cell.span, said, help="widen the range, or correct the row"
+        )
+        return None
+    return value
+
+
+def _set(declared: Declared, cell: Scalar, of: VType, path: str, said: str) -> tuple[int, ...] | None:
+    if not isinstance(cell.value, list):
+        _wrong(declared, cell, "R0254", "is no list", said, "write the values of a set in brackets: `[a, b]`")
+        return None
+    values = [encode(declared, item, of, path, said) for item in cell.value]
+    if any(value is None for value in values):
+        return None
+    domain = domain_of(declared, of)
+    known = {value for value in values if isinstance(value, int)}
+    return tuple(n for n in domain if n in known) if domain is not None else tuple(sorted(known))
+
+
+def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int | None:
+    members = members_of(declared, wanted)
+    word = str(cell.value) if isinstance(cell.value, int | str) and not isinstance(cell.value, bool) else None
+    if word is None:
+        _wrong(declared, cell, "R0254", f"is no value of {wanted}", said, f"write one of {listed(members)}")
+        return None
+    if word not in members and isinstance(wanted, EnumOf) and not members:
+        return None  # its own table could not be read, which has been said
+    if word not in members:
+        if isinstance(wanted, Player) and word in absent_seats(declared):
+            declared.error(
+                "R0256",
+                f"nobody sits at `{word}` with {declared.players} players",
+                cell.span,
+                said,
+                help="say under `by_players` for which numbers of players the row exists",
+            )
+            return None
+        declared.error(
+            "R0256",
+            f"`{word}` is no value of {wanted}",
+            cell.span,
+            said,
+            help=did_you_mean(word, members) or (f"one of {listed(members)}" if members else None),
+        )
+        return None
+    return members[word]
+
+
+def _call_text(
+    declared: Declared, cell: Scalar, wanted: EffectCell | FormulaCell, path: str, said: str
+) -> CellText | None:
+    if not isinstance(cell.value, str) or not cell.value.strip():
+        example = "`gain_points(3)`" if isinstance(wanted, EffectCell) else "a value of the rules, such as `half_of(3)`"
+        _wrong(declared, cell, "R0257", "is no call", said, f"write {example}")
+        return None
+    return CellText(cell.value, cell.span, path, wanted)
+
+
+def _wrong(declared: Declared, cell: Scalar, code: str, is_no: str, said: str, help: str) -> None:
+    words = {list: "a list", dict: "a mapping"}
+    what = words.get(type(cell.value)) or f"`{first_line(cell.span).text}`"
+    declared.error(code, f"{what} {is_no}", first_line(cell.span), said, help=help)
+
+
+def first_line(span: Span) -> Span:
+    """The part of a span that stands on its first line."""
+    end = span.source.text.find("\n", span.start, span.end)
+    return span if end < 0 else Span(span.source, span.start, end)
+
+
+def said(column: Column) -> str:
+    """`value` of Kaiju is 1..11 (pikit.rules:9)"""
+    indexes = f"[{', '.join(str(d.type) for d in column.dimensions)}]" if column.dimensions else ""
+    file = column.span.source.name.rsplit("/", 1)[-1]
+    kind = f"a {column.type}" if isinstance(bare(column.type), EnumOf | Player) else str(column.type)
+    return f"`{column.name}{indexes}` of {column.owner} is {kind} ({file}:{column.span.line})"

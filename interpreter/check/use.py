@@ -1,0 +1,169 @@
+"""What is declared and never used: warnings, because an unused word is most often a forgotten rule.
+
+Only what is surely useless is told. A field that is only written may be there for people to look at if it is open; a
+pile that is only filled may be a discard; so those are let be. Rules of a used ruleset are let be too, and a game with
+variants may leave rules of its base behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..diagnostics.diagnostic import Diagnostics
+from . import program as p
+from .loops import called_rules
+from .value_types import EnumOf, Maybe, SetOf, VType
+from .walk import Node, walk, walk_program, walk_rule
+
+
+def check_use(program: p.Program, found: Diagnostics) -> None:
+    nodes = list(walk_program(program))
+    _unused_fields(program, nodes, found)
+    _unused_places(program, nodes, found)
+    _unused_charts(program, nodes, found)
+    _unused_currencies(program, nodes, found)
+    _unused_enums(program, nodes, found)
+    if program.name == program.base:
+        _uncalled_rules(program, nodes, found)
+
+
+def _unused_fields(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    read = {node.field for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
+    read |= {node.field for node in nodes if isinstance(node, p.CostDecl) and node.field is not None}
+    read |= {source.field for c in program.currencies.values() for source in c.sources if source.field is not None}
+    read |= {hook.field for hook in program.change_hooks if hook.field is not None}
+    written = {node.field for node in nodes if isinstance(node, p.SetField | p.CounterAmount)}
+    for field in program.fields:
+        if field in read:
+            continue
+        if field not in written:
+            found.warning("R0750", f"`{field.name}` is never used", field.span, help="remove it, or use it in a rule")
+        elif field.visibility != "open":
+            found.warning("R0751", f"`{field.name}` is written and never read", field.span, "nobody can see it either")
+
+
+def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    filled = {place for node in nodes for place in _fills(node)}
+    filled |= {
+        source.back_to.place
+        for currency in program.currencies.values()
+        for source in currency.sources
+        if isinstance(source.back_to, p.PlaceRef)
+    }
+    targets = {id(node.place) for node in nodes if isinstance(node, p.Destination)}
+    read = {node.place for node in nodes if isinstance(node, p.PlaceRef) and id(node) not in targets}
+    read |= {hook.place for hook in program.change_hooks if hook.place is not None}
+    read |= {hook.place for hook in program.move_hooks} | {node.place for node in nodes if isinstance(node, p.PassOn)}
+    for place in program.places:
+        if place not in filled:
+            found.warning(
+                "R0752",
+                f"nothing is ever put into `{place.name}`",
+                place.span,
+                help="move or draw something to it, or remove it",
+            )
+        elif place not in read and place.visibility not in ("open", "top_open"):
+            found.warning(
+                "R0753",
+                f"nothing is ever taken out of `{place.name}`, and nobody looks into it",
+                place.span,
+                help="send the pieces to `box` if they are out of the game",
+            )
+
+
+def _fills(node: Node) -> list[p.PlaceDecl]:
+    match node:
+        case p.Destination(place=p.PlaceRef(place=place)):
+            return [place]
+        case p.Shuffle(into=p.PlaceRef(place=place)):
+            return [place]
+        case p.SwapPlaces(first=first, second=second):
+            return [first.place, second.place]
+        case p.SwapPieces(first=first, second=second):
+            return [side.place.place for side in (first, second) if isinstance(side, p.SlotPiece)]
+        case _:
+            return []
+
+
+def _unused_charts(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    read = {node.chart.name for node in nodes if isinstance(node, p.ChartCell)}
+    tables = {node.table for node in nodes if isinstance(node, p.AttributeOf)}
+    for chart in program.charts.values():
+        if chart.name not in read and not any(table in tables for table in chart.columns.values()):
+            found.warning("R0754", f"the chart `{chart.name}` is never read", chart.span)
+
+
+def _unused_currencies(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    paid = {node.currency for node in nodes if isinstance(node, p.CostDecl)}
+    for currency in program.currencies.values():
+        if currency not in paid and currency.span.source.name != "<nowhere>":
+            found.warning("R0755", f"nothing is ever paid in `{currency.name}`", currency.span)
+
+
+def _unused_enums(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    named = {name for value_type in _types(program, nodes) for name in _enums_in(value_type)}
+    used = [set(program.enums[name].ids) for name in named if name in program.enums]
+    for enum in program.enums.values():
+        # An enum that a used one contains is used through it.
+        if not any(set(enum.ids) <= ids for ids in used):
+            found.warning("R0756", f"the enum `{enum.name}` is never used", enum.span)
+
+
+def _types(program: p.Program, nodes: list[Node]) -> Iterable[VType]:
+    yield from (node.type for node in nodes if isinstance(node, p.Expr))
+    yield from (field.type for field in program.fields)
+    yield from (table.type for table in program.attributes)
+    indexed: list[p.FieldDecl | p.PlaceDecl | p.AttributeTable | p.ChartDecl] = [*program.fields, *program.places]
+    indexed += [*program.attributes, *program.charts.values()]
+    yield from (dimension.type for holder in indexed for dimension in holder.dimensions)
+    yield from (place.slot_dimension.type for place in program.places if place.slot_dimension is not None)
+    yield from (local.type for rule in program.rules.values() for local in rule.locals)
+
+
+def _enums_in(value_type: VType) -> Iterable[str]:
+    match value_type:
+        case EnumOf(name=name):
+            yield name
+        case Maybe(of=of) | SetOf(of=of):
+            yield from _enums_in(of)
+        case _:
+            return
+
+
+def _uncalled_rules(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+    roots = [rule for rule in program.rules.values() if rule.form in ("setup", "play", "free")]
+    hooks = [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]
+    entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
+    starts = [node for rule in entered for node in _rule_nodes(rule)]
+    starts += [node for part in _ends(program) for node in walk(part)]
+    called = called_rules(starts) | entered
+    idle = [rule for rule in program.rules.values() if rule not in called]
+    # One cause, one report: what an idle rule calls is idle because of it.
+    behind = {inner for rule in idle for inner in called_rules(_rule_nodes(rule)) if inner is not rule}
+    for rule in idle:
+        if rule not in behind and rule.layer in ("", program.base):
+            found.warning(
+                "R0757",
+                f"nobody calls the {rule.form} `{rule.name}`",
+                rule.span,
+                help="call it, or remove it",
+            )
+
+
+def _rule_nodes(rule: p.RuleDecl) -> Iterable[Node]:
+    yield from walk_rule(rule)
+    for hook in (*rule.before, *rule.instead, *rule.after):
+        yield from walk_rule(hook)
+
+
+def _ends(program: p.Program) -> Iterable[Node]:
+    """What is asked outside rules: scores, ranks and currencies."""
+    for block in program.scores:
+        yield from (line.value for line in block.lines)
+        yield from (part for part in (block.when,) if part is not None)
+        yield from (line.label for line in block.lines)
+    if program.rank is not None:
+        yield from (criterion for _, criterion in program.rank.criteria if criterion is not None)
+    for currency in program.currencies.values():
+        for source in currency.sources:
+            yield from (part for part in (source.place, source.back_to, source.when) if part is not None)

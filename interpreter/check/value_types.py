@@ -1,0 +1,192 @@
+"""The types of values, as the checker and everything after it sees them.
+
+Every value is a small whole number at run time (sets are tuples of such numbers), so a type says which
+numbers there are and what they stand for:
+
+- a flag is 0 or 1 (`False`/`True`), a number is itself;
+- players are 0 … players-1; enum values, pieces, nodes, edges, directions, dice, effect cells, formula cells and
+  chart rows are numbered once for the whole game, each kind of them a run of neighbouring numbers;
+- none is -1 for everything that is an index (`NONE`), and `NO_NUMBER` for an optional number.
+
+`domain_low`/`domain_size` give the run of numbers of a type that can index an array or be gone over; they are
+filled in when the game's tables have been numbered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NONE = -1
+NO_NUMBER = -(1 << 31)
+SMALLEST, LARGEST = -(1 << 31) + 1, (1 << 31) - 1
+
+
+@dataclass(frozen=True)
+class VType:
+    """A type of values."""
+
+
+@dataclass(frozen=True)
+class Flag(VType):
+    def __str__(self) -> str:
+        return "flag"
+
+
+@dataclass(frozen=True)
+class Number(VType):
+    """`a..b`; also the interval of an expression."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
+class EnumOf(VType):
+    """Values of an enum. Enums that contain one another share one numbering (see program.EnumDecl)."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Player(VType):
+    def __str__(self) -> str:
+        return "player"
+
+
+@dataclass(frozen=True)
+class Piece(VType):
+    """Pieces of a kind or a union of kinds."""
+
+    kinds: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(self.kinds)
+
+
+@dataclass(frozen=True)
+class MapNode(VType):
+    kinds: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(self.kinds)
+
+
+@dataclass(frozen=True)
+class MapEdge(VType):
+    kinds: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " | ".join(self.kinds)
+
+
+@dataclass(frozen=True)
+class DirectionOf(VType):
+    """A direction of a map (numbers 0 … n-1, clockwise)."""
+
+    map: str
+
+    def __str__(self) -> str:
+        return "Direction"
+
+
+@dataclass(frozen=True)
+class Die(VType):
+    """A die; its number counts all dice of the game."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return "die"
+
+
+@dataclass(frozen=True)
+class EffectCell(VType):
+    """An effect instance; `given` names what the performer supplies."""
+
+    given: tuple[tuple[str, VType], ...] = ()
+
+    def __str__(self) -> str:
+        return "effect"
+
+
+@dataclass(frozen=True)
+class FormulaCell(VType):
+    """A formula in a cell, called with the player."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"value {self.low}..{self.high}"
+
+
+@dataclass(frozen=True)
+class ChartRow(VType):
+    """A row of a chart without parameters."""
+
+    chart: str
+
+    def __str__(self) -> str:
+        return f"row of {self.chart}"
+
+
+@dataclass(frozen=True)
+class SetOf(VType):
+    of: VType
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@dataclass(frozen=True)
+class Maybe(VType):
+    """`T?`"""
+
+    of: VType
+
+    def __str__(self) -> str:
+        return f"{self.of}?"
+
+
+@dataclass(frozen=True)
+class PlaceOf(VType):
+    """A place (not a value: it can be read, filled and emptied, never stored)."""
+
+    kinds: tuple[str, ...]
+    shape: str  # pile row pool hand bag slot slots box
+
+    def __str__(self) -> str:
+        return f"{self.shape} of {' | '.join(self.kinds)}"
+
+
+@dataclass(frozen=True)
+class NoneOnly(VType):
+    """The type of the word `none` before it meets a `T?`."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+@dataclass(frozen=True)
+class Nothing(VType):
+    """No value: what a rule without a result gives."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+def bare(value_type: VType) -> VType:
+    """The type without its question mark."""
+    return value_type.of if isinstance(value_type, Maybe) else value_type
+
+
+def none_of(value_type: VType) -> int:
+    """The number that stands for none in an optional of this type."""
+    return NO_NUMBER if isinstance(bare(value_type), Number) else NONE

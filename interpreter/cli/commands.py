@@ -1,0 +1,135 @@
+"""The commands by name, loaded one at a time, and what happens to whatever goes wrong in them.
+
+The group knows a line about each command without importing it. Every error that a person can cause becomes a message
+and an exit code here; commands just raise.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from ..diagnostics.diagnostic import RulesetError
+from ..diagnostics.suggest import nearest
+from ..play.contract import PlayError
+from .messages import print_error, print_findings
+
+# name -> (module, what `--help` says of it)
+COMMANDS: dict[str, tuple[str, str]] = {
+    "list": ("list_games", "What there is to play: players, variants, clauses, scenarios."),
+    "validate": ("validate", "Check rulesets and show every finding."),
+    "test": ("run_scenarios", "Run the scenarios that authors wrote."),
+    "play": ("play", "Play at the terminal against bots, or around one screen."),
+    "simulate": ("simulate", "Play many games among bots and show the statistics."),
+    "replay": ("replay", "Replay a record and verify it."),
+    "fmt": ("fmt", "Bring rules files into their one canonical layout."),
+    "show": ("show", "Print what becomes of a ruleset: program, rules, state, Python."),
+    "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
+}
+
+EPILOG = """\b
+Examples:
+  rulewright list
+  rulewright play tic_tac_toe
+  rulewright simulate pikit --games 1000 --players 3
+"""
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are asked for."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
+        return command
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            likely = nearest(args[0], COMMANDS)
+            advice = f"did you mean `{likely}`?" if likely else "`rulewright --help` lists the commands"
+            raise PlayError(f"there is no command `{args[0]}`", advice)
+        return super().resolve_command(context, args)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+
+@click.group(
+    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(package_name="rulewright", prog_name="rulewright")
+def rulewright() -> None:
+    """Board games from their rulebooks: check, play, test and study rulesets.
+
+    A game is named NAME[+VARIANT...], such as kikai+advanced, or by a path to its folder.
+    """
+
+
+def run(args: list[str] | None = None) -> None:
+    """Run a command line and leave with its exit code."""
+    sys.exit(exit_code_of(args))
+
+
+def exit_code_of(args: list[str] | None = None) -> int:
+    try:
+        result = rulewright.main(args, prog_name="rulewright", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.UsageError as misuse:
+        command = misuse.ctx.command_path if misuse.ctx else "rulewright"
+        print_error(_sentence(misuse.format_message()), f"`{command} --help` shows how it is used")
+        return 2
+    except click.ClickException as problem:
+        print_error(_sentence(problem.format_message()))
+        return 2
+    except PlayError as problem:
+        print_error(str(problem), problem.help)
+        return 2
+    except RulesetError as unusable:
+        print_findings(unusable.diagnostics)
+        return 2 if _is_misuse(unusable) else 1
+    except (click.Abort, KeyboardInterrupt):
+        print_error("interrupted")
+        return 130
+    except BrokenPipeError:
+        _close_stdout()
+        return 0
+    except Exception as problem:
+        return _fault_code(problem)
+
+
+def _is_misuse(unusable: RulesetError) -> bool:
+    """What was asked for does not exist: the command line is wrong, not a ruleset."""
+    return all(finding.primary.span.source.name == "command line" for finding in unusable.diagnostics)
+
+
+def _fault_code(problem: Exception) -> int:
+    """A fault of a ruleset at run time is a finding; anything else is an error of this program and stays one."""
+    from .. import Fault
+
+    if not isinstance(problem, Fault):
+        raise problem
+    print_findings([problem.diagnostic])
+    return 1
+
+
+def _sentence(text: str) -> str:
+    """click's messages in our style: lower case, no full stop."""
+    text = text.strip().rstrip(".")
+    return text[:1].lower() + text[1:]
+
+
+def _close_stdout() -> None:
+    """Whoever read the output has gone; keep Python from complaining about it on its way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,81 @@
+"""`rulewright fmt PATH…`: rules files in their one canonical layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from ..play.contract import PlayError
+from .messages import counted, print_findings
+
+EPILOG = """\b
+Examples:
+  rulewright fmt rulesets/pikit
+  rulewright fmt --check rulesets
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
+def command(paths: tuple[Path, ...], check: bool) -> int:
+    """Bring rules files into their one canonical layout.
+
+    A PATH is a rules file, or a folder whose rules files are all meant. A file that cannot be read as rules is left
+    as it is, and its findings are shown.
+    """
+    from ..diagnostics.diagnostic import Diagnostics
+
+    found = Diagnostics()
+    files = list(dict.fromkeys(file for path in paths for file in _rules_files(path)))
+    changed = [file for file in files if _format_file(file, check, found)]
+    for file in changed:
+        click.echo(f"{'would change' if check else 'changed'}  {file}")
+    if len(found):
+        print_findings(found.found)
+    if not changed and not len(found):
+        click.echo(f"{counted(len(files), 'file')}, all in their layout")
+    return 1 if len(found) or (check and changed) else 0
+
+
+def _rules_files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        within = sorted(path.rglob("*.rules"))
+        if not within:
+            raise PlayError(f"there is no rules file in the folder `{path}`")
+        yield from within
+    elif path.exists():
+        yield path
+    else:
+        raise PlayError(f"there is no file `{path}`")
+
+
+def _format_file(file: Path, check: bool, found: object) -> bool:
+    """Yes if the file was, or would be, changed."""
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..diagnostics.source import Source
+    from ..syntax.format import format_rules
+    from ..syntax.parse import parse_rules
+
+    assert isinstance(found, Diagnostics)
+    source = Source(str(file), _text_of(file))
+    tree = parse_rules(source, found)
+    if tree is None:
+        return False
+    formatted = format_rules(tree, source)
+    if formatted == source.text:
+        return False
+    if not check:
+        file.write_text(formatted, encoding="utf-8", newline="\n")
+    return True
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise PlayError(f"`{file}` is no text in UTF-8") from None
+    except OSError as problem:
+        raise PlayError(f"`{file}` cannot be read: {problem.strerror}") from None

@@ -1,0 +1,51 @@
+"""A map of squares, drawn with lines of text.
+
+Every square shows what stands on it. Where the words are too long for the width there is, each gets a short sign of
+its own and a legend below says what the signs mean. An empty square may show a mark instead (the number of the option
+that means it), else a dot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+EMPTY = "·"
+_WIDEST = 8
+
+
+def grid_lines(
+    rows: int, columns: int, contents: Sequence[Sequence[str]], marks: Sequence[str], width: int, indent: str = ""
+) -> list[str]:
+    """The drawing, row after row from the top; contents and marks are given in that order too."""
+    texts = [" ".join(words) for words in contents]
+    most = max(1, min(_WIDEST, (width - 4) // max(columns, 1) - 1))
+    signs = _signs([text for text in dict.fromkeys(texts) if text], most)
+    cells = [signs[text] if text else mark or EMPTY for text, mark in zip(texts, marks, strict=True)]
+    wide = max(len(cell) for cell in [*cells, str(columns)]) if cells else 1
+    side = len(str(rows))
+    lines = [indent + " " * side + "  " + " ".join(str(c + 1).center(wide) for c in range(columns)).rstrip()]
+    for row in range(rows):
+        line = " ".join(cell.center(wide) for cell in cells[row * columns : (row + 1) * columns])
+        lines.append(f"{indent}{str(row + 1).rjust(side)}  {line}".rstrip())
+    legend = [f"{sign} {text}" for text, sign in signs.items() if sign != text]
+    if legend:
+        lines.append(f"{indent}{' ' * side}  ({', '.join(legend)})")
+    return lines
+
+
+def _signs(texts: list[str], most: int) -> dict[str, str]:
+    """A sign for each text, all different: the text itself if all fit, else short signs made from their letters."""
+    if all(len(text) <= most for text in texts):
+        return {text: text for text in texts}
+    signs: dict[str, str] = {}
+    for text in texts:
+        signs[text] = next(sign for sign in _candidates(text, len(texts)) if sign not in signs.values())
+    return signs
+
+
+def _candidates(text: str, count: int) -> list[str]:
+    """Initials, then beginnings, then numbers: something is always free."""
+    words = [word for word in text.replace("_", " ").split() if word]
+    initials = "".join(word[0] for word in words).upper()[:3]
+    beginnings = [text[: length + 1].strip().capitalize() for length in range(3)]
+    return [initials, *beginnings, *(f"{initials[:1]}{number}" for number in range(1, count + 2))]

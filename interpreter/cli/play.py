@@ -1,0 +1,95 @@
+"""`rulewright play NAME`: a game at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..play.contract import PlayError
+
+if TYPE_CHECKING:
+    from ..play.contract import Game
+
+EPILOG = """\b
+Examples:
+  rulewright play tic_tac_toe                          you against a random bot
+  rulewright play pikit --players 3 --seat 2=person    two persons at one screen, one bot
+  rulewright play pikit --seed 7 --record game.json
+  rulewright play --resume pikit-7.save.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("name", required=False)
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
+@click.option("--seat", "seats", multiple=True, metavar="S=KIND", help="Who sits there: person, random, first.")
+@click.option("--seed", type=int, metavar="N", help="Seed of all chance; without it one is drawn and shown.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the choices to a file at the end."
+)
+def command(
+    name: str | None,
+    players: int | None,
+    seats: tuple[str, ...],
+    seed: int | None,
+    resume: Path | None,
+    record: Path | None,
+) -> None:
+    """Play NAME at the terminal: against bots, or several persons around one screen.
+
+    Unless said otherwise the first seat is yours and bots take any option. While you play, a number or the beginning
+    of a label chooses; `h` tells the rest: why not, undo, save, quit.
+    """
+    from .session import Session
+
+    if resume is not None:
+        game, state, kinds = _resumed(name, players, seats, seed, resume)
+    elif name is not None:
+        game, state, kinds = _begun(name, players, seats, seed)
+    else:
+        raise PlayError("which game?", "name one (`rulewright list` shows them), or a save with --resume FILE")
+    Session(game, state, kinds, record=record, is_resumed=resume is not None).run()
+
+
+def _begun(name: str, players: int | None, seats: tuple[str, ...], seed: int | None) -> tuple[Game, Any, list[str]]:
+    import secrets
+
+    from .. import load
+    from ..play.seats import seat_kinds
+
+    game = load(name, players=players)
+    kinds = seat_kinds(game, seats, _default_kinds(game))
+    return game, game.new(seed=secrets.randbelow(1_000_000) if seed is None else seed), kinds
+
+
+def _default_kinds(game: Any) -> list[str]:
+    """The first seat that is no automa is a person's, the others are random bots; automas take first options."""
+    automas = {automa.seat for automa in game.program.automas}
+    kinds = ["first" if seat in automas else "random" for seat in range(game.players)]
+    first = next((seat for seat in range(game.players) if seat not in automas), 0)
+    kinds[first] = "person"
+    return kinds
+
+
+def _resumed(
+    name: str | None, players: int | None, seats: tuple[str, ...], seed: int | None, file: Path
+) -> tuple[Game, Any, list[str]]:
+    from .. import load
+    from ..play.records import read_save, resumed
+    from ..play.seats import require_kind, seat_kinds
+
+    save = read_save(file)
+    if players is not None and players != save.players:
+        raise PlayError(f"`{file}` is a game of {save.players} players, not {players}", "leave --players out")
+    if seed is not None:
+        raise PlayError("a saved game goes on with its own seed", "leave --seed out")
+    game = load(name or save.game, players=save.players)
+    if game.name != save.game:
+        raise PlayError(f"`{file}` is a game of `{save.game}`, not of `{game.name}`", "leave the name out")
+    state = resumed(save, game, str(file))
+    for kind in save.seats:
+        require_kind(kind)
+    return game, state, seat_kinds(game, seats, save.seats)

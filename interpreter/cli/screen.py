@@ -1,0 +1,91 @@
+"""What a person sees: where the game stands, the table, what happened, the options, and at the end the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..study.text_table import aligned
+from .messages import painted
+from .table_view import table_lines
+
+if TYPE_CHECKING:
+    from ..play.contract import Decision, Game
+
+_LOG_LINES = 12
+_LONG_LIST = 12  # more options than this stand in columns
+
+
+def option_number(text: str) -> int | None:
+    """The number of an option, if the text is one (options count from 1)."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
+
+
+def decision_lines(
+    game: Game, state: Any, decision: Decision, log: Sequence[str], width: int, whole_log: bool = False
+) -> list[str]:
+    """The whole screen for a person who is to decide."""
+    lines = [painted(_heading(game, decision), bold=True), ""]
+    lines += table_lines(state.view(decision.player), width, _marks(decision))
+    lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
+    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True), *option_lines(decision, width)]
+    return lines
+
+
+def _heading(game: Game, decision: Decision) -> str:
+    path = " › ".join(title for title in decision.path if title)
+    return f"{game.title} · {path}" if path else game.title
+
+
+def _marks(decision: Decision) -> dict[str, str]:
+    """The number of the option that means a node and nothing else, to be shown on the map."""
+    marks: dict[str, str] = {}
+    for number, option in enumerate(decision.options, 1):
+        if len(option.values) == 1:
+            marks[option.values[0]] = str(number)
+    return marks
+
+
+def log_lines(log: Sequence[str], most: int | None = None) -> list[str]:
+    """The last lines of the log, then a blank line."""
+    shown = list(log)[-most:] if most is not None else list(log)
+    left_out = len(log) - len(shown)
+    head = [f"  ({left_out} lines before: l)"] if left_out else []
+    return [*head, *(f"  {line}" for line in shown), ""] if shown else []
+
+
+def option_lines(decision: Decision, width: int) -> list[str]:
+    """The options with their numbers; a long list of short labels stands in columns, to be read downwards."""
+    side = len(str(len(decision.options)))
+    texts = [f"{number:>{side}}  {option}" for number, option in enumerate(decision.options, 1)]
+    widest = max((len(text) for text in texts), default=0) + 3
+    across = max(1, min(4, (width - 2) // widest)) if len(texts) > _LONG_LIST else 1
+    down = -(-len(texts) // across)
+    return [
+        "  " + "".join(text.ljust(widest) for text in texts[start::down]).rstrip() for start in range(down) if texts
+    ]
+
+
+def result_lines(game: Game, state: Any) -> list[str]:
+    """Why it ended, who is where, and the score line by line."""
+    reason = f": {state.reason}" if state.reason else ""
+    lines = [painted(f"The game is over{reason}", bold=True)]
+    labels = list(dict.fromkeys(label for own in state.score_lines for label, _ in own))
+    if labels:
+        rows = [["", *game.seat_names]]
+        for label in labels:
+            rows.append([label, *(str(dict(own).get(label, 0)) for own in state.score_lines)])
+        rows.append(["score", *(str(score) for score in state.scores)])
+        lines += ["", *aligned(rows, right=range(1, 99), indent="  "), ""]
+    order = sorted(range(game.players), key=lambda player: (state.ranking[player], player))
+    lines += [f"  {state.ranking[player]}. {game.seat_names[player]}" for player in order]
+    return [*lines, "", _winners_text(game, state)]
+
+
+def _winners_text(game: Game, state: Any) -> str:
+    names = [game.seat_names[player] for player in state.winners]
+    if not names:
+        return "Nobody wins."
+    if len(names) == 1:
+        return f"{names[0]} wins."
+    return f"{', '.join(names[:-1])} and {names[-1]} share the victory."

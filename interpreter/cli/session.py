@@ -1,0 +1,265 @@
+"""A game at the terminal, from its first decision to its result.
+
+Bots answer by themselves; for a person the table is shown and lines are read until one of them chooses. Nothing is
+lost: whoever leaves in the middle, by a word, an interrupt or the end of the input, finds the game in a file whose
+name is told.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..play.contract import PlayError
+from ..play.match import Match
+from ..play.records import record_of, save_of, write_record, write_save
+from ..play.seats import PERSON, Seat, make_bot
+from ..play.undo import retraced
+from .messages import on_terminal, painted
+from .screen import decision_lines, log_lines, option_number, result_lines
+
+if TYPE_CHECKING:
+    from ..play.contract import Decision, Game, Option
+
+HELP = """\
+  3            the option with that number
+  steal fr     the option whose label begins so
+  ?            why nothing else is offered; ? TEXT asks about one thing: ? steal from ann
+  u            undo your latest choice, as far as chance and secrets let
+  t            the table again
+  l            the whole log
+  s [FILE]     save
+  q            quit (the game is saved)
+  h            this page"""
+
+
+class Leave(Exception):
+    """The person wants to leave, or the input has ended."""
+
+
+class _PersonSeat:
+    """Asked by the session itself, never by the match."""
+
+    kind = PERSON
+
+    def choose(self, state: Any, decision: Decision) -> Option:
+        raise AssertionError("a person is asked by the session")
+
+
+class Session:
+    def __init__(
+        self, game: Game, state: Any, kinds: list[str], *, record: Path | None = None, is_resumed: bool = False
+    ) -> None:
+        self.game = game
+        self.kinds = kinds
+        self.record = record
+        self.persons = [seat for seat, kind in enumerate(kinds) if kind == PERSON]
+        seats: list[Seat] = [
+            _PersonSeat() if kind == PERSON else make_bot(kind, state.seed, seat) for seat, kind in enumerate(kinds)
+        ]
+        self.match = Match(game, seats, state, keeps_trail=True)
+        if is_resumed:
+            self.match.trail = retraced(game, state)
+        self._seen: dict[int, int] = {}  # how much of the log each person has read
+        self._at_screen: int | None = None  # the person who looks
+        self._unsaved = False
+
+    # ------------------------------------------------------------------------ the course of a session
+
+    def run(self) -> None:
+        click.echo(f"{painted(self.game.title, bold=True)}, seed {self.match.state.seed}: {self._who()}")
+        if self.persons:
+            click.echo("h for help")
+        try:
+            self._play()
+        except (Leave, KeyboardInterrupt, EOFError):
+            self._leave()
+            return
+        except Exception as problem:
+            self._keep_record(problem)
+            raise
+        self._finish()
+
+    def _play(self) -> None:
+        while not self.match.over:
+            decision: Decision = self.match.state.decision
+            if self.kinds[decision.player] == PERSON:
+                self._ask(decision)
+            else:
+                self.match.step()
+
+    def _who(self) -> str:
+        return ", ".join(f"{name} {kind}" for name, kind in zip(self.game.seat_names, self.kinds, strict=True))
+
+    def _finish(self) -> None:
+        state = self.match.state
+        looking = self._at_screen if len(self.persons) == 1 else None
+        for line in log_lines(self._unread(looking)):
+            click.echo(line)
+        for line in result_lines(self.game, state):
+            click.echo(line)
+        self._write_record()
+
+    def _write_record(self) -> None:
+        if self.record is not None:
+            write_record(record_of(self.game, self.match.state), self.record)
+            click.echo(f"Recorded in {self.record}")
+
+    def _leave(self) -> None:
+        click.echo()
+        if self._unsaved:
+            self._save(self._own_file())
+        self._write_record()
+
+    def _keep_record(self, problem: Exception) -> None:
+        """A fault of the rules must be replayable: the choices that led to it go to a file."""
+        from .. import Fault
+
+        if not isinstance(problem, Fault):
+            return
+        path = Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.fault.json")
+        try:
+            write_record(record_of(self.game, self.match.state), path)
+        except PlayError:
+            return
+        click.echo(f"The choices up to here are in {path}: `rulewright replay {path}`", err=True)
+
+    # ------------------------------------------------------------------------ one decision of a person
+
+    def _ask(self, decision: Decision) -> None:
+        """Show and read until the game has moved on, forwards or back."""
+        self._hand_over(decision.player)
+        self._show(decision)
+        state = self.match.state
+        while self.match.state is state and not self._answer(self._read(decision), decision):
+            pass
+
+    def _hand_over(self, player: int) -> None:
+        """Around one screen nobody shall see the hand of whoever sat there before."""
+        if self._at_screen not in (None, player) and self._has_secrets():
+            if on_terminal():
+                click.clear()
+            name = self.game.seat_names[player]
+            click.echo(f"Pass the screen to {name}.")
+            if sys.stdin.isatty():
+                input(f"{name}, press Enter. ")
+        self._at_screen = player
+
+    def _has_secrets(self) -> bool:
+        program = self.game.program  # type: ignore[attr-defined]
+        return any(declared.visibility == "secret" for declared in (*program.places, *program.fields))
+
+    def _show(self, decision: Decision, whole_log: bool = False) -> None:
+        if on_terminal():
+            click.clear()
+        else:
+            click.echo()
+        player = decision.player
+        unread = self.match.state.log(player) if whole_log else self._unread(player)
+        self._seen[player] = len(self.match.state.log(player))
+        for line in decision_lines(self.game, self.match.state, decision, unread, _width(), whole_log):
+            click.echo(line)
+
+    def _unread(self, player: int | None) -> list[str]:
+        log: list[str] = self.match.state.log(player)
+        return log[min(self._seen.get(player, 0), len(log)) :] if player is not None else log
+
+    def _read(self, decision: Decision) -> str:
+        line = input(f"{self.game.seat_names[decision.player]}> ").strip()
+        if not sys.stdin.isatty():
+            click.echo(line)  # so that a transcript can be read
+        return line
+
+    def _answer(self, line: str, decision: Decision) -> bool:
+        """Do what the line says; yes if the game has moved on."""
+        word, _, rest = line.partition(" ")
+        match word.lower():
+            case "":
+                return False
+            case "h" | "help":
+                click.echo(HELP)
+            case "q" | "quit":
+                raise Leave
+            case "u" | "undo":
+                return self._undo()
+            case "t":
+                self._show(decision)
+            case "l":
+                self._show(decision, whole_log=True)
+            case "s" | "save":
+                self._save(Path(rest.strip()) if rest.strip() else self._own_file())
+            case _ if line.startswith("?"):
+                self._why_not(line[1:].strip(), decision)
+            case _:
+                return self._choose(line, decision)
+        return False
+
+    def _undo(self) -> bool:
+        if self.match.take_back(self.persons):
+            self._unsaved = True
+            return True
+        click.echo("There is nothing to take back: chance, a secret or the beginning is in the way.")
+        return False
+
+    def _save(self, path: Path) -> None:
+        try:
+            write_save(save_of(self.game, self.match.state, self.kinds), path)
+        except PlayError as problem:
+            click.echo(str(problem))
+            return
+        self._unsaved = False
+        click.echo(f"Saved in {path}; go on with: rulewright play --resume {path}")
+
+    def _own_file(self) -> Path:
+        return Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.save.json")
+
+    def _choose(self, text: str, decision: Decision) -> bool:
+        from .. import IllegalChoice
+
+        number = option_number(text)
+        if number is not None:
+            if not 1 <= number <= len(decision.options):
+                click.echo(f"There is no option {number}: choose from 1 to {len(decision.options)}.")
+                return False
+            option = decision.options[number - 1]
+        else:
+            try:
+                option = decision.find(text)
+            except IllegalChoice as refused:
+                click.echo(f"{refused}")
+                return False
+        self.match.apply(option)
+        self._unsaved = True
+        return True
+
+    def _why_not(self, text: str, decision: Decision) -> None:
+        from .. import IllegalChoice
+
+        number = option_number(text)
+        if number is not None and 1 <= number <= len(decision.options):
+            text = str(decision.options[number - 1])
+        if not text:
+            click.echo("Why not what? Write ? and what you would like to do.")
+            return
+        if any(str(option) == text for option in decision.options):
+            click.echo(f"“{text}” is offered.")
+            return
+        try:
+            refusal = decision.why_not(text)
+        except IllegalChoice as unknown:
+            click.echo(str(unknown))
+            return
+        cites = f" ({', '.join(refusal.cites)})" if refusal.cites else ""
+        click.echo(f"{refusal.reason}{cites}")
+
+
+def _file_name(game: str) -> str:
+    return Path(game).name or "game"
+
+
+def _width() -> int:
+    return shutil.get_terminal_size((80, 24)).columns

@@ -1,0 +1,112 @@
+"""`rulewright simulate NAME --games N`: many games among bots."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..play.contract import PlayError
+from .messages import print_json
+
+if TYPE_CHECKING:
+    from ..play.contract import Game
+    from ..study.simulate import Progress
+
+EPILOG = """\b
+Examples:
+  rulewright simulate tic_tac_toe --games 1000
+  rulewright simulate pikit --games 5000 --players 3 --bots random,random,first --jobs 2
+  rulewright simulate pikit --games 1000 --seed 7 --json pikit.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("name")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
+)
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
+@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help="One for all seats, or one a seat.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
+)
+@click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the report to a file too.")
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(
+    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None, layout: str
+) -> None:
+    """Play many games of NAME among bots, and show who wins, scores, lengths and speed.
+
+    The same seed gives the same games whatever the number of jobs.
+    """
+    from ..study.report import report_of, report_text
+    from ..study.simulate import simulate
+
+    game = _load(name, players)
+    kinds = _kinds(bots, game)
+    _require_folder(file)
+    with _progress(games) as progress:
+        simulation = simulate(partial(_load, name, game.players), kinds, games, seed, jobs, progress)
+    report = report_of(game, simulation)
+    if file is not None:
+        file.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    if layout == "json":
+        print_json(report)
+    else:
+        click.echo(report_text(report))
+
+
+def _load(name: str, players: int | None) -> Game:
+    from .. import load
+
+    game: Game = load(name, players=players)
+    return game
+
+
+def _kinds(bots: str, game: Game) -> list[str]:
+    from ..play.seats import require_bot
+
+    kinds = [kind.strip() for kind in bots.split(",")]
+    for kind in kinds:
+        require_bot(kind)
+    if len(kinds) == 1:
+        kinds *= game.players
+    if len(kinds) != game.players:
+        raise PlayError(
+            f"{len(kinds)} bots for {game.players} seats",
+            f"name one for all, or one for each of {', '.join(game.seat_names)}",
+        )
+    return kinds
+
+
+def _require_folder(file: Path | None) -> None:
+    """Said before the games are played, not after."""
+    if file is not None and not file.parent.is_dir():
+        raise PlayError(f"there is no folder `{file.parent}` for the report")
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Progress | None]:
+    """A bar on the error stream if that is a terminal, else nothing."""
+    import sys
+
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task("games", total=games)
+        yield lambda more: bar.advance(task, more)

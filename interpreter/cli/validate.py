@@ -1,0 +1,88 @@
+"""`rulewright validate NAME…`: every finding of a ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .combinations import combinations, named_rulesets
+from .messages import counted, painted, print_json, wants_colour
+
+if TYPE_CHECKING:
+    from ..diagnostics.diagnostic import Diagnostic
+
+EPILOG = """\b
+Examples:
+  rulewright validate pikit
+  rulewright validate --all --format json
+  rulewright validate ./my_game pikit+mecha_in_addition
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option("--all", "everything", is_flag=True, help="All rulesets there are.")
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(names: tuple[str, ...], everything: bool, layout: str) -> int:
+    """Check rulesets and show every finding with its place.
+
+    A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants
+    that can be combined. A NAME with variants is checked as it is. Exit 0 if all is clean, 1 with findings.
+    """
+    results = [(name, *_findings_of(name)) for name in named_rulesets(names, everything)]
+    if layout == "json":
+        print_json(_as_data(results))
+    else:
+        _print_text(results)
+    found = [finding for _, _, findings in results for finding in findings]
+    if found and all(finding.primary.span.source.name == "command line" for finding in found):
+        return 2
+    return 1 if found else 0
+
+
+Result = tuple[str, int, "list[Diagnostic]"]
+
+
+def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
+    """How many combinations were looked at, and what was found in any of them, each thing once."""
+    from ..check import check_all
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.gather import gather
+
+    first = Diagnostics()
+    gathered = gather(name, None, first)
+    if gathered is None:
+        return 0, first.found
+    names = combinations(name, gathered.all_variants)
+    findings: dict[tuple[str, str, str], Diagnostic] = {}
+    for combination in names:
+        found = Diagnostics()
+        check_all(combination, found)
+        for finding in found:
+            findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
+    return len(names), list(findings.values())
+
+
+def _print_text(results: list[Result]) -> None:
+    from ..diagnostics.render import render_all
+
+    for name, looked_at, findings in results:
+        if findings:
+            click.echo(render_all(findings, colour=wants_colour()))
+            click.echo()
+        verdict = painted(counted(len(findings), "finding"), fg="red") if findings else painted("clean", fg="green")
+        more = f" ({counted(looked_at, 'combination')} of variants)" if looked_at > 1 else ""
+        click.echo(f"{name}: {verdict}{more}")
+
+
+def _as_data(results: list[Result]) -> dict[str, Any]:
+    from ..diagnostics.render import as_data
+
+    return {
+        "rulesets": [
+            {"name": name, "combinations": looked_at, "findings": len(findings)}
+            for name, looked_at, findings in results
+        ],
+        "diagnostics": [as_data(finding) for _, _, findings in results for finding in findings],
+    }

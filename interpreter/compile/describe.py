@@ -1,0 +1,280 @@
+"""The description of a game (`Meta`) from its checked program and its lowered rules."""
+
+from __future__ import annotations
+
+from ..check import program as core
+from ..check.value_types import Maybe, Number, bare, none_of
+from .emit_python import Emitted
+from .ir import Routine, Site
+from .layout import all_dimensions
+from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
+from .unit import Unit, thing_of
+
+
+def describe(unit: Unit, emitted: Emitted) -> Meta:
+    program, layout = unit.program, unit.layout
+    places = [_place(unit, place) for place in program.places]
+    of, sees, top_open, unordered, bags = _place_numbers(unit, places)
+    routines = list(unit.routines.values())
+    meta = Meta(
+        name=program.name,
+        base=program.base,
+        title=program.title,
+        players=program.players,
+        seat_names=program.seat_names,
+        automas={automa.seat: automa.first_options for automa in program.automas},
+        fingerprint=program.fingerprint,
+        limits=vars(program.limits).copy(),
+        kinds={kind.name: (kind.first, kind.count) for kind in program.kinds.values()},
+        pieces=len(program.pieces),
+        piece_row=(*(piece.row for piece in program.pieces), -1),
+        piece_kind=tuple(piece.kind for piece in program.pieces),
+        piece_back=tuple(piece.back for piece in program.pieces),
+        row_ids=tuple(row.id for row in program.rows),
+        row_names=tuple(row.name for row in program.rows),
+        nodes=tuple((node.id, node.name) for node in program.nodes),
+        edges=tuple((edge.id, edge.name) for edge in program.edges),
+        enums={name: tuple(zip(e.domain, e.ids, e.names, strict=True)) for name, e in program.enums.items()},
+        directions=next((m.directions for m in program.maps.values()), ()),
+        dice=layout.dice,
+        die_names=tuple(_die_names(unit)),
+        cell_labels=tuple(_cell_label(unit, cell) for cell in program.cells),
+        lists=layout.lists,
+        slots=layout.slots,
+        start=layout.start,
+        fields=tuple(_field(unit, field) for field in program.fields),
+        places=tuple(places),
+        place_of=of,
+        sees=sees,
+        top_open=top_open,
+        unordered=unordered,
+        bags=bags,
+        rules={rule.name: _rule(unit, rule) for rule in program.rules.values()},
+        segment_rule=_by_segment(routines, emitted.segments, lambda routine: routine.rule),
+        segment_routine=_by_segment(routines, emitted.segments, lambda routine: routine.name),
+        slot_things={r.name: tuple(thing_of(t) for t in r.slot_types) for r in routines if r.kind == "framed"},
+        has_secrets=unit.has_secrets,
+        uses_faces=unit.uses_faces,
+        maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
+        texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
+        refusals=tuple(emitted.refusals),
+        cells=tuple(_cell(unit, cell) for cell in program.cells),
+        cell_places=tuple(cell.where for cell in program.cells),
+        free_actions=tuple(_free(unit, rule) for rule in program.free_actions),
+        score_blocks=len(program.scores),
+        has_rank=program.rank is not None,
+        shares_rank=program.rank is None or program.rank.shared,
+        translations=program.texts,
+    )
+    meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
+    meta.sites = tuple(_sites(unit.sites))
+    meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
+    meta.phase_segments = frozenset(
+        s.number for r in routines for s in r.segments if r.form in ("phase", "setup", "play")
+    )
+    return meta
+
+
+def _by_segment(routines: list[Routine], count: int, what: object) -> tuple[str, ...]:
+    found = [""] * count
+    for routine in routines:
+        for segment in routine.segments:
+            found[segment.number] = what(routine)  # type: ignore[operator]
+    return tuple(found)
+
+
+def _dimensions(decl: core.FieldDecl | core.PlaceDecl) -> tuple[tuple[str, int, int], ...]:
+    return tuple((thing_of(d.type), d.low, d.size) for d in all_dimensions(decl))
+
+
+def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
+    spot = unit.layout.fields[field]
+    none = none_of(field.type) if isinstance(field.type, Maybe) else None
+    of = bare(field.type)
+    low, high = (of.low, of.high) if isinstance(of, Number) else (getattr(of, "low", 0), getattr(of, "high", 0))
+    return FieldMeta(
+        field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
+        field.is_dice, field.start, low, high, _seen_by(unit, field),
+    )  # fmt: skip
+
+
+def _seen_by(unit: Unit, field: core.FieldDecl) -> tuple[int, ...]:
+    """For a secret field of pieces: the player who sees each one's, by the piece's owner."""
+    if field.visibility != "secret" or field.owner != "piece" or field.owner_dimension is None:
+        return ()
+    owners = _owners(unit)
+    dimension = field.owner_dimension
+    seats = [owners[n] if n < len(owners) else -1 for n in range(dimension.low, dimension.low + dimension.size)]
+    return tuple(1 << seat if seat >= 0 else 0 for seat in seats)
+
+
+def _place(unit: Unit, place: core.PlaceDecl) -> PlaceMeta:
+    spot = unit.layout.places[place]
+    return PlaceMeta(
+        place.name, place.owner, spot.base, spot.size, _dimensions(place), place.shape, place.kinds, place.visibility,
+        place.uncounted, place.capacity, place.owner_dimension is not None,
+    )  # fmt: skip
+
+
+def _place_numbers(
+    unit: Unit, places: list[PlaceMeta]
+) -> tuple[tuple[int, ...], tuple[int, ...], frozenset[int], tuple[bool, ...], frozenset[int]]:
+    total = unit.layout.lists + unit.layout.slots
+    everybody = (1 << unit.program.players) - 1
+    of, sees, unordered = [0] * total, [0] * total, [False] * total
+    top_open, bags = set(), set()
+    owners = _owners(unit)
+    for index, place in enumerate(places):
+        for number in range(place.base, place.base + place.size):
+            of[number] = index
+            unordered[number] = place.shape in ("pool", "hand", "bag")
+            if place.visibility == "open":
+                sees[number] = everybody
+            elif place.visibility == "secret":
+                owner = _owner_of(place, number, owners)
+                sees[number] = 1 << owner if owner >= 0 else 0
+            elif place.visibility == "top_open":
+                top_open.add(number)
+            if place.shape == "bag":
+                bags.add(number)
+    return tuple(of), tuple(sees), frozenset(top_open), tuple(unordered), frozenset(bags)
+
+
+def _owners(unit: Unit) -> tuple[int, ...]:
+    """The player who owns each piece by its `owner` attribute, or -1."""
+    for table in unit.program.attributes:
+        if table.name == "owner" and table.of == "piece":
+            return tuple(value if isinstance(value, int) else -1 for value in table.values)
+    return ()
+
+
+def _first_coordinate(place: PlaceMeta, number: int) -> int:
+    size = place.size
+    _, low, count = place.dimensions[0]
+    return low + (number - place.base) // (size // count)
+
+
+def _owner_of(place: PlaceMeta, number: int, owners: tuple[int, ...]) -> int:
+    if not place.has_owner:
+        return -1
+    first = _first_coordinate(place, number)
+    if place.owner == "player":
+        return first
+    if place.owner == "piece" and first < len(owners):
+        return owners[first]
+    return -1
+
+
+def _belongings(unit: Unit, places: list[PlaceMeta]) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    total = unit.layout.lists + unit.layout.slots
+    carriers, holders, nodes = [-1] * total, [-1] * total, [-1] * total
+    for place in places:
+        target = {"piece": carriers, "player": holders, "node": nodes}.get(place.owner)
+        if target is not None:
+            for number in range(place.base, place.base + place.size):
+                target[number] = _first_coordinate(place, number)
+    return tuple(carriers), tuple(holders), tuple(nodes)
+
+
+def _die_names(unit: Unit) -> list[str]:
+    names: list[str] = []
+    for field in unit.program.fields:
+        if not field.is_dice:
+            continue
+        size = field.dimensions[-1].size
+        for number in range(unit.layout.fields[field].size):
+            names.append(f"die {number % size + 1}" if size > 1 else "the die")
+    return names
+
+
+def _rule(unit: Unit, rule: core.RuleDecl) -> RuleMeta:
+    title = next((text.number for text in unit.texts if text.template is rule.text), None) if rule.text is not None else None
+    place = (rule.span.source.name, *rule.span.source.place(rule.span.start))
+    return RuleMeta(rule.name, rule.form, tuple(thing_of(p.type) for p in rule.params), title, place, rule.cites)
+
+
+def _cell(unit: Unit, cell: core.CellDecl) -> tuple[tuple[str, bool, tuple[object, ...]], ...]:
+    calls = []
+    for call in cell.calls:
+        name = unit.value_name(call.rule) if call.rule.form == "value" else unit.routine_name(call.rule)
+        args = tuple((arg.name,) if isinstance(arg, core.Given) else arg for arg in call.args)
+        calls.append((name, call.takes_player, args))
+    return tuple(calls)
+
+
+def _cell_label(unit: Unit, cell: core.CellDecl) -> str:
+    """The texts of the effects with their arguments written in."""
+    if cell.label is not None:
+        return cell.label
+    return ", ".join(_call_label(unit, call) for call in cell.calls)
+
+
+def _call_label(unit: Unit, call: core.CellCall) -> str:
+    rule = call.rule
+    if rule.text is None:
+        return rule.name.replace("_", " ")
+    values = dict(zip(rule.params[1 if call.takes_player else 0 :], call.args, strict=False))
+    parts = []
+    for part in rule.text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+        elif isinstance(part, core.LocalVar) and isinstance(values.get(part.local), int):
+            parts.append(_name_of(unit, thing_of(part.type), values[part.local]))  # type: ignore[arg-type]
+        else:
+            parts.append("…")
+    return "".join(parts)
+
+
+def _name_of(unit: Unit, thing: str, number: int) -> str:
+    if thing.startswith("enum:"):
+        decl = unit.program.enums[thing[5:]]
+        return decl.names[decl.domain.index(number)]
+    if thing == "player":
+        return unit.program.seat_names[number]
+    if thing == "flag":
+        return "yes" if number else "no"
+    if thing == "node":
+        return unit.program.nodes[number].name
+    return str(number)
+
+
+def _free(unit: Unit, rule: core.RuleDecl) -> tuple[str, str, str, tuple[int, ...], bool]:
+    assert rule.during is not None
+    return rule.name, unit.routine_name(rule), rule.during.name, rule.during_params, rule.inside_actions
+
+
+def _map(unit: Unit, decl: core.MapDecl) -> dict[str, object]:
+    nodes = [unit.program.nodes[number].id for number in decl.nodes]
+    described: dict[str, object] = {"shape": decl.shape, "nodes": nodes, "numbers": list(decl.nodes)}
+    tables = {t.name: t for t in unit.program.attributes if t.of == "node"}
+    if decl.shape == "grid" and "row" in tables and "column" in tables:
+        described["rows"] = max(int(tables["row"].values[n]) for n in decl.nodes)  # type: ignore[call-overload]
+        described["columns"] = max(int(tables["column"].values[n]) for n in decl.nodes)  # type: ignore[call-overload]
+    described["positions"] = {unit.program.nodes[n].id: position for n, position in decl.positions.items()}
+    return described
+
+
+def _sites(sites: list[Site]) -> list[SiteMeta]:
+    """Codes are dense: a base for each branch of each site, one more code for passing."""
+    described = []
+    base = 0
+    for site in sites:
+        bases = []
+        start = base
+        for branch in site.branches:
+            bases.append(base)
+            size = 1
+            for _, _, count in branch.domains:
+                size *= max(1, count)
+            base += size
+        described.append(
+            SiteMeta(
+                site.number, site.kind, site.rule, site.in_phase, site.prompt,
+                tuple((b.label, b.domains, b.values) for b in site.branches), site.values_only, site.may_pass, site.trial,
+                site.trial_branches, site.secret, site.silent, site.cites,
+                (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
+                tuple(b.cites for b in site.branches),
+            )
+        )  # fmt: skip
+        base += 1
+    return described

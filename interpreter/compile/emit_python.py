@@ -1,0 +1,504 @@
+"""IR as Python source: readable, the same bytes for the same rules, a line table beside it.
+
+A plain routine is a function, a segment of a framed one is a function too: `s12_turn(S, F)` with the frame it works on.
+`CODE` lists the segments by number. A segment gives 1 when a decision is pending or the game is over, else 0. In the text
+`S` is the state, `f` its array, `p` its lists, `at` where each piece is, `F` the frame, `o` the options being made.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..diagnostics.source import NOWHERE
+from .emit_expressions import ExpressionEmitter
+from .ir import Ins, Op, Routine, Segment
+from .unit import Unit
+from .writer import Writer
+
+HEADER = '"""Emitted from the rules of {title} for {players} players. Do not edit: it is written anew when the rules change."""'
+
+
+@dataclass
+class Emitted:
+    """The source, the line table, the tables it needs, and what can be refused where."""
+
+    source: str
+    places: list[tuple[str, int, int] | None]
+    segments: int
+    refusals: list[dict[str, object]] = field(default_factory=list)
+    entries: dict[str, tuple[int, int]] = field(default_factory=dict)  # framed routine -> first segment, frame size
+
+
+class PythonEmitter:
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.x = ExpressionEmitter(unit.layout, unit.program.players)
+        self.writer = Writer()
+        self.refusals: list[dict[str, object]] = []
+        self.routine: Routine = Routine("", "plain", ())
+        self.entries: dict[str, tuple[int, int]] = {}
+        self.has_free = bool(unit.program.free_actions)
+
+    # ------------------------------------------------------------------ the module
+
+    def emit(self) -> Emitted:
+        unit = self.unit
+        self.line(HEADER.format(title=unit.program.title.replace('"', "'"), players=unit.program.players))
+        numbers = [segment.number for routine in unit.routines.values() for segment in routine.segments]
+        end = max(numbers, default=0) + 1
+        for name, routine in unit.routines.items():
+            if routine.kind == "framed":
+                self.entries[name] = (routine.segments[0].number, len(routine.slots) + 1)
+        for name in sorted(unit.routines):
+            self._routine(unit.routines[name])
+        for text in unit.texts:
+            self._text(text.number, text.params, text.holes)
+        for payment in unit.payments.made:
+            self._payment(payment)
+        self._code(end)
+        pool = Writer()
+        for values, name in self.x.pool.items():
+            pool.line(f"{name} = {values!r}")
+        lines = [self.writer.lines[0], "", *pool.lines, *self.writer.lines[1:]]
+        places = [self.writer.places[0], None, *pool.places, *self.writer.places[1:]]
+        return Emitted("\n".join(lines) + "\n", places, end + 1, self.refusals, self.entries)
+
+    def line(self, text: str, span: object = NOWHERE) -> None:
+        self.writer.line(text, span)  # type: ignore[arg-type]
+
+    def _code(self, end: int) -> None:
+        by_number = {s.number: self._segment_name(r, s) for r in self.unit.routines.values() for s in r.segments}
+        names = ["perform_next", *(by_number.get(number, "unused_segment") for number in range(1, end)), "end_of_game"]
+        self.line("")
+        self.line("")
+        self.line("CODE = [")
+        with self.writer.indented():
+            for name in names:
+                self.line(f"{name},")
+        self.line("]")
+
+    # ------------------------------------------------------------------ routines
+
+    def _routine(self, routine: Routine) -> None:
+        self.routine = routine
+        if routine.kind == "framed":
+            for segment in routine.segments:
+                self._segment(routine, segment)
+            return
+        self._function(routine.name, ["S", *routine.params], routine.body, routine.span, routine.name)
+
+    def _segment_name(self, routine: Routine, segment: Segment) -> str:
+        return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
+
+    def _segment(self, routine: Routine, segment: Segment) -> None:
+        self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment.note, framed=True)
+
+    def _function(self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False) -> None:
+        outer = self.writer
+        self.writer = Writer()
+        self.writer.depth = 1
+        self._block(body, framed)
+        made, self.writer = self.writer, outer
+        self.line("")
+        self.line("")
+        self.line(f"def {name}({', '.join(params)}):", span)
+        with self.writer.indented():
+            if framed and note:
+                self.line(f"# {note}")
+            self._prologue(made.lines, body, framed)
+        self.writer.lines += made.lines
+        self.writer.places += made.places
+        if not made.lines:
+            with self.writer.indented():
+                self.line("return 0" if framed else "return None")
+
+    def _prologue(self, lines: list[str], body: list[Ins], framed: bool) -> None:
+        text = "\n".join(lines)
+        for short, attribute in (("f", "S.f"), ("p", "S.p"), ("at", "S.at")):
+            if re.search(rf"(?<![\w.]){short}[\[,)]|\bin {short}\b|\({short},", text):
+                self.line(f"{short} = {attribute}")
+        if framed:
+            for position, slot in enumerate(self.routine.slots):
+                if re.search(rf"\b{slot}\b", text) and not self._written_first(slot, body):
+                    self.line(f"{slot} = F[{position + 1}]")
+
+    def _written_first(self, slot: str, body: list[Ins]) -> bool:
+        """The segment writes the local before it reads it."""
+        from .lower_statements import free_locals
+
+        for ins in body:
+            reads = free_locals(ins.args) + [n for block in ins.blocks for i in block for n in free_locals(i)]
+            if slot in reads or (ins.blocks and self._mentions(ins, slot)):
+                return False
+            if ins.op in ("let", "call", "take", "draw", "move", "pick_random") and ins.args[0] == slot:
+                return True
+        return False
+
+    def _mentions(self, ins: Ins, slot: str) -> bool:
+        return any(slot in inner.args or self._mentions(inner, slot) for block in ins.blocks for inner in block)
+
+    def _text(self, number: int, params: tuple[str, ...], holes: tuple[Op, ...]) -> None:
+        inner = ", ".join(self.x.text(hole) for hole in holes)
+        value = f"({inner},)" if holes else "()"
+        self.line("")
+        self.line("")
+        self.line(f"def text_{number}({', '.join(['S', *params])}):")
+        with self.writer.indented():
+            self._prologue([value], [], False)
+            self.line(f"return {value}")
+
+    def _payment(self, payment: object) -> None:
+        self.line("")
+        self.line("")
+        self.line(f"def payment_{payment.number}(S, player_0, amounts, among):")  # type: ignore[attr-defined]
+        with self.writer.indented():
+            self.line("f = S.f")
+            self.line("p = S.p")
+            self.line("at = S.at")
+            self.line("return (")
+            with self.writer.indented():
+                for number, (pattern, sources) in enumerate(payment.costs):  # type: ignore[attr-defined]
+                    self.line(f"(amounts[{number}], {pattern!r}, among[{number}], (")
+                    for source in sources:
+                        self._source(source)
+                    self.line(")),")
+            self.line(")")
+
+    def _source(self, source: object) -> None:
+        from .lower_payments import SourceUnit
+
+        assert isinstance(source, SourceUnit)
+        when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
+        if source.address is not None:
+            address = self.x.text(source.address)
+            self.line(f"    *(counter_source(f, {source.key}, {address}, {source.as_any}){when}),")
+        else:
+            assert source.contents is not None
+            back = self.x.text(source.back) if source.back is not None else "-1"
+            contents = self.x.text(source.contents)
+            self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {back}, {source.back_how!r}){when}),")
+
+    # ------------------------------------------------------------------ instructions
+
+    def _block(self, body: list[Ins], framed: bool) -> None:
+        for ins in body:
+            getattr(self, "_" + ins.op)(ins, framed, *ins.args)
+
+    def _inner(self, body: list[Ins], framed: bool) -> None:
+        with self.writer.indented():
+            if body:
+                self._block(body, framed)
+            else:
+                self.line("pass")
+
+    def _assign(self, name: str, value: str, span: object = NOWHERE) -> None:
+        slots = self.routine.slots if self.routine.kind == "framed" else ()
+        target = f"{name} = F[{slots.index(name) + 1}]" if name in slots else name
+        self.line(f"{target} = {value}", span)
+
+    def _let(self, ins: Ins, framed: bool, name: str, value: Op) -> None:
+        text = self.x.text(value)
+        if framed and name in self.routine.slots and self._is_list(value):
+            text = f"tuple({text})"
+        self._assign(name, text, ins.span)
+
+    def _is_list(self, value: Op) -> bool:
+        """Frames hold tuples: plain data that clones may share."""
+        from ..check.value_types import SetOf, bare
+
+        if value.op in ("sequence", "append", "snapshot", "memory"):
+            return False
+        return value.op in ("all", "without", "join", "range", "list", "group") or isinstance(bare(value.type), SetOf)
+
+    def _refusal(self, kind: str, ins: Ins, **details: object) -> int:
+        place = (ins.span.source.name, *ins.span.source.place(ins.span.start)) if ins.span.source.text else None
+        self.refusals.append({"kind": kind, "place": place, "cites": ins.cites, "rule": self.routine.rule, **details})
+        return len(self.refusals) - 1
+
+    def _store(self, ins: Ins, framed: bool, address: Op, value: Op, low: int | None, high: int | None, mode: str, name: str) -> None:
+        where, text = self.x.index(address), self.x.text(value)
+        if address.op == "address" and address.args[2]:
+            text_address = self.x.text(address)
+            self.line(f"if {text_address} < 0: raise Refused({self._refusal('none', ins, name=name)})", ins.span)
+        if mode == "cap":
+            text = f"max({low}, min({high}, {text}))"
+        elif mode == "check":
+            from ..check.value_types import NO_NUMBER, Maybe
+
+            none = NO_NUMBER if isinstance(value.type, Maybe) else None
+            text = f"in_range({text}, {low}, {high}, {name!r}, {none})"
+        self.line(f"f[{where}] = {text}", ins.span)
+
+    def _store_face(self, ins: Ins, framed: bool, die: Op, value: Op, low: int, high: int, mode: str, name: str) -> None:
+        text = self.x.text(value)
+        if mode == "check":
+            text = f"in_range({text}, {low}, {high}, {name!r}, None)"
+        self.line(f"f[{self.unit.layout.dice} + {self.x.text(die)}] = {text}", ins.span)
+
+    def _reset(self, ins: Ins, framed: bool, base: int, size: int, number: int) -> None:
+        value = f"[{number}] * {size}" if size > 1 else f"[{number}]"
+        self.line(f"S.f[{base}:{base + size}] = {value}", ins.span)
+
+    def _require(self, ins: Ins, framed: bool, condition: Op, why: tuple[object, ...], values: tuple[Op, ...]) -> None:
+        kind = why[0]
+        if kind == "text":
+            number = self._refusal("requires", ins, text=why[1])
+            told = ""
+            if why[1] is not None:
+                given = ", ".join(["S", *(self.x.text(value) for value in values)])
+                told = f", lambda: text_{why[1]}({given})"
+        elif kind == "counter":
+            number = self._refusal("counter", ins, name=why[1])
+            told = f", lambda: ({self.x.text(why[2])}, {self.x.text(why[3])})"  # type: ignore[arg-type]
+        else:
+            number = self._refusal(str(kind), ins, name=why[1])
+            told = ""
+        self.line(f"if not {self.x.text(condition)}:", ins.span)
+        with self.writer.indented():
+            self.line(f"raise Refused({number}{told})", ins.span)
+
+    def _move(self, ins: Ins, framed: bool, source: str, piece: Op, target: Op | None, how: str, behind: Op | None, info: tuple) -> None:  # type: ignore[type-arg]  # fmt: skip
+        optional, capacity, track, by_position, face = info
+        x = self.x.text(piece)
+        if optional:
+            self.line(f"if {x} < 0: raise Refused({self._refusal('nothing to move', ins)})", ins.span)
+        place = self.x.text(target) if target is not None else "-1"
+        bare_place = self.x.index(target) if target is not None else "-1"
+        if capacity is not None and how not in ("box",):
+            full = self._refusal("full", ins)
+            if how == "slot":
+                lists = self.unit.layout.lists
+                self.line(f"if f[{place} - {lists}] >= 0: raise Refused({full})", ins.span)
+            elif how == "group":
+                self.line(f"if len(group(f, {place} - {self.unit.layout.lists}, {capacity})) >= {capacity}: raise Refused({full})", ins.span)  # fmt: skip
+            else:
+                self.line(f"if len(p[{bare_place}]) >= {capacity}: raise Refused({full})", ins.span)
+        more = f", {self.x.text(behind)}" if how == "behind" and behind is not None else f", {capacity}" if how == "group" else ""
+        self._assign(source, f"put_{how}(S, {x}, {bare_place}{more})", ins.span)
+        if self.unit.uses_faces:
+            self.line(f"lay(S, {x}, {face == 'down'})", ins.span)
+        if track:
+            self.line(f"if TRACK: moved(S, {x}, {source}, {place}, {by_position})", ins.span)
+
+    def _take(self, ins: Ins, framed: bool, name: str, pieces: Op, count: Op, exactly: bool) -> None:
+        listed = self.x.text(pieces)
+        number = self.x.text(count)
+        if exactly:
+            refused = self._refusal("too few", ins)
+            self._assign(name, f"take_exactly({listed}, {number}, {refused})", ins.span)
+        else:
+            self._assign(name, f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})", ins.span)
+
+    def _unseen(self, ins: Ins, framed: bool, pieces: Op) -> None:
+        self.line(f"if TRIAL and {self.x.text(pieces)}: raise Carried", ins.span)
+
+    def _draw(self, ins: Ins, framed: bool, name: str, source: Op, count: Op, exactly: bool) -> None:
+        refused = self._refusal("too few", ins) if exactly else None
+        self._assign(name, f"draw_from_bag(S, {self.x.text(source)}, {self.x.text(count)}, {refused})", ins.span)
+
+    def _shuffle(self, ins: Ins, framed: bool, address: Op) -> None:
+        self.line(f"shuffle(S, {self.x.text(address)})", ins.span)
+
+    def _shuffle_into(self, ins: Ins, framed: bool, source: Op, target: Op) -> None:
+        self.line(f"shuffle_into(S, {self.x.text(source)}, {self.x.text(target)})", ins.span)
+
+    def _swap_pieces(self, ins: Ins, framed: bool, a: Op, b: Op) -> None:
+        self.line(f"swap_pieces(S, {self.x.text(a)}, {self.x.text(b)}, {self._refusal('nothing to move', ins)})", ins.span)
+
+    def _swap_places(self, ins: Ins, framed: bool, a: Op, b: Op, size: int) -> None:
+        self.line(f"swap_places(S, {self.x.text(a)}, {self.x.text(b)}, {size})", ins.span)
+
+    def _pass_on(self, ins: Ins, framed: bool, base: int, stride: int, size: int, direction: str) -> None:
+        self.line(f"pass_on(S, {base}, {stride}, {size}, {direction!r})", ins.span)
+
+    def _flip(self, ins: Ins, framed: bool, piece: Op, face: str) -> None:
+        self.line(f"flip(S, {self.x.text(piece)}, {face == 'down'})", ins.span)
+
+    def _reveal(self, ins: Ins, framed: bool, pieces: Op, to: Op | None) -> None:
+        self.line(f"if TRACK or TRIAL: reveal(S, {self.x.text(pieces)}, {self.x.text(to) if to is not None else None})", ins.span)
+
+    def _reveal_field(self, ins: Ins, framed: bool, address: Op, to: Op | None) -> None:
+        self.line(f"if TRACK or TRIAL: reveal_field(S, {self.x.text(address)}, {self.x.text(to) if to is not None else None})", ins.span)
+
+    def _roll(self, ins: Ins, framed: bool, first: Op, count: int | None, low: int, high: int) -> None:
+        number = 1 if count is None else count
+        self.line(f"roll(S, {self.x.text(first)}, {number}, {low}, {high})", ins.span)
+
+    def _pick_random(self, ins: Ins, framed: bool, name: str, source: Op, place: Op | None) -> None:
+        self._assign(name, f"pick_random(S, {self.x.text(source)}, {self.x.text(place) if place is not None else None})", ins.span)
+
+    def _call(self, ins: Ins, framed: bool, name: str | None, routine: str, args: tuple[Op, ...]) -> None:
+        text = f"{routine}({', '.join(['S', *(self.x.text(arg) for arg in args)])})"
+        if name is None:
+            self.line(text, ins.span)
+        else:
+            self._assign(name, text, ins.span)
+
+    def _call_frame(self, ins: Ins, framed: bool, routine: str, args: tuple[Op, ...], resume: int) -> None:
+        entry, size = self.entries[routine]
+        padding = size - 1 - len(args)
+        items = [str(entry), *(self._kept(arg) for arg in args), *(["0"] * padding if padding < 6 else [f"*[0] * {padding}"])]
+        self.line(f"F[0] = {resume}", ins.span)
+        self.line(f"S.k.append([{', '.join(items)}])", ins.span)
+        self.line("return 0")
+
+    def _kept(self, arg: Op) -> str:
+        text = self.x.text(arg)
+        return f"tuple({text})" if self._is_list(arg) and arg.op != "local" else text
+
+    def _perform(self, ins: Ins, framed: bool, cell: Op, player: Op, given: tuple[tuple[str, Op], ...], resume: int | None) -> None:
+        refused = self._refusal("cannot perform", ins)
+        self.line(f"F[0] = {resume}", ins.span)
+        self.line(f"perform(S, {self.x.text(cell)}, {self.x.text(player)}, {self.x.given(given)}, {refused})", ins.span)
+        self.line("return 0")
+
+    def _if(self, ins: Ins, framed: bool, condition: Op) -> None:
+        then, otherwise = ins.blocks
+        if not then and not otherwise:
+            return
+        text = self.x.text(condition)
+        if not then:
+            self.line(f"if not {text}:", ins.span)
+            self._inner(otherwise, framed)
+            return
+        self.line(f"if {text[1:-1] if self.x._whole(text) and text.startswith('(') else text}:", ins.span)
+        self._inner(then, framed)
+        if otherwise:
+            self.line("else:")
+            self._inner(otherwise, framed)
+
+    def _for(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
+        self.line(f"for {name} in {self.x.text(source)}:", ins.span)
+        if framed and name in self.routine.slots:
+            with self.writer.indented():
+                self.line(f"F[{self.routine.slots.index(name) + 1}] = {name}")
+        self._inner(ins.blocks[0], framed)
+
+    def _while(self, ins: Ins, framed: bool, condition: Op, at_most: Op | None) -> None:
+        if at_most is not None:
+            self.line(f"for _ in range({self.x.text(at_most)}):", ins.span)
+            with self.writer.indented():
+                self.line(f"if not {self.x.text(condition)}:")
+                with self.writer.indented():
+                    self.line("break")
+        else:
+            self.line(f"while {self.x.text(condition)}:", ins.span)
+            with self.writer.indented():
+                self.line("step(S)")
+        self._inner(ins.blocks[0], framed)
+
+    def _loop(self, ins: Ins, framed: bool, times: Op | None) -> None:
+        if times is not None:
+            self.line(f"for _ in range({self.x.text(times)}):", ins.span)
+        else:
+            self.line("while True:", ins.span)
+            with self.writer.indented():
+                self.line("step(S)")
+        self._inner(ins.blocks[0], framed)
+
+    def _break(self, ins: Ins, framed: bool) -> None:
+        self.line("break", ins.span)
+
+    def _return(self, ins: Ins, framed: bool, value: Op | None) -> None:
+        if not framed:
+            self.line(f"return {self.x.text(value)}" if value is not None else "return", ins.span)
+            return
+        if value is not None:
+            self.line(f"S.r = {self._kept(value)}", ins.span)
+        self.line("S.k.pop()", ins.span)
+        self.line("return 0")
+
+    def _goto(self, ins: Ins, framed: bool, segment: int, bounds_trial: bool, backward: bool) -> None:
+        if bounds_trial:
+            self.line("if TRIAL and S.tb == len(S.k): raise Carried")
+        if backward:
+            self.line(f"F[0] = {segment}")
+            self.line("return 0")
+        else:
+            routine = self.routine
+            target = next(s for s in routine.segments if s.number == segment)
+            if target.note == "asks":
+                self.line(f"F[0] = {segment}")
+            self.line(f"return {self._segment_name(routine, target)}(S, F)")
+
+    def _ask(self, ins: Ins, framed: bool, site: int, player: Op, how: object) -> None:
+        made = self.unit.sites[site]
+        who = self.x.text(player)
+        free = self.has_free and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
+        if made.may_pass:
+            self.line("o.append(None)")
+        if how or free or made.may_pass or made.kind == "set":
+            self.line(f"return ask(S, F, {site}, {who}, o, {how!r})", ins.span)
+            return
+        self.line(f"S.site = {site}", ins.span)
+        self.line(f"S.who = {who}", ins.span)
+        self.line("S.opts = o")
+        self.line("return 1")
+
+    def _begin_options(self, ins: Ins, framed: bool) -> None:
+        self.line("o = []")
+
+    def _option(self, ins: Ins, framed: bool, branch: int | None, names: tuple[str, ...]) -> None:
+        if branch is None:
+            self.line(f"o.append({names[0]})")
+        else:
+            self.line(f"o.append(({', '.join([str(branch), *names])},))" if not names else f"o.append(({', '.join([str(branch), *names])}))")
+
+    def _once(self, ins: Ins, framed: bool, local: str, memory: str, how: str) -> None:
+        if how == "row":
+            self.line(f"if ROW[{local}] == {memory}: continue")
+            self.line(f"{memory} = ROW[{local}]")
+        else:
+            self.line(f"if seen_equal(S, {local}, {memory}): continue")
+
+    def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
+        self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")
+
+    def _if_no_option(self, ins: Ins, framed: bool) -> None:
+        self.line("if not o:")
+        self._inner(ins.blocks[0], framed)
+
+    def _set_options(self, ins: Ins, framed: bool, candidates: Op, picked: Op, low: Op | None, high: Op | None, chosen: str, such: Op | None, how: str) -> None:  # fmt: skip
+        such_text = f"lambda {chosen}: {self.x.text(such)}" if such is not None else "None"
+        bounds = f"{self.x.text(low) if low is not None else 0}, {self.x.text(high) if high is not None else None}"
+        self.line(f"o = set_options(S, {self.x.text(candidates)}, {self.x.text(picked)}, {bounds}, {such_text}, {how!r})", ins.span)
+
+    def _pay_options(self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op) -> None:  # fmt: skip
+        problem = f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+        refused = self._refusal("cannot pay", ins)
+        self.line(f"o = payment_options({problem}, {self.x.text(picks)}, {refused})", ins.span)
+
+    def _settle(self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op, to: Op | None) -> None:  # fmt: skip
+        problem = f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+        self.line(f"settle(S, {problem}, {self.x.text(picks)}, {self.x.text(to) if to is not None else None})", ins.span)
+
+    def _together(self, ins: Ins, framed: bool, change: int) -> None:
+        self.line(f"S.together += {change}" if change > 0 else f"S.together -= {-change}")
+
+    def _say(self, ins: Ins, framed: bool, text: int, values: tuple[Op, ...], to: Op | None) -> None:
+        given = ", ".join(["S", *(self.x.text(value) for value in values)])
+        self.line(f"if TRACK: say(S, {text}, text_{text}({given}), {self.x.text(to) if to is not None else None})", ins.span)
+
+    def _ended(self, framed: bool) -> None:
+        self.line("return 1" if framed else "raise Ended")
+
+    def _reason(self, text: int | None, values: tuple[Op, ...]) -> str:
+        if text is None:
+            return "None, ()"
+        return f"{text}, text_{text}({', '.join(['S', *(self.x.text(value) for value in values)])})"
+
+    def _wins(self, ins: Ins, framed: bool, players: Op, text: int | None, values: tuple[Op, ...]) -> None:
+        self.line(f"wins(S, tuple({self.x.text(players)}), {self._reason(text, values)})", ins.span)
+        self._ended(framed)
+
+    def _end_game(self, ins: Ins, framed: bool, players: None, text: int | None, values: tuple[Op, ...]) -> None:
+        self.line(f"end_game(S, {self._reason(text, values)})", ins.span)
+        self._ended(framed)
+
+    def _drops_out(self, ins: Ins, framed: bool, player: Op, text: int | None, values: tuple[Op, ...]) -> None:
+        self.line(f"drop_out(S, {self.x.text(player)}, {self._reason(text, values)})", ins.span)
+
+
+def emit_python(unit: Unit) -> Emitted:
+    return PythonEmitter(unit).emit()

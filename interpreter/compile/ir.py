@@ -1,0 +1,245 @@
+"""The small typed instruction set between the checked program and a backend.
+
+By the time a rule is IR, every name is an address: fields and slots are offsets into one flat array, other places
+are numbers of lists, pieces and their attributes are indexes into constant tables. Hooks are woven in, small
+values are written out in place, and a rule that decides is cut into segments at its decisions. A backend prints
+instructions; it never looks anything up and never invents behaviour.
+
+An expression is an `Op`: operation, arguments (Ops, numbers, names or tuples of them), type. A statement is an `Ins`:
+the same with blocks. `OPERATIONS` and `INSTRUCTIONS` describe each in a line; `invariants.py` holds any IR to them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..check.value_types import VType
+from ..diagnostics.source import NOWHERE, Span
+
+OPERATIONS: dict[str, str] = {
+    "const": "(number) a number of any type",
+    "sequence": "(numbers…) a constant set",
+    "local": "(name) a local of the routine",
+    "address": "(base, ((index, stride, low)…)) base + sum of (index - low) * stride; -1 if an optional index is none",
+    "field": "(address, none) the number in the state array there; none if the address is -1",
+    "slot": "(address) the piece in the slot there, -1 if there is none",
+    "face": "(die) what a die shows",
+    "list": "(address) the contents of a list place, in its order, live",
+    "group": "(address, size) the pieces in the slots from there on",
+    "slot_list": "(address) the piece of one slot as a set of none or one",
+    "boxed": "(ranges) the pieces of these ranges (low, high) that are in the box",
+    "lookup": "(table, index, more…) a constant table; index -1 gives none at every level",
+    "row": "(base 0, ((argument, stride, low)…)) the row number of a chart",
+    "add": "(a, b)",
+    "subtract": "(a, b)",
+    "multiply": "(a, b)",
+    "divide": "(a, b) rounding down",
+    "modulo": "(a, b) rounding down",
+    "negative": "(a)",
+    "compare": "(op, a, b, none of a or None, none of b or None) none on a side: == < <= > >= no, != yes",
+    "and": "(a, b)",
+    "or": "(a, b)",
+    "not": "(a)",
+    "if": "(condition, a, b)",
+    "otherwise": "(a, b, none) b if a is none",
+    "contains": "(set, item)",
+    "inside": "(place address, item, optional) the piece is in that list place or slot",
+    "inside_group": "(first place number, size, item)",
+    "in_box": "(item)",
+    "in_ranges": "(item, ranges) low <= item < low + size for one of them",
+    "is_none": "(a, none)",
+    "is_empty": "(set)",
+    "is_full": "(list address, capacity)",
+    "rule_running": "(rule) a frame of that rule is on the stack",
+    "cell_running": "(cell)",
+    "is_automa": "(player, seats)",
+    "is_known": "(piece, player)",
+    "some": "(local, source, where or None, has)",
+    "every": "(local, source, where or None, has)",
+    "all": "(local, source, where or None, direction, key or None) a set, sorted if there is a key",
+    "best": "(local, source, where or None, most|least, measure) all that are tied for the best",
+    "the": "(set) the only element or none",
+    "first": "(local, source, where or None) or (set): the first or none",
+    "end": "(set, first|last) the element there, or none",
+    "count": "(set)",
+    "count_where": "(local, source, where)",
+    "sum": "(local, source, where or None, value)",
+    "extreme_of": "(max|min, local, source, where or None, value, otherwise or None)",
+    "extreme": "(max|min, items)",
+    "range": "(low, high) low..high",
+    "join": "((element | set, is_set, none or None)…) without repetition",
+    "concatenate": "((element | set, is_set, None)…) one after the other, repetitions kept",
+    "without": "(set, item or set, is_set)",
+    "from": "(set, item) turned to begin with item",
+    "after": "(set, item) what follows item, round to the one before it",
+    "players": "() seats still in",
+    "next": "(player) the next seat still in",
+    "value": "(routine, args…) a pure routine",
+    "formula": "(cell, player) the value of a formula cell, 0 for none",
+    "can_call": "(routine, args, player or None) a trial of the call",
+    "can_perform": "(cell, player)",
+    "can_pay": "(payment number, player, amounts…)",
+    "absolute": "(a)",
+    "sign": "(a)",
+    "where_is": "(at|holder|under, piece)",
+    "position": "(set, item) from 1, 0 if it is not there",
+    "public": "(a) the same, known to all from here on",
+    "score": "(player)",
+    "map_table": "(table, index, more…) a constant of a map: neighbours, edges, ends, toward, border",
+    "distance": "(map, a, b)",
+    "line": "(map, node, direction, steps)",
+    "between": "(map, a, b)",
+    "ring": "(map, node, steps)",
+    "spiral": "(map, node)",
+    "reach": "(map, start, edge local or None, edge where, node local or None, node where, stop ranges)",
+    "cheapest": "(map, start, goal, edge local, edge where or None, cost, stop ranges)",
+    "groups": "(map, largest, local, source, where or None)",
+    "longest_line": "(map, local, through, where)",
+    "element": "(set, position from 0)",
+    "walk_on": "(row, piece, old position) the position after the piece, or the old one if it has gone",
+    "still_in": "(player) that seat if it is still in, else the next that is, else none",
+    "unskipped": "(set, player, local, skip) the first from that player on that is not skipped, or none",
+    "snapshot": "(fields|counts, base, size) the numbers, or how many pieces lie in each place",
+    "changed": "(fields|counts, base, size, snapshot, change) positions that changed that way since",
+    "result": "() what the last framed call gave",
+    "picked": "(index or None) what was chosen: the value, or the value at that index",
+    "answer": "(what) is_pass | is_enough | branch: about the option chosen",
+}
+
+INSTRUCTIONS: dict[str, str] = {
+    "let": "(local, value)",
+    "store": "(address, value, low, high, mode, name) mode: fits, check (fault), cap (nearest bound), refuse",
+    "store_face": "(die, value, low, high, mode, name)",
+    "reset": "(base, size, number) a scoped field back to its start, for all owners",
+    "move": "(piece, optional, to, position, behind, capacity or None, info) one piece; refusal if none or full",
+    "move_all": "(pieces, to, position, capacity or None, info) piece by piece, in order",
+    "take": "(local, pieces, count, exactly) the first count of a set; refusal if exactly and too few",
+    "draw": "(local, from, shape, count, exactly) the pieces that a draw takes, still in their place",
+    "shuffle": "(list address)",
+    "shuffle_into": "(list address, list address)",
+    "swap_pieces": "(a, b)",
+    "swap_places": "(address, address, is_list)",
+    "pass_on": "(base, stride, left|right)",
+    "flip": "(piece, up|down)",
+    "reveal": "(set, to or None)",
+    "reveal_field": "(address, to or None)",
+    "roll": "(first die, count or None: one die)",
+    "pick_random": "(local, set)",
+    "call": "(local or None, routine, args…) a plain routine",
+    "call_frame": "(routine, args…, resume segment) a framed routine; its result is read by `result`",
+    "perform": "(cell, player, givens, resume segment or None)",
+    "require": "(condition, text or None, values) refusal if not",
+    "pay": "(…) see payments",
+    "if": "(condition) blocks: then, else",
+    "for": "(local, set) block",
+    "while": "(condition, at most or None) block",
+    "loop": "(times or None) block",
+    "break": "() leave the innermost plain loop",
+    "return": "(value or None)",
+    "goto": "(segment, backward)",
+    "ask": "(site, player, how) options are in the local `o`",
+    "begin_options": "() an empty list of options",
+    "option": "(branch or None, values) adds one",
+    "once": "(local, memory, row|key) on to the next unless this piece differs from those before it",
+    "filter": "(site) leaves only the options that a trial carries through",
+    "set_options": "(candidates, picked, low or None, high or None, local, such that or None, how) pick by pick",
+    "if_no_option": "() block: only if nothing has been offered",
+    "skip_pass": "(segment) if nothing was chosen, go there",
+    "together": "(+1|-1) a block begins or ends that nobody sees into",
+    "unseen": "(pieces) they are drawn unseen: looking ahead stops here",
+    "say": "(text, values, to or None)",
+    "wins": "(players, text or None)",
+    "loses": "(player, text or None)",
+    "drops_out": "(player, text or None)",
+    "end_game": "(text or None)",
+    "try_call": "(routine, args…) a plain routine, only if a trial carries it through",
+    "nothing": "()",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    op: str
+    args: tuple[Any, ...]
+    type: VType
+    span: Span = field(default=NOWHERE, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.op}({', '.join(_show(a) for a in self.args)})"
+
+
+@dataclass(eq=False)
+class Ins:
+    op: str
+    args: tuple[Any, ...] = ()
+    blocks: tuple[list[Ins], ...] = ()
+    span: Span = field(default=NOWHERE, repr=False)
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Segment:
+    """A run of instructions up to a cut. `number` is unique in the game; `loop_head`: a back edge leads here."""
+
+    number: int
+    body: list[Ins] = field(default_factory=list)
+    note: str = ""
+
+
+@dataclass(eq=False)
+class Routine:
+    """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
+    parameters come first. `rule` is the rule that people know it by; `is_phase` bounds looking ahead."""
+
+    name: str
+    kind: str
+    params: tuple[str, ...]
+    slots: tuple[str, ...] = ()
+    slot_types: tuple[VType, ...] = ()
+    body: list[Ins] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
+    rule: str = ""
+    form: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(eq=False)
+class Site:
+    """A place in the rules where somebody decides.
+
+    kind: choose, set, one, may, pause, order, pay. `branches`: per branch (label routine, domains of the values);
+    `values_only`: options are bare values (one branch, one binder). `trial` says why look-ahead is needed, or ''.
+    """
+
+    number: int
+    kind: str
+    rule: str
+    in_phase: bool
+    prompt: int | None
+    branches: list[SiteBranch] = field(default_factory=list)
+    values_only: bool = False
+    may_pass: bool = False
+    trial: str = ""
+    trial_branches: tuple[int, ...] = ()
+    secret: bool = False
+    silent: bool = False
+    resume: int = 0
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(eq=False)
+class SiteBranch:
+    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named."""
+
+    label: int | None
+    values: tuple[str, ...]
+    domains: tuple[tuple[str, int, int], ...]
+    cites: tuple[str, ...] = ()
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_show(item) for item in value) + ")"
+    return str(value)

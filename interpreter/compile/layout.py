@@ -1,0 +1,84 @@
+"""The fixed slots of a game's state: where each field, slot and place lives.
+
+The flat array `f` begins with every slot of every slot place (a piece number, or -1), then dice, then fields. Places
+that can hold more than one piece are lists in `p`. A place number covers both: numbers below `lists` are lists, number
+`lists + i` is the slot `f[i]`. The box has no number of its own; a piece there is at -1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
+from ..check.value_types import Maybe, NONE, NO_NUMBER, Number, bare
+
+BOX = -1
+
+
+@dataclass(frozen=True)
+class Spot:
+    """First offset of a declaration and the stride of its owner and of each index."""
+
+    base: int
+    strides: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    fields: dict[FieldDecl, Spot]
+    places: dict[PlaceDecl, Spot]  # base is a place number, for slots too
+    lists: int
+    slots: int
+    dice: int  # offset of the first die
+    start: tuple[int, ...]  # the array before the game begins
+
+    def slot_offset(self, place: PlaceDecl) -> int:
+        return self.places[place].base - self.lists
+
+
+def all_dimensions(decl: FieldDecl | PlaceDecl) -> tuple[Dimension, ...]:
+    """Owner, indexes, and the slot index of `slots`, in this order."""
+    owner = (decl.owner_dimension,) if decl.owner_dimension else ()
+    slot = (decl.slot_dimension,) if isinstance(decl, PlaceDecl) and decl.slot_dimension else ()
+    return owner + decl.dimensions + slot
+
+
+def lay_out(program: Program) -> Layout:
+    slot_places = [place for place in program.places if place.shape in ("slot", "slots")]
+    list_places = [place for place in program.places if place.shape not in ("slot", "slots")]
+    places: dict[PlaceDecl, Spot] = {}
+    lists = 0
+    for place in list_places:
+        places[place] = _spot(lists, place)
+        lists += places[place].size
+    slots = 0
+    for place in slot_places:
+        places[place] = _spot(lists + slots, place)
+        slots += places[place].size
+    start = [NONE] * slots
+    fields: dict[FieldDecl, Spot] = {}
+    dice_first = [field for field in program.fields if field.is_dice]
+    dice_first += [field for field in program.fields if not field.is_dice]
+    for field in dice_first:
+        fields[field] = _spot(len(start), field)
+        start += [field.start] * fields[field].size
+    return Layout(fields, places, lists, slots, slots, tuple(start))
+
+
+def number_of_none(field: FieldDecl) -> int:
+    return NO_NUMBER if isinstance(bare(field.type), Number) else NONE
+
+
+def is_optional(field: FieldDecl) -> bool:
+    return isinstance(field.type, Maybe)
+
+
+def _spot(base: int, decl: FieldDecl | PlaceDecl) -> Spot:
+    sizes = [dimension.size for dimension in all_dimensions(decl)]
+    strides: list[int] = []
+    total = 1
+    for size in reversed(sizes):
+        strides.append(total)
+        total *= size
+    return Spot(base, tuple(reversed(strides)), total)

@@ -1,0 +1,549 @@
+"""Decisions: what is offered, who is asked, and how the answer is taken up.
+
+Every decision has two segments. The first works out the options and asks; it changes nothing, so it can be run
+again after a free action or when a save is opened. The second, numbered right after it, takes up the answer.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.value_types import Die, EffectCell, EnumOf, Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from .ir import Ins, Op, Segment, Site, SiteBranch
+from .lower_expressions import FLAG, INDEX
+from .lower_loops import ZERO, plus
+from .substitute import substitute, walk
+from .unit import thing_of
+
+if TYPE_CHECKING:
+    from .lower_statements import StatementLowering
+
+IS_PASS = Op("answer", ("is_pass",), FLAG)
+
+
+def lower_choice(low: StatementLowering, stmt: core.Stmt, following: core.Block) -> bool:
+    match stmt:
+        case core.Choose():
+            return _choose(low, stmt, following)
+        case core.ChooseSet():
+            return _choose_set(low, stmt)
+        case core.ChooseOne():
+            return _choose_one(low, stmt)
+        case core.May():
+            return _may(low, stmt)
+        case core.Pause():
+            return _pause(low, stmt)
+        case core.AnyOrder():
+            return _any_order(low, stmt)
+    raise AssertionError(type(stmt).__name__)
+
+
+# ---------------------------------------------------------------------------- sites
+
+
+def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
+    prompt = low.text(text)
+    site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
+    site.cites = stmt.cites or low.rule.cites
+    site.span = stmt.span
+    site.secret = bool(getattr(stmt, "secretly", False)) or low.together > 0
+    low.unit.sites.append(site)
+    return site
+
+
+def add_branch(
+    low: StatementLowering, site: Site, label: core.Template | None, binders: tuple[core.Binder, ...], cites: tuple[str, ...] = ()
+) -> None:
+    text = low.text(label)
+    names = tuple(low.name(binder.local) for binder in binders)
+    domains = tuple(domain_of(low, binder.local.type) for binder in binders)
+    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites))
+    if any(_reads_secret(binder) for binder in binders):
+        site.silent = site.kind == "may"
+
+
+def domain_of(low: StatementLowering, value_type: VType) -> tuple[str, int, int]:
+    """How a bound value is coded: thing, lowest number, how many."""
+    of = bare(value_type)
+    program = low.unit.program
+    thing = thing_of(of)
+    match of:
+        case Number():
+            return thing, of.low, of.high - of.low + 1
+        case Flag():
+            return thing, 0, 2
+        case Player():
+            return thing, 0, program.players
+        case EnumOf():
+            domain = program.enums[of.name].domain
+            return thing, min(domain), max(domain) - min(domain) + 1
+        case Piece():
+            if low.unit.has_copies(of.kinds) and not low.unit.has_piece_state(of.kinds):
+                return "row", 0, len(program.rows)
+            return thing, 0, len(program.pieces)
+        case Die():
+            return thing, 0, sum(low.unit.layout.fields[f].size for f in program.fields if f.is_dice)
+        case EffectCell():
+            return thing, 0, len(program.cells)
+    if thing == "node":
+        return thing, 0, len(program.nodes)
+    if thing == "edge":
+        return thing, 0, len(program.edges)
+    return thing, 0, 64
+
+
+def _reads_secret(binder: core.Binder) -> bool:
+    return any(isinstance(node, core.PlaceRef) and node.place.visibility == "secret" for node in walk(binder))
+
+
+def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
+    """The asking segment, opened, and the answering one with the next number."""
+    ask, answer = low.segment("asks"), low.segment("is answered")
+    low.goto(ask)
+    low.open(ask)
+    return ask, answer
+
+
+def ask(low: StatementLowering, site: Site, player: core.Expr, skippable: bool = False) -> None:
+    low.add("ask", site.number, low.x.lower(player), skippable, span=site.span, cites=site.cites)
+
+
+# ---------------------------------------------------------------------------- options
+
+
+def offer(low: StatementLowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
+    """Adds one option a combination of the bound values that meets all tests."""
+    outer = low.out
+    conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
+    for test in conditions:
+        low.out = _if(low, low.x.lower(test))
+    bare_branch = not binders
+    for position, binder in enumerate(binders):
+        low.out = _loop(low, binder)
+        later = binders[position + 1 :]
+        for test in tests:
+            if test not in conditions and not any(uses(test, other) for other in later) and uses(test, binder):
+                low.out = _if(low, low.x.lower(test))
+        _once(low, binder)
+    names = tuple(low.name(binder.local) for binder in binders)
+    low.add("option", 0 if bare_branch and branch is None else branch, names)
+    low.out = outer
+
+
+def uses(expr: core.Expr, binder: core.Binder) -> bool:
+    return any(isinstance(node, core.LocalVar) and node.local is binder.local for node in walk(expr))
+
+
+def _if(low: StatementLowering, condition: Op) -> list[Ins]:
+    if condition.op == "const" and condition.args[0]:
+        return low.out
+    made = low.add("if", condition, blocks=([], []), span=condition.span)
+    return made.blocks[0]
+
+
+def _loop(low: StatementLowering, binder: core.Binder) -> list[Ins]:
+    local, source, where = low.x.source(binder)
+    if dedupe(low, binder) is not None:
+        fresh = Op("memory", (dedupe(low, binder),), INDEX)
+        low.add("let", f"seen_{local}", fresh)
+    made = low.add("for", local, source, blocks=([],), span=binder.span)
+    low.types[local] = binder.local.type
+    inner = made.blocks[0]
+    if where is not None:
+        test = Ins("if", (where,), ([], []), binder.span)
+        inner.append(test)
+        return test.blocks[0]
+    return inner
+
+
+def _once(low: StatementLowering, binder: core.Binder) -> None:
+    how = dedupe(low, binder)
+    if how is not None:
+        local = low.name(binder.local)
+        low.add("once", local, f"seen_{local}", how)
+
+
+def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:
+    """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
+    of = bare(binder.local.type)
+    if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
+        return None
+    source = binder.source
+    plain = not low.unit.has_piece_state(of.kinds)
+    if isinstance(source, core.PlaceRef):
+        if source.place.shape in ("pile", "row", "slot", "slots"):
+            return None
+        if plain and binder.key is None:
+            return "row"
+    return "key"
+
+
+def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], core.Block]:
+    """Requirements and plain payments at the very beginning of a block, as tests on the state before it."""
+    tests: list[core.Expr] = []
+    named: dict[core.LocalDecl, core.Expr] = {}
+    paid: set[core.FieldDecl] = set()
+    for position, stmt in enumerate(body):
+        if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
+            named[stmt.local] = substitute(stmt.value, named)
+        elif isinstance(stmt, core.Require) and not paid:
+            tests.append(substitute(stmt.condition, named))
+        elif isinstance(stmt, core.Pay) and _is_plain(stmt) and not paid & {cost.field for cost in stmt.costs}:
+            if low.unit.analysis.change_hooks(stmt):
+                return tests, body[position:]
+            tests += [_affordable(stmt, cost, named) for cost in stmt.costs]
+            paid |= {cost.field for cost in stmt.costs if cost.field}
+        else:
+            return tests, body[position:]
+    return tests, ()
+
+
+def _is_plain(stmt: core.Pay) -> bool:
+    return all(cost.field is not None for cost in stmt.costs) and len({cost.field for cost in stmt.costs}) == len(stmt.costs)
+
+
+def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl, core.Expr]) -> core.Expr:
+    from .lower_statements import bounds
+
+    assert cost.field is not None
+    held = core.FieldRead(cost.field.type, stmt.span, cost.field, stmt.player, cost.indexes)
+    lowest = core.Const(Number(0, 0), stmt.span, bounds(cost.field)[0] or 0)
+    needed = core.Arithmetic(cost.amount.type, stmt.span, "+", cost.amount, lowest) if lowest.value else cost.amount
+    return substitute(core.Compare(FLAG, stmt.span, ">=", held, needed), named)
+
+
+def needs_trial(low: StatementLowering, what: object, body: core.Block, rest: core.Block, before: core.Block) -> bool:
+    done = body[: len(body) - len(rest)]
+    return id(what) in low.unit.analysis.rests or low.unit.analysis.block_refuses(rest, before + done)
+
+
+# ---------------------------------------------------------------------------- one decision each
+
+
+def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) -> bool:
+    site = new_site(low, "choose", stmt.text, stmt)
+    add_branch(low, site, None, stmt.binders, stmt.cites)
+    body = following if stmt.body is None else stmt.body
+    tests, rest = guards(low, body)
+    done = body[: len(body) - len(rest)]
+    if stmt.body is None:
+        trial = id(stmt) in low.unit.analysis.tails or low.unit.analysis.block_refuses(rest, (stmt, *done))
+    else:
+        trial = needs_trial(low, stmt, body, rest, (stmt,))
+    if trial:
+        site.trial, site.trial_branches = low.unit.analysis.trials.get(id(stmt), "what follows may be refused"), (0,)
+    _, answer = open_question(low)
+    single = len(stmt.binders) == 1
+    site.values_only = single
+    binder = stmt.binders[0]
+    if single and dedupe(low, binder) is None and not tests:
+        local, source, where = low.x.source(binder)
+        low.add("let", "o", Op("all", (local, source, where, None, None), SetOf(binder.local.type)))
+    else:
+        low.add("begin_options")
+        offer(low, None if single else 0, stmt.binders, tests)
+    if trial:
+        low.add("filter", site.number, low.x.lower(stmt.player))
+    ask(low, site, stmt.player, stmt.if_possible)
+    low.open(answer)
+    after = low.segment() if stmt.body is not None else None
+    if stmt.if_possible:
+        assert after is not None
+        low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
+    _take_up(low, stmt.binders, single)
+    if stmt.body is None or after is None:
+        return False
+    if not low.block(stmt.body):
+        low.goto(after)
+    low.open(after)
+    return False
+
+
+def _take_up(low: StatementLowering, binders: tuple[core.Binder, ...], single: bool) -> None:
+    for position, binder in enumerate(binders):
+        index = None if single else position + 1
+        low.let(low.name(binder.local), Op("picked", (index,), binder.local.type), binder.local.type)
+
+
+def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
+    """Pick by pick, each later in order than the last; the rule sees one set."""
+    site = new_site(low, "set", stmt.text, stmt)
+    add_branch(low, site, None, (stmt.binder,), stmt.cites)
+    site.values_only = True
+    chosen = low.name(stmt.chosen)
+    low.let(chosen, Op("sequence", (), stmt.chosen.type), stmt.chosen.type)
+    so_far = Op("local", (chosen,), stmt.chosen.type)
+    question, answer = open_question(low)
+    local, source, where = low.x.source(stmt.binder)
+    candidates = Op("all", (local, source, where, None, None), SetOf(stmt.binder.local.type))
+    lowest, highest = low.x.maybe(stmt.low), low.x.maybe(stmt.high)
+    such_that = low.x.maybe(stmt.such_that)
+    low.add("set_options", candidates, so_far, lowest, highest, chosen, such_that, dedupe(low, stmt.binder) or "", span=stmt.span)
+    refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
+    if refused or id(stmt) in low.unit.analysis.rests:
+        site.trial, site.trial_branches = "what follows may be refused", (0,)
+        low.add("filter", site.number, low.x.lower(stmt.player))
+    ask(low, site, stmt.player, stmt.if_possible)
+    low.open(answer)
+    finished = low.segment()
+    after = low.segment() if stmt.if_possible and stmt.body is not None else None
+    if after is not None:
+        low.add("if", Op("answer", ("is_skip",), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
+    low.add("if", IS_PASS, blocks=([Ins("goto", (finished.number, False, False))], []))
+    low.let(chosen, Op("append", (so_far, Op("picked", (None,), stmt.binder.local.type)), stmt.chosen.type), stmt.chosen.type)
+    if highest is not None:
+        full = Op("compare", (">=", Op("count", (so_far,), INDEX), highest, None, None), FLAG)
+        low.add("if", full, blocks=([Ins("goto", (finished.number, False, False))], []))
+    low.add("goto", question.number, False, True)
+    low.open(finished)
+    if stmt.body is None:
+        return False
+    ended = low.block(stmt.body)
+    if after is not None:
+        if not ended:
+            low.goto(after)
+        low.open(after)
+        return False
+    return ended
+
+
+def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
+    site = new_site(low, "one", stmt.text, stmt)
+    _, answer = open_question(low)
+    low.add("begin_options")
+    trials: list[int] = []
+    for number, branch in enumerate(stmt.branches):
+        if not branch.otherwise:
+            _offer_branch(low, site, number, branch, trials)
+    if trials:
+        site.trial_branches = tuple(trials)
+        site.trial = "what follows may be refused"
+        low.add("filter", site.number, low.x.lower(stmt.player))
+    if any(branch.otherwise for branch in stmt.branches):
+        made = low.add("if_no_option", blocks=([],))
+        outer, low.out = low.out, made.blocks[0]
+        before = len(trials)
+        for number, branch in enumerate(stmt.branches):
+            if branch.otherwise:
+                _offer_branch(low, site, number, branch, trials)
+        if len(trials) > before:
+            site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
+            low.add("filter", site.number, low.x.lower(stmt.player))
+        low.out = outer
+    _order_branches(site, stmt)
+    ask(low, site, stmt.player)
+    low.open(answer)
+    return dispatch(low, stmt.branches)
+
+
+def _offer_branch(low: StatementLowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
+    while len(site.branches) <= number:
+        site.branches.append(SiteBranch(None, (), ()))
+    kept = site.branches
+    site.branches = []
+    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    kept[number] = site.branches[0]
+    site.branches = kept
+    tests, rest = guards(low, branch.body)
+    if branch.condition is not None:
+        tests.insert(0, branch.condition)
+    offer(low, number, branch.binders, tests)
+    if needs_trial(low, branch, branch.body, rest, _asked_of(branch)):
+        trials.append(number)
+
+
+def _asked_of(branch: core.BranchDecl) -> core.Block:
+    """The branch's own choice, as a statement that later ones may rely on."""
+    nobody = core.Const(Player(), branch.span, 0)
+    chosen = core.Choose(branch.span, nobody, branch.binders, False, None, False, None)
+    asked: core.Block = (chosen,)
+    if branch.condition is not None:
+        asked += (core.Require(branch.span, branch.condition, None),)
+    return asked
+
+
+def _order_branches(site: Site, stmt: core.ChooseOne) -> None:
+    while len(site.branches) < len(stmt.branches):
+        site.branches.append(SiteBranch(None, (), ()))
+
+
+def dispatch(low: StatementLowering, branches: tuple[core.BranchDecl, ...]) -> bool:
+    """Goes on with the block of the branch that was chosen."""
+    after = low.segment()
+    reached = False
+    for number, branch in enumerate(branches):
+        is_this = Op("answer", ("branch", number), FLAG)
+        last = number == len(branches) - 1
+        if last:
+            target = low.out
+        else:
+            made = low.add("if", is_this, blocks=([], []), span=branch.span)
+            target = made.blocks[0]
+        outer, low.out = low.out, target
+        _take_up(low, branch.binders, False)
+        if not low.block(branch.body):
+            low.goto(after)
+            reached = True
+        low.out = outer
+    if reached:
+        low.open(after)
+    else:
+        low.segments.remove(after)
+    return not reached
+
+
+def _may(low: StatementLowering, stmt: core.May) -> bool:
+    site = new_site(low, "may", None, stmt)
+    branch = stmt.branch
+    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    site.may_pass = True
+    question, answer = open_question(low)
+    low.add("begin_options")
+    tests, rest = guards(low, branch.body)
+    if branch.condition is not None:
+        tests.insert(0, branch.condition)
+    offer(low, 0, branch.binders, tests)
+    again = stmt.repeatedly and low.is_phase
+    refused = low.unit.analysis.block_refuses(rest, _asked_of(branch) + branch.body[: len(branch.body) - len(rest)])
+    if refused or (id(stmt) in low.unit.analysis.rests and not again):
+        site.trial, site.trial_branches = "what follows may be refused", (0,)
+        low.add("filter", site.number, low.x.lower(stmt.player))
+    ask(low, site, stmt.player)
+    low.open(answer)
+    after = low.segment()
+    made = low.add("if", IS_PASS, blocks=([], []))
+    outer, low.out = low.out, made.blocks[0]
+    if not low.block(stmt.otherwise):
+        low.goto(after)
+    low.out = outer
+    _take_up(low, branch.binders, False)
+    low.loops.append(after) if stmt.repeatedly else None
+    if not low.block(branch.body):
+        if stmt.repeatedly:
+            low.goto(question, backward=True)
+        else:
+            low.goto(after)
+    if stmt.repeatedly:
+        low.loops.pop()
+    low.open(after)
+    return False
+
+
+def _pause(low: StatementLowering, stmt: core.Pause) -> bool:
+    site = new_site(low, "pause", None, stmt)
+    add_branch(low, site, stmt.text, (), stmt.cites)
+    _, answer = open_question(low)
+    low.add("begin_options")
+    low.add("option", 0, ())
+    ask(low, site, stmt.player)
+    low.open(answer)
+    return False
+
+
+def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
+    """Each branch once, in an order the player chooses; `done` has a bit a branch."""
+    site = new_site(low, "order", None, stmt)
+    done = low.unit.temporary("done")
+    mask = Op("local", (done,), INDEX)
+    low.let(done, ZERO)
+    question, answer = open_question(low)
+    low.add("begin_options")
+    trials: list[int] = []
+    for number, branch in enumerate(stmt.branches):
+        left = Op("not", (Op("has_bit", (mask, number), FLAG),), FLAG)
+        outer, low.out = low.out, _if(low, left)
+        _offer_branch(low, site, number, branch, trials)
+        low.out = outer
+    if trials:
+        site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
+        low.add("filter", site.number, low.x.lower(stmt.player))
+    ask(low, site, stmt.player, skippable=True)
+    low.open(answer)
+    after = low.segment()
+    low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
+    for number, branch in enumerate(stmt.branches):
+        made = low.add("if", Op("answer", ("branch", number), FLAG), blocks=([], []))
+        outer, low.out = low.out, made.blocks[0]
+        low.let(done, plus(mask, Op("const", (1 << number,), INDEX)))
+        _take_up(low, branch.binders, False)
+        low.loops.append(after)
+        if not low.block(branch.body):
+            low.goto(question, backward=True)
+        low.loops.pop()
+        low.out = outer
+    low.goto(after)
+    low.open(after)
+    return False
+
+
+def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: str) -> None:
+    """`for x in S ordered by p`: p says which comes next while two or more remain."""
+    assert stmt.ordered_by is not None
+    site = new_site(low, "order", None, stmt)
+    add_branch(low, site, None, (stmt.binder,), stmt.cites)
+    site.values_only = True
+    left = low.unit.temporary("left")
+    low.let(left, items, SetOf(stmt.binder.local.type))
+    remaining = Op("local", (left,), SetOf(stmt.binder.local.type))
+    question, answer = open_question(low)
+    low.add("let", "o", Op("all", ("e_", remaining, None, None, None), remaining.type))
+    if low.unit.analysis.trials.get(id(stmt)):
+        site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
+        low.add("filter", site.number, low.x.lower(stmt.ordered_by))
+    ask(low, site, stmt.ordered_by, skippable=True)
+    low.open(answer)
+    after = low.segment()
+    low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
+    low.let(local, Op("picked", (None,), stmt.binder.local.type), stmt.binder.local.type)
+    low.let(left, Op("without", (remaining, Op("local", (local,), stmt.binder.local.type), False), remaining.type), remaining.type)
+    low.loops.append(after)
+    if not low.block(stmt.body):
+        low.goto(question, backward=True)
+    low.loops.pop()
+    low.open(after)
+
+
+# ---------------------------------------------------------------------------- the game picks
+
+
+def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
+    binder = stmt.binder
+    local = low.name(binder.local)
+    optional = Maybe(bare(binder.local.type))
+    if stmt.at_random:
+        name, source, where = low.x.source(binder)
+        candidates = Op("all", (name, source, where, None, None), SetOf(binder.local.type))
+        place = low.x.place_address(binder.source) if isinstance(binder.source, core.PlaceRef) else None
+        low.types[local] = optional
+        low.add("pick_random", local, candidates, place, span=stmt.span)
+    else:
+        low.let(local, _preferred(low, stmt), optional)
+    found = Op("local", (local,), optional)
+    missing = Op("is_none", (found, none_of(optional)), FLAG)
+    if stmt.if_possible:
+        low.when(Op("not", (missing,), FLAG), lambda: _picked_block(low, stmt))
+        return False
+    low.add("require", Op("not", (missing,), FLAG), ("pick", binder.local.name), (), span=stmt.span, cites=stmt.cites)
+    if stmt.body is not None:
+        return low.block(stmt.body)
+    return False
+
+
+def _picked_block(low: StatementLowering, stmt: core.Pick) -> None:
+    low.block(stmt.body or ())
+
+
+def _preferred(low: StatementLowering, stmt: core.Pick) -> Op:
+    local, source, where = low.x.source(stmt.binder)
+    optional = Maybe(bare(stmt.binder.local.type))
+    if not stmt.preferring:
+        return Op("first", (local, source, where), optional, stmt.span)
+    candidates = low.temporary("from", Op("all", (local, source, where, None, None), SetOf(stmt.binder.local.type)))
+    chain: Op | None = None
+    for condition in reversed(stmt.preferring):
+        first = Op("first", (local, candidates, low.x.maybe(condition)), optional, stmt.span)
+        chain = first if chain is None else Op("otherwise", (first, chain, none_of(optional)), optional)
+    assert chain is not None
+    return chain
+

@@ -1,0 +1,124 @@
+"""Hooks on changes of fields and places, and on pieces that enter or leave.
+
+A change hook runs once after the statement that made the change: what the counters and counts were is kept before, and
+compared after. A move hook runs at once after its piece has moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.value_types import SetOf
+from .ir import Op
+from .layout import all_dimensions
+from .lower_expressions import FLAG, INDEX
+from .lower_loops import loop_over
+
+if TYPE_CHECKING:
+    from .lower_statements import StatementLowering
+
+@dataclass
+class Kept:
+    """A hook with where the old values of all its elements are kept."""
+
+    hook: core.ChangeHook
+    snapshot: Op
+
+
+def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
+    kept = []
+    for hook in hooks:
+        if hook.field is not None:
+            spot = low.unit.layout.fields[hook.field]
+            snapshot = Op("snapshot", ("fields", spot.base, spot.size), SetOf(INDEX))
+        else:
+            assert hook.place is not None
+            spot = low.unit.layout.places[hook.place]
+            snapshot = Op("snapshot", ("counts", spot.base, spot.size), SetOf(INDEX))
+        kept.append(Kept(hook, low.temporary("was", snapshot, SetOf(INDEX))))
+    return kept
+
+
+def after_change(low: StatementLowering, kept: list[Kept]) -> None:
+    for one in kept:
+        _run_change_hook(low, one)
+
+
+def _run_change_hook(low: StatementLowering, kept: Kept) -> None:
+    """For each element that changed as asked: the hook, with owner, indexes and the old value."""
+    hook = kept.hook
+    decl = hook.field or hook.place
+    assert decl is not None
+    spot = (low.unit.layout.fields if hook.field else low.unit.layout.places)[decl]  # type: ignore[index]
+    kind = "fields" if hook.field is not None else "counts"
+    changed = Op("changed", (kind, spot.base, spot.size, kept.snapshot, hook.change), SetOf(INDEX))
+    local = low.unit.temporary("c")
+    low.types[local] = INDEX
+    element = Op("local", (local,), INDEX)
+
+    def one_pass() -> None:
+        args: list[Op] = []
+        dimensions = all_dimensions(decl)
+        for dimension, stride in zip(dimensions[: len(hook.rule.params) - (1 if hook.field else 0)], spot.strides, strict=False):
+            args.append(_coordinate(element, stride, dimension))
+        if hook.field is not None:
+            args.append(Op("element", (kept.snapshot, element), hook.field.type))
+        run_hook(low, hook.rule, tuple(args))
+
+    if hook.rule in low.unit.analysis.framed:
+        loop_over(low, local, INDEX, changed, one_pass)
+        return
+    outer, low.out = low.out, []
+    one_pass()
+    made, low.out = low.out, outer
+    low.add("for", local, changed, blocks=(made,))
+
+
+def _coordinate(element: Op, stride: int, dimension: core.Dimension) -> Op:
+    value = element if stride == 1 else Op("divide", (element, Op("const", (stride,), INDEX)), INDEX)
+    value = Op("modulo", (value, Op("const", (dimension.size,), INDEX)), INDEX)
+    if dimension.low:
+        value = Op("add", (value, Op("const", (dimension.low,), INDEX)), INDEX)
+    return Op(value.op, value.args, dimension.type)
+
+
+def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
+    """Calls a hook's routine, which tests its own condition."""
+    name = low.unit.hook_name(rule)
+    if rule in low.unit.analysis.framed:
+        low.call_framed(name, args, rule.span)
+    else:
+        low.add("call", None, name, args, span=rule.span)
+
+
+def call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
+    for hook in hooks:
+        spot = low.unit.layout.places[hook.place]
+        number = source if hook.motion == "leaves" else target
+        assert number is not None
+        element = Op("subtract", (number, Op("const", (spot.base,), INDEX)), INDEX) if spot.base else number
+        args = [piece]
+        for dimension, stride in zip(all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False):
+            args.append(_coordinate(element, stride, dimension))
+        test = _inline_when(low, hook, piece)
+        if hook.motion == "leaves":
+            from_there = Op("in_ranges", (source, ((spot.base, spot.size),)), FLAG)
+            test = Op("and", (from_there, test), FLAG) if test is not None else from_there
+        if test is None:
+            run_hook(low, hook.rule, tuple(args))
+        else:
+            low.when(test, lambda hook=hook, args=args: run_hook(low, hook.rule, tuple(args)))  # type: ignore[misc]
+
+
+def _inline_when(low: StatementLowering, hook: core.MoveHook, piece: Op) -> Op | None:
+    """The condition on the piece alone, tested before the hook is called (most pieces fail it)."""
+    when = hook.rule.when
+    while isinstance(when, core.Logic) and when.op == "and":
+        when = when.left
+    if not isinstance(when, core.IsKind):
+        return None
+    if not (isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]):
+        return None
+    return Op("in_ranges", (piece, when.ranges), FLAG)

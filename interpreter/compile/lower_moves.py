@@ -1,0 +1,172 @@
+"""Pieces on the move. Every move is of one piece to one place; several pieces go one after the other.
+
+Hooks on pieces that enter or leave run at once, before the next piece moves; if such a hook may stop for a decision,
+the whole row of moves is a loop that can be cut.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.value_types import Maybe, Piece, SetOf, VType, bare
+from .ir import Op
+from .lower_expressions import FLAG, INDEX
+from .lower_loops import loop_over
+
+if TYPE_CHECKING:
+    from .lower_statements import StatementLowering
+
+
+def lower_move_piece(low: StatementLowering, stmt: core.MovePiece) -> None:
+    piece = low.x.lower(stmt.piece)
+    by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
+    put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
+
+
+def lower_move_set(low: StatementLowering, stmt: core.MoveSet) -> None:
+    of = bare(stmt.pieces.type)
+    item = of.of if isinstance(of, SetOf) else of
+    put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
+
+
+def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
+    local, source, where = low.x.source(stmt.binder)
+    item = stmt.binder.local.type
+    pieces = Op("all", (local, source, where, None, None), SetOf(item), stmt.span)
+    if stmt.quantity != "all":
+        assert stmt.count is not None
+        count = low.x.lower(stmt.count)
+        pieces = taken(low, stmt, pieces, count, stmt.quantity == "exactly")
+    put_all(low, stmt, pieces, item, stmt.to)
+
+
+def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> Op:
+    name = low.unit.temporary("taken")
+    low.types[name] = pieces.type
+    low.add("take", name, pieces, count, exactly, span=stmt.span, cites=stmt.cites)
+    return Op("local", (name,), pieces.type)
+
+
+def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
+    place = stmt.source.place
+    item = Piece(place.kinds)
+    name = low.unit.temporary("drawn")
+    low.types[name] = SetOf(item)
+    count = low.x.lower(stmt.count)
+    unseen = place.shape == "bag" or place.visibility in ("hidden", "top_open")
+    how = "bag" if place.shape == "bag" else "front"
+    source = low.x.place_address(stmt.source)
+    if place.shape in ("slot", "slots"):
+        pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
+    elif how == "front":
+        pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
+        if unseen:
+            low.add("unseen", pieces)
+    else:
+        low.add("draw", name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites)
+        pieces = Op("local", (name,), SetOf(item))
+    put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
+    if stmt.result is not None:
+        if isinstance(bare(stmt.result.type), SetOf):
+            low.let(low.name(stmt.result), pieces, stmt.result.type)
+        else:
+            low.let(low.name(stmt.result), Op("end", (pieces, "first"), stmt.result.type), stmt.result.type)
+
+
+def put_all(
+    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
+) -> None:
+    hooks = relevant_hooks(low, stmt, item, to)
+    name = low.unit.temporary("x")
+    piece = Op("local", (name,), item)
+    if any(hook.rule in low.unit.analysis.framed for hook in hooks):
+        cut_pieces(low, stmt, pieces, item, to, by_position)
+        return
+    low.loops.append(None)
+    kept, low.out = low.out, []
+    put(low, stmt, piece, item, to, by_position)
+    made, low.out = low.out, kept
+    low.loops.pop()
+    low.add("for", name, Op("all", ("e_", pieces, None, None, None), pieces.type), blocks=(made,), span=stmt.span)
+
+
+def cut_pieces(low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool) -> None:
+    """Piece by piece, where a hook on the way may stop for a decision."""
+    local = low.unit.temporary("x")
+    low.types[local] = item
+    going = Op("all", ("e_", pieces, None, None, None), pieces.type)
+    loop_over(low, local, item, going, lambda: put(low, stmt, Op("local", (local,), item), item, to, by_position))
+
+
+def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
+    """Hooks that a move of such a piece there may set off."""
+    kinds = set(getattr(bare(item), "kinds", ()))
+    target = to.place.place if isinstance(to.place, core.PlaceRef) else None
+    found = []
+    for hook in low.unit.program.move_hooks:
+        if hook.motion == "enters" and hook.place is target and kinds & set(_hook_kinds(low, hook)):
+            found.append(hook)
+        elif hook.motion == "leaves" and kinds & set(hook.place.kinds):
+            found.append(hook)
+    return found
+
+
+def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
+    """The kinds for which the hook's condition can hold."""
+    when = hook.rule.when
+    kinds = hook.place.kinds
+    while isinstance(when, core.Logic) and when.op == "and":
+        when = when.left
+    if isinstance(when, core.IsKind) and isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]:
+        program = low.unit.program
+        return tuple(k for k in kinds if any(low_ <= program.kinds[k].first < low_ + size for low_, size in when.ranges))
+    return kinds
+
+
+def put(
+    low: StatementLowering, stmt: core.Stmt, piece: Op, item: VType, to: core.Destination, by_position: bool
+) -> None:
+    """One piece to its place, then the hooks of leaving and entering."""
+    from .lower_hooks import call_move_hooks
+
+    hooks = relevant_hooks(low, stmt, item, to)
+    kinds = getattr(bare(item), "kinds", ())
+    place = to.place.place if isinstance(to.place, core.PlaceRef) else None
+    track = low.unit.has_secrets and low.unit.must_track(kinds, place)
+    if piece.op != "local" or hooks:
+        piece = low.temporary("x", piece, item)
+    source = low.unit.temporary("from_")
+    target, how, capacity = _target(low, to)
+    if hooks and target is not None:
+        target = low.temporary("to", target, INDEX)
+    info = (isinstance(item, Maybe), capacity, track, by_position, to.face)
+    low.types[source] = INDEX
+    behind = low.x.maybe(to.behind)
+    low.add("move", source, piece, target, how, behind, info, span=stmt.span, cites=stmt.cites)
+    call_move_hooks(low, hooks, piece, Op("local", (source,), INDEX), target)
+
+
+def _target(low: StatementLowering, to: core.Destination) -> tuple[Op | None, str, int | None]:
+    """Place number, manner of putting, capacity to test (None: it always fits)."""
+    if not isinstance(to.place, core.PlaceRef):
+        return None, "box", None
+    place = to.place.place
+    number = low.x.place_address(to.place)
+    if place.shape == "slots" and to.place.slot is None:
+        assert place.slot_dimension is not None
+        return number, "group", place.slot_dimension.size
+    if place.shape in ("slot", "slots"):
+        return number, "slot", 1
+    capacity = place.capacity if place.limited else None
+    if place.shape in ("pool", "hand"):
+        return number, "sorted", capacity
+    if place.shape == "bag":
+        return number, "bag", capacity
+    default = "front" if place.shape == "pile" else "back"
+    named = {None: default, "on_top": "front", "as_first": "front", "on_bottom": "back", "as_last": "back", "after": "behind"}
+    return number, named[to.position], capacity
+
+
+def condition(low: StatementLowering, expr: core.Expr | None) -> Op:
+    return Op("const", (1,), FLAG) if expr is None else low.x.lower(expr)

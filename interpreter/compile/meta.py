@@ -1,0 +1,138 @@
+"""What the running game knows about its own declarations, as plain data.
+
+The compiler writes one `Meta` a game beside the emitted code; views, saves, labels, codes of options, knowledge and
+scenarios read it. It can be pickled and holds no syntax tree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class FieldMeta:
+    """A field: its name, owner (table player piece node edge), first offset in the array, dimensions, type.
+
+    `dimensions` are (thing, low, size) from the owner (if not the table) to the last index; elements lie in
+    mixed radix from `base`. `thing` names what the numbers are: number flag player piece node edge cell die
+    formula direction row:CHART enum:NAME.
+    """
+
+    name: str
+    owner: str
+    base: int
+    dimensions: tuple[tuple[str, int, int], ...]
+    thing: str
+    none: int | None
+    visibility: str
+    is_dice: bool
+    start: int
+    low: int = 0
+    high: int = 0
+    seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
+
+
+@dataclass
+class PlaceMeta:
+    """A declared place. Numbers base … base+size-1; numbers from Meta.lists on are slots (f[number - lists])."""
+
+    name: str
+    owner: str
+    base: int
+    size: int
+    dimensions: tuple[tuple[str, int, int], ...]  # owner, indexes, slot index
+    shape: str
+    kinds: tuple[str, ...]
+    visibility: str
+    uncounted: bool
+    capacity: int
+    has_owner: bool  # the first dimension is the owner
+
+
+@dataclass
+class SiteMeta:
+    number: int
+    kind: str
+    rule: str
+    in_phase: bool
+    prompt: int | None
+    branches: tuple[tuple[int | None, tuple[tuple[str, int, int], ...], tuple[str, ...]], ...]  # text, domains, locals
+    values_only: bool
+    may_pass: bool
+    trial: str
+    trial_branches: tuple[int, ...]
+    secret: bool
+    silent: bool
+    cites: tuple[str, ...]
+    place: tuple[str, int, int]  # file, line, column
+    code_base: int = 0
+    code_bases: tuple[int, ...] = ()
+    branch_cites: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass
+class RuleMeta:
+    name: str
+    form: str
+    params: tuple[str, ...]  # thing of each parameter
+    title: int | None  # text number
+    place: tuple[str, int, int]
+    cites: tuple[str, ...]
+
+
+@dataclass
+class Meta:
+    name: str
+    base: str
+    title: str
+    players: int
+    seat_names: tuple[str, ...]
+    automas: dict[int, bool]  # seat -> takes first options
+    fingerprint: str
+    limits: dict[str, int]
+    kinds: dict[str, tuple[int, int]]  # first, count
+    pieces: int
+    piece_row: tuple[int, ...]  # and one more entry -1 for none
+    piece_kind: tuple[str, ...]
+    piece_back: tuple[int, ...]
+    row_ids: tuple[str, ...]
+    row_names: tuple[str, ...]
+    nodes: tuple[tuple[str, str], ...]  # id, name
+    edges: tuple[tuple[str, str], ...]
+    enums: dict[str, tuple[tuple[int, str, str], ...]]  # number, id, name
+    directions: tuple[str, ...]
+    dice: int  # offset of the first die
+    die_names: tuple[str, ...]
+    cell_labels: tuple[str, ...]
+    lists: int
+    slots: int
+    start: tuple[int, ...]
+    fields: tuple[FieldMeta, ...]
+    places: tuple[PlaceMeta, ...]
+    place_of: tuple[int, ...]  # place number -> index into places
+    sees: tuple[int, ...]  # place number -> bit mask of the players who see what lies there (top_open: 0)
+    top_open: frozenset[int]
+    unordered: tuple[bool, ...]  # place number -> pool, hand or bag
+    bags: frozenset[int]
+    sites: tuple[SiteMeta, ...] = ()
+    rules: dict[str, RuleMeta] = field(default_factory=dict)
+    segment_rule: tuple[str, ...] = ()  # segment -> rule it belongs to
+    slot_things: dict[str, tuple[str, ...]] = field(default_factory=dict)  # rule -> thing of each frame slot
+    segment_routine: tuple[str, ...] = ()  # segment -> routine (key of slot_things)
+    has_secrets: bool = False  # anything hidden or secret at all
+    uses_faces: bool = False  # something is laid face down
+    maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
+    texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
+    refusals: tuple[dict[str, object], ...] = ()
+    cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
+    cell_places: tuple[str, ...] = ()
+    free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
+    score_blocks: int = 0
+    has_rank: bool = False
+    shares_rank: bool = False
+    translations: dict[str, dict[str, str]] = field(default_factory=dict)
+    carriers: tuple[int, ...] = ()  # place number -> piece that carries it, or -1
+    holders: tuple[int, ...] = ()  # place number -> player who has it, or -1
+    place_nodes: tuple[int, ...] = ()  # place number -> node it belongs to, or -1
+    frame_slots: dict[str, tuple[str, ...]] = field(default_factory=dict)  # routine -> locals in its frame
+    phase_segments: frozenset[int] = frozenset()

@@ -1,0 +1,236 @@
+"""Everything that lowering one game shares: names of routines, tables, texts and sites, and what has been asked for.
+
+A `Unit` is filled while rules are lowered and read by the backend afterwards. Values are lowered when first called, so
+what nobody uses is never emitted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.value_types import (
+    ChartRow,
+    Die,
+    DirectionOf,
+    EffectCell,
+    EnumOf,
+    Flag,
+    FormulaCell,
+    MapEdge,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
+from .analysis import Analysis, statements
+from .ir import Op, Routine, Segment, Site
+from .layout import Layout
+from .substitute import walk
+
+if TYPE_CHECKING:
+    from .lower_payments import Payments
+
+
+@dataclass(eq=False)
+class TextUnit:
+    """A text: its parts (a hole is the thing its value is), the locals it needs, the operations of its holes."""
+
+    number: int
+    raw: str
+    parts: tuple[str | tuple[str], ...]
+    params: tuple[str, ...]
+    holes: tuple[Op, ...]
+    template: core.Template
+
+
+@dataclass(eq=False)
+class Unit:
+    program: core.Program
+    layout: Layout
+    analysis: Analysis
+    routines: dict[str, Routine] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    texts: list[TextUnit] = field(default_factory=list)
+    tables: dict[str, core.AttributeTable] = field(default_factory=dict)
+    map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
+    values_needed: list[core.RuleDecl] = field(default_factory=list)
+    site_texts: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    payments: Payments = None  # type: ignore[assignment]
+    _segments: count[int] = field(default_factory=lambda: count(1))
+    _temporaries: count[int] = field(default_factory=lambda: count(1))
+    _table_names: dict[core.AttributeTable, str] = field(default_factory=dict)
+    _hook_names: dict[core.RuleDecl, str] = field(default_factory=dict)
+    _sizes: dict[core.RuleDecl, int] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ names
+
+    def local_name(self, local: core.LocalDecl) -> str:
+        return f"{local.name}_{local.number}"
+
+    def temporary(self, stem: str = "t") -> str:
+        return f"{stem}__{next(self._temporaries)}"
+
+    def value_name(self, rule: core.RuleDecl) -> str:
+        return f"value_{rule.name}"
+
+    def routine_name(self, rule: core.RuleDecl) -> str:
+        """The routine that runs a rule with everything woven into it."""
+        return f"rule_{rule.name}"
+
+    def hook_name(self, hook: core.RuleDecl) -> str:
+        """A hook has no name that must be one: its words are made one, and a number tells namesakes apart."""
+        if hook not in self._hook_names:
+            words = re.sub("[^a-z0-9]+", "_", hook.name.lower()).strip("_")
+            self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
+        return self._hook_names[hook]
+
+    def new_segment(self, note: str = "") -> Segment:
+        return Segment(next(self._segments), note=note)
+
+    # ------------------------------------------------------------------ tables
+
+    def table(self, table: core.AttributeTable) -> str:
+        name = self._table_names.get(table)
+        if name is None:
+            stem = f"{table.name or table.owner}_of_{table.of}".replace(":", "_")
+            name = stem if stem not in self.tables else f"{stem}_{len(self.tables)}"
+            self._table_names[table] = name
+            self.tables[name] = table
+        return name
+
+    def table_low(self, table: core.AttributeTable) -> int:
+        return 0
+
+    def map_name(self, map_decl: core.MapDecl) -> str:
+        return f"map_{map_decl.name}"
+
+    def map_table(self, map_decl: core.MapDecl, what: str) -> str:
+        name = f"{what}_in_{map_decl.name}"
+        self.map_tables[name] = (map_decl, what)
+        return name
+
+    # ------------------------------------------------------------------ facts
+
+    def players(self) -> Op:
+        kind = SetOf(Player())
+        if self.seats_may_drop:
+            return Op("players", (), kind)
+        return Op("sequence", tuple(range(self.program.players)), kind)
+
+    @property
+    def seats_may_drop(self) -> bool:
+        rules = [rule for rule in (*self.program.rules.values(), *self.program.all_hooks())]
+        return any(isinstance(stmt, core.DropsOut) for rule in rules for stmt in statements(rule.body))
+
+    def kind_ranges(self, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
+        found = [(self.program.kinds[kind].first, self.program.kinds[kind].count) for kind in kinds if kind in self.program.kinds]
+        return found or [(0, len(self.program.pieces))]
+
+    def ranges_of(self, value_type: VType) -> list[tuple[int, int]] | None:
+        """The number ranges of a piece, node or edge type."""
+        of = bare(value_type)
+        if isinstance(of, Piece):
+            return self.kind_ranges(of.kinds)
+        if isinstance(of, MapNode):
+            return [(self.program.node_kinds[k].first, self.program.node_kinds[k].count) for k in of.kinds]
+        if isinstance(of, EnumOf):
+            domain = self.program.enums[of.name].domain
+            return [(value, 1) for value in domain]
+        return None
+
+    def size_of(self, rule: core.RuleDecl) -> int:
+        if rule not in self._sizes:
+            assert rule.expression is not None
+            self._sizes[rule] = sum(1 for _ in walk(rule.expression))
+        return self._sizes[rule]
+
+    def need_value(self, rule: core.RuleDecl) -> None:
+        if rule not in self.values_needed:
+            self.values_needed.append(rule)
+
+    def has_copies(self, kinds: tuple[str, ...]) -> bool:
+        return any(len(row.pieces) > 1 for row in self.program.rows if row.kind in kinds)
+
+    def has_piece_state(self, kinds: tuple[str, ...]) -> bool:
+        """Pieces of these kinds carry fields or places of their own, or may lie face down."""
+        ranges = self.kind_ranges(kinds)
+        owned = [d for d in (*self.program.fields, *self.program.places) if d.owner == "piece" and d.owner_dimension]
+        for decl in owned:
+            dimension = decl.owner_dimension
+            assert dimension is not None
+            if any(dimension.low < low + size and low < dimension.low + dimension.size for low, size in ranges):
+                return True
+        return self.uses_faces
+
+    @property
+    def uses_faces(self) -> bool:
+        rules = [rule for rule in (*self.program.rules.values(), *self.program.all_hooks())]
+        for rule in rules:
+            for stmt in statements(rule.body):
+                to = getattr(stmt, "to", None)
+                if isinstance(stmt, core.Flip) or (isinstance(to, core.Destination) and to.face == "down"):
+                    return True
+        return False
+
+    # ------------------------------------------------------------------ knowledge
+
+    @property
+    def has_secrets(self) -> bool:
+        hidden = any(place.visibility != "open" for place in self.program.places)
+        return hidden or self.uses_faces or any(f.visibility != "open" for f in self.program.fields)
+
+    def unseen_kinds(self) -> set[str]:
+        found: set[str] = set()
+        for place in self.program.places:
+            if place.visibility != "open":
+                found |= set(place.kinds)
+        return found
+
+    def must_track(self, kinds: tuple[str, ...], to: core.PlaceDecl | None) -> bool:
+        """A move of such pieces to there may change what somebody knows."""
+        if to is not None and to.visibility != "open":
+            return True
+        return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
+
+
+def thing_of(value_type: VType) -> str:
+    """What the numbers of a type are, as meta.FieldMeta says it."""
+    of = bare(value_type)
+    match of:
+        case Flag():
+            return "flag"
+        case Player():
+            return "player"
+        case EnumOf():
+            return f"enum:{of.name}"
+        case Piece():
+            return "piece"
+        case MapNode():
+            return "node"
+        case MapEdge():
+            return "edge"
+        case DirectionOf():
+            return f"direction:{of.map}"
+        case Die():
+            return "die"
+        case EffectCell():
+            return "cell"
+        case FormulaCell():
+            return "formula"
+        case ChartRow():
+            return f"row:{of.chart}"
+        case SetOf():
+            return f"set:{thing_of(of.of)}"
+    return "number"
+
+
+def optional_number(value_type: VType) -> bool:
+    return isinstance(value_type, Maybe) and isinstance(value_type.of, Number)

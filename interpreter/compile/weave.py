@@ -1,0 +1,294 @@
+"""A whole game lowered: every rule with its hooks woven in becomes routines.
+
+A rule's entry (`rule_NAME`) sets scoped fields back, runs the `before` hooks, then what stands in its place, then
+the `after` hooks. A rule without any of these is its own body. `instead of` hooks form a chain: each tests its
+condition and goes on to the next, the rule's own body last; `previous` is the next of the chain.
+"""
+
+from __future__ import annotations
+
+from ..check import program as core
+from ..check.value_types import Flag, Number, VType, bare
+from .analysis import Analysis
+from .ir import Ins, Op, Routine
+from .layout import lay_out
+from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
+from .lower_payments import Payments
+from .lower_statements import StatementLowering, bounds
+from .unit import Unit
+
+
+def lower_program(program: core.Program) -> Unit:
+    unit = Unit(program, lay_out(program), Analysis(program))
+    unit.payments = Payments(unit)
+    for rule in program.rules.values():
+        if rule.form != "value":
+            _lower_rule(unit, rule)
+    for hook in [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]:
+        _lower_hook(unit, hook)
+    _lower_ends(unit)
+    _lower_titles(unit)
+    _lower_cells(unit)
+    done: set[core.RuleDecl] = set()
+    while len(done) < len(unit.values_needed):
+        for rule in list(unit.values_needed):
+            if rule not in done:
+                done.add(rule)
+                _lower_value(unit, rule)
+    return unit
+
+
+# ---------------------------------------------------------------------------- rules
+
+
+def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
+    for hook in (*rule.before, *rule.after):
+        _lower_hook(unit, hook)
+    plain_entry = not (rule.before or rule.after or rule.resets)
+    chain = [f"{unit.routine_name(rule)}__{number}" for number in range(len(rule.instead))]
+    own = unit.routine_name(rule) if plain_entry and not rule.instead else f"{unit.routine_name(rule)}__own"
+    _lower_body(unit, rule, own, rule.body)
+    names = [*chain, own]
+    for number, hook in enumerate(rule.instead):
+        _lower_instead(unit, rule, hook, names[number], names[number + 1])
+    if plain_entry and not rule.instead:
+        return
+    _lower_entry(unit, rule, names[0])
+
+
+def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
+    framed = unit.analysis.entry_framed(rule)
+    low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
+    if not low.block(body):
+        low.add("return", None)
+    _finish(unit, low, rule, name, framed)
+
+
+def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
+    """Resets, before hooks, the chain, after hooks."""
+    framed = unit.analysis.entry_framed(rule)
+    low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
+    args = _own_args(unit, rule)
+    for scoped in rule.resets:
+        spot = unit.layout.fields[scoped]
+        low.add("reset", spot.base, spot.size, scoped.start)
+    for hook in rule.before:
+        _call_before(low, unit, hook, args)
+    if head != unit.routine_name(rule):
+        result = _call(low, head, args, rule, framed)
+        for hook in rule.after:
+            _call_hook(low, unit, hook, args)
+        low.add("return", result)
+    _finish(unit, low, rule, unit.routine_name(rule), framed)
+
+
+def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.RuleDecl, framed: bool) -> Op | None:
+    local = low.unit.temporary("result") if rule.result is not None else None
+    if framed:
+        low.call_framed(name, args, rule.span)
+        if local is not None and rule.result is not None:
+            low.let(local, Op("result", (), rule.result), rule.result)
+    else:
+        low.add("call", local, name, args, span=rule.span)
+        if local is not None and rule.result is not None:
+            low.types[local] = rule.result
+    return Op("local", (local,), rule.result) if local is not None and rule.result is not None else None
+
+
+def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+    from .lower_hooks import run_hook
+
+    run_hook(low, hook, args[: len(hook.params)])
+
+
+def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+    if not hook.can_prevent:
+        _call_hook(low, unit, hook, args)
+        return
+    name, args = unit.hook_name(hook), args[: len(hook.params)]
+    prevented = unit.temporary("prevented")
+    if hook in unit.analysis.framed:
+        low.call_framed(name, args, hook.span)
+        low.let(prevented, Op("result", (), FLAG), FLAG)
+    else:
+        low.add("call", prevented, name, args, span=hook.span)
+        low.types[prevented] = FLAG
+    low.add("if", Op("local", (prevented,), FLAG), blocks=([Ins("return", (None,))], []))
+
+
+def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
+    """`if when: body`; a hook that can prevent says whether it did."""
+    framed = hook in unit.analysis.framed
+    low = StatementLowering(unit, hook, framed, ExpressionLowering(unit))
+    nothing = Op("const", (0,), FLAG) if hook.can_prevent else None
+    if hook.when is not None:
+        condition = Op("not", (low.x.lower(hook.when),), FLAG)
+        low.add("if", condition, blocks=([Ins("return", (nothing,))], []), span=hook.span)
+    if not low.block(hook.body):
+        low.add("return", nothing)
+    _finish(unit, low, hook, unit.hook_name(hook), framed)
+
+
+def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: str, following: str) -> None:
+    framed = unit.analysis.entry_framed(rule)
+    args = _own_args(unit, hook)
+    low = StatementLowering(unit, hook, framed, ExpressionLowering(unit, following, args))
+    if hook.when is not None:
+        made = low.add("if", Op("not", (low.x.lower(hook.when),), FLAG), blocks=([], []), span=hook.span)
+        outer, low.out = low.out, made.blocks[0]
+        result = _call(low, following, args, rule, framed)
+        low.add("return", result)
+        low.out = outer
+    if not low.block(hook.body):
+        low.add("return", None)
+    _finish(unit, low, hook, name, framed)
+
+
+def _own_args(unit: Unit, rule: core.RuleDecl) -> tuple[Op, ...]:
+    return tuple(Op("local", (unit.local_name(param),), param.type) for param in rule.params)
+
+
+def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, framed: bool) -> None:
+    params = tuple(unit.local_name(param) for param in rule.params)
+    for param in rule.params:
+        low.types[unit.local_name(param)] = param.type
+    made = Routine(name, "framed" if framed else "plain", params, rule=_known_as(rule), form=rule.form, span=rule.span)
+    if framed:
+        made.segments = low.segments
+        made.slots = _frame_slots(low, params)
+        made.slot_types = tuple(low.types.get(slot, INDEX) for slot in made.slots)
+    else:
+        made.body = low.body
+    unit.routines[name] = made
+
+
+def _known_as(rule: core.RuleDecl) -> str:
+    return rule.replaces.name if rule.replaces is not None else rule.name
+
+
+def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, ...]:
+    """Parameters, and every local that more than one segment speaks of."""
+    seen: dict[str, set[int]] = {}
+    for segment in low.segments:
+        for name in _names(segment.body):
+            seen.setdefault(name, set()).add(segment.number)
+    spoken_in_texts = _text_locals(low)
+    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"]
+    return params + tuple(sorted(shared))
+
+
+def _text_locals(low: StatementLowering) -> set[str]:
+    """Locals that prompts and labels of this routine's sites read from the frame."""
+    found: set[str] = set()
+    for site in low.unit.sites:
+        if site.rule != low.rule.name:
+            continue
+        numbers = [site.prompt, *(branch.label for branch in site.branches)]
+        for number in numbers:
+            if number is not None:
+                found |= set(low.unit.texts[number].params)
+    return {name for name in found if name in low.types}
+
+
+def _names(body: list[Ins]) -> set[str]:
+    """Every local that instructions write or read."""
+    found: set[str] = set()
+    for ins in body:
+        _collect(ins.args, found)
+        if ins.op in ("let", "for", "call", "take", "draw", "move", "pick_random") and isinstance(ins.args[0], str):
+            found.add(ins.args[0])
+        for block in ins.blocks:
+            found |= _names(block)
+    return found
+
+
+def _collect(value: object, found: set[str]) -> None:
+    if isinstance(value, tuple):
+        for item in value:
+            _collect(item, found)
+    elif isinstance(value, Op):
+        if value.op == "local":
+            found.add(value.args[0])
+        _collect(value.args, found)
+
+
+# ---------------------------------------------------------------------------- values, scores, cells
+
+
+def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
+    name = unit.value_name(rule)
+    chain = [name if number == 0 else f"{name}__{number}" for number in range(len(rule.instead))]
+    own = name if not rule.instead else f"{name}__own"
+    _lower_pure(unit, rule, own, None)
+    names = [*chain, own]
+    for number, hook in enumerate(rule.instead):
+        _lower_pure(unit, hook, names[number], names[number + 1], rule)
+
+
+def _lower_pure(unit: Unit, rule: core.RuleDecl, name: str, following: str | None, base: core.RuleDecl | None = None) -> None:
+    args = _own_args(unit, rule)
+    low = StatementLowering(unit, rule, False, ExpressionLowering(unit, following, args))
+    if rule.when is not None and following is not None:
+        passed_on = Op("value", (following, *args), (base or rule).result or INDEX)
+        condition = Op("not", (low.x.lower(rule.when),), FLAG)
+        low.add("if", condition, blocks=([Ins("return", (passed_on,))], []), span=rule.span)
+    result = (base or rule).result
+    if rule.expression is not None:
+        value = low.frozen(rule.expression)
+        low.add("return", checked(value, result, rule), span=rule.span)
+    else:
+        low.block(rule.body)
+    params = tuple(unit.local_name(param) for param in rule.params)
+    unit.routines[name] = Routine(name, "pure", params, body=low.body, rule=_known_as(rule), form="value", span=rule.span)
+
+
+def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
+    if result is None or not isinstance(bare(result), Number) or _within(value.type, result):
+        return value
+    of = bare(result)
+    assert isinstance(of, Number)
+    return Op("in_range", (value, of.low, of.high, rule.name), result, value.span)
+
+
+def _lower_ends(unit: Unit) -> None:
+    """One routine a block of score lines, and one for the criteria of the ranking."""
+    for number, block in enumerate(unit.program.scores):
+        low = StatementLowering(unit, core.RuleDecl("score", "value", (block.player,), None), False, ExpressionLowering(unit))
+        condition = low.x.maybe(block.when)
+        lines: list[Op] = []
+        for line in block.lines:
+            text = low.text(line.label)
+            assert text is not None
+            lines.append(Op("score_line", (text.number, low.text_args(text), low.x.lower(line.value)), INDEX))
+        body = [Ins("return", (Op("tuple", tuple(lines), INDEX),))]
+        if condition is not None:
+            body.insert(0, Ins("if", (Op("not", (condition,), Flag()),), ([Ins("return", (Op("tuple", (), INDEX),))], [])))
+        unit.routines[f"score_{number}"] = Routine(f"score_{number}", "pure", (unit.local_name(block.player),), body=body, rule="score")
+    rank = unit.program.rank
+    if rank is not None:
+        x = ExpressionLowering(unit)
+        keys = []
+        for direction, expr in rank.criteria:
+            value = x.lower(expr) if expr is not None else Op("score", (Op("local", (unit.local_name(rank.player),), INDEX),), INDEX)
+            keys.append(value if direction in ("highest", "most") else Op("negative", (value,), INDEX))
+        body = [Ins("return", (Op("tuple", tuple(keys), INDEX),))]
+        unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
+
+
+def _lower_titles(unit: Unit) -> None:
+    """Texts of phases (shown in the path of a decision), and of actions and effects (labels of cells and free actions)."""
+    from .lower_statements import register_text
+
+    for rule in unit.program.rules.values():
+        if rule.text is not None:
+            register_text(unit, ExpressionLowering(unit), rule.text)
+
+
+def _lower_cells(unit: Unit) -> None:
+    for cell in unit.program.cells:
+        for call in cell.calls:
+            if call.rule.form == "value":
+                unit.need_value(call.rule)
+
+
+__all__ = ["bounds", "lower_program"]

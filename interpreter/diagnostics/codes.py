@@ -1,0 +1,32 @@
+"""The registry: every code with its title, explanation and examples, gathered from one module a family.
+
+To add a code, add one entry to the `CODES` of its family's module. A code that is emitted without an entry here, and
+two entries of one code, are found by the tests.
+"""
+
+from __future__ import annotations
+
+from . import codes_data, codes_hooks, codes_names, codes_play, codes_text, codes_types, codes_visibility
+from .entry import FAMILIES, Code
+
+_MODULES = (codes_text, codes_data, codes_names, codes_types, codes_visibility, codes_hooks, codes_play)
+
+CODES: dict[str, Code] = {code: entry for module in _MODULES for code, entry in sorted(module.CODES.items())}
+
+
+def explain(code: str) -> str | None:
+    """The page of a code as plain text, or None if there is no such code."""
+    entry = CODES.get(code.upper())
+    if entry is None:
+        return None
+    family = FAMILIES.get(code.upper()[:3], "")
+    parts = [f"{code.upper()}: {entry.title} ({family})", entry.explanation]
+    if entry.wrong:
+        parts.append("Wrong:\n\n" + _indented(entry.wrong))
+    if entry.right:
+        parts.append("Right:\n\n" + _indented(entry.right))
+    return "\n\n".join(parts)
+
+
+def _indented(example: str) -> str:
+    return "\n".join(f"    {line}" if line else "" for line in example.strip("\n").split("\n"))

@@ -1,0 +1,300 @@
+"""Codes of the family R02: data. One entry a code; `codes.py` gathers them."""
+
+from __future__ import annotations
+
+from .entry import Code
+
+CODES: dict[str, Code] = {
+    "R0201": Code(
+        "a file that cannot be read",
+        "A rules file, the manifest or the command line names a file that is not there, cannot be read, or "
+        "lies outside of the folder of the ruleset.",
+        "kind Card from crads.yaml",
+        "kind Card from cards.yaml",
+    ),
+    "R0202": Code(
+        "a file that is not text, or too large",
+        "Files of a ruleset are UTF-8 text of at most 1 MiB.",
+        "# a table saved as Latin-1",
+        "# the same table saved as UTF-8",
+    ),
+    "R0203": Code(
+        "an empty file",
+        "A data file has at least the keys that its schema asks for.",
+        "",
+        """
+kind: Card
+default: assumed
+rows: []
+""",
+    ),
+    "R0204": Code(
+        "a tab in the indentation",
+        "YAML is indented with spaces only.",
+        """
+rows:
+<tab>- id: one
+""",
+        """
+rows:
+  - id: one
+""",
+    ),
+    "R0205": Code(
+        "not YAML",
+        "The text cannot be read as one YAML document. The usual causes are an unclosed quote or bracket, "
+        "indentation that does not fit, and a `: ` inside a value that is not quoted.",
+        "summary: the market: eight cards",
+        'summary: "the market: eight cards"',
+    ),
+    "R0206": Code(
+        "a key that stands twice",
+        "A key may stand once in its mapping: of two values one would be lost without a word.",
+        """
+value: 3
+value: 4
+""",
+        "value: 3",
+    ),
+    "R0207": Code(
+        "tags and merge keys",
+        "Data files hold plain values. Tags (`!!…`) and merge keys (`<<`) are refused, so that a ruleset from "
+        "a stranger is safe to read.",
+        "value: !!int 3",
+        "value: 3",
+    ),
+    "R0208": Code(
+        "a key that is no word",
+        "Keys are words. A list, a mapping or an alias cannot be a key.",
+        "[1, 2]: low",
+        "low: [1, 2]",
+    ),
+    "R0209": Code(
+        "data nested too deep, or grown by aliases",
+        "Values may be nested 32 deep, and a file may hold 200,000 values, aliases counted as if they were "
+        "written out.",
+        "a: &a [*a]",
+        "a: [1, 2]",
+    ),
+    "R0210": Code(
+        "an unknown key",
+        "A key that nobody reads is nearly always a slip. In a row of a table the known keys are the marks of "
+        "a row and the columns that the rules declare.",
+        "- {id: one, coppies: 6}",
+        "- {id: one, copies: 6}",
+    ),
+    "R0211": Code(
+        "a missing key",
+        "The schema of the file asks for a key that is not there.",
+        """
+kind: Card
+rows: []
+""",
+        """
+kind: Card
+default: assumed
+rows: []
+""",
+    ),
+    "R0212": Code(
+        "a value of the wrong type",
+        "A value is text where a number is expected, a list where a text is expected, or a word that is not "
+        "among those allowed.",
+        "copies: six",
+        "copies: 6",
+    ),
+    "R0213": Code(
+        "a value outside its range",
+        "A number is smaller or larger than its schema or its column allows.",
+        "value: 13    # value: 1..12",
+        "value: 12",
+    ),
+    "R0214": Code(
+        "a value of the wrong form",
+        "The type is right and the form is not: a name with capitals, a list that is empty or names something twice.",
+        "id: Nine Lives",
+        "id: nine_lives",
+    ),
+    "R0215": Code(
+        "a row id that stands twice",
+        "Rows are named by their ids, so an id may stand once in a table. Equal pieces are `copies` of one row.",
+        """
+- {id: one}
+- {id: one}
+""",
+        "- {id: one, copies: 2}",
+    ),
+    "R0216": Code(
+        "a table of something else",
+        "A table says whose rows it holds, and the declaration that reads it must be that one.",
+        "kind Card from mechas.yaml    # the file says `kind: Mecha`",
+        "kind Mecha from mechas.yaml",
+    ),
+    "R0217": Code(
+        "no rows for this number of players",
+        "A table gives its rows by number of players and has none for this number.",
+        """
+by_players:
+  2: [{id: one}]    # three play
+""",
+        """
+by_players:
+  2: [{id: one}]
+  3: [{id: one}, {id: two}]
+""",
+    ),
+    "R0218": Code(
+        "a mark for a column that is not there",
+        "`known` and `assumed` list columns of the table, or `name` and `copies`.",
+        "known: [valeu]",
+        "known: [value]",
+    ),
+    "R0220": Code(
+        "no such ruleset",
+        "A name is looked for in `rulesets/` of the current folder, in the current folder, in the folders of "
+        "RULEWRIGHT_PATH, and among the rulesets that come with the program.",
+        "rulewright play harbor",
+        "rulewright play harbour",
+    ),
+    "R0221": Code(
+        "not a ruleset",
+        "A ruleset is a folder with a ruleset.yaml.",
+        "rulewright play docs",
+        "rulewright play rulesets/harbour",
+    ),
+    "R0222": Code(
+        "no such variant",
+        "The game has no variant of that name, or it is named twice.",
+        "rulewright play harbour+smal",
+        "rulewright play harbour+small",
+    ),
+    "R0223": Code(
+        "a number of players that cannot be",
+        "The game, or one of the chosen variants, is not for that number of players.",
+        "rulewright play harbour --players 7",
+        "rulewright play harbour --players 2",
+    ),
+    "R0224": Code(
+        "manifest and rules disagree",
+        "Name, title and player count may stand in ruleset.yaml and stand in the `game` line. Where both say "
+        "it, they say the same; a variant that the manifest lists is declared in the rules.",
+        'name: harbour    # game harbor "Harbour" for 2..4 players',
+        'name: harbour    # game harbour "Harbour" for 2..4 players',
+    ),
+    "R0225": Code(
+        "no game, or two",
+        "The rules files of a ruleset have one `game` or `core` line between them.",
+        "part of harbour    # in every file",
+        'game harbour "Harbour" for 2..4 players    # in one file',
+    ),
+    "R0226": Code(
+        "a file of another ruleset",
+        "`part of` and `variant … of` name the ruleset whose folder the file is in.",
+        "part of harbor",
+        "part of harbour",
+    ),
+    "R0230": Code(
+        "an unknown clause",
+        "A clause id behind `@`, or in `cites`, is not in rulebook.yaml. Worked examples are listed there "
+        "under `examples`, rulings under `rulings`.",
+        "roll dice    @P-340",
+        "roll dice    @P-034",
+    ),
+    "R0231": Code(
+        "a clause that is listed twice, or without its reason",
+        "Clause ids are unique over clauses, examples and rulings, and a clause that needs no rule says why.",
+        "- {id: P-001, summary: …, needs_rule: no}",
+        "- {id: P-001, summary: …, needs_rule: no, reason: it describes the box}",
+    ),
+    "R0232": Code(
+        "a scenario that cannot be set up",
+        "A scenario names a variant that does not exist, or a number of players that the game does not allow.",
+        'scenario "Small board" with smal',
+        'scenario "Small board" with small',
+    ),
+    "R0240": Code(
+        "a map that cannot be built",
+        "The size of a generated map is not a number, is too small or too large, or two of its nodes have one name.",
+        "map board is grid 0 by 8",
+        "map board is grid 8 by 8",
+    ),
+    "R0250": Code(
+        "a missing value",
+        "A row has a value for each column, unless the attribute is optional or has a default.",
+        "- {id: one}    # value: 1..11",
+        "- {id: one, value: 1}",
+    ),
+    "R0251": Code(
+        "a column with an index",
+        "An attribute with an index has a value for each of its values: as keys, or as a list in their order.",
+        "price: 3    # price[Colour]: 1..4",
+        "price: {red: 3, blue: 2}",
+    ),
+    "R0252": Code(
+        "not a value of the index",
+        "The keys of an attribute with an index are the values of the index.",
+        "price: {rde: 3}",
+        "price: {red: 3}",
+    ),
+    "R0253": Code(
+        "none where something is needed",
+        "Only an optional attribute (`T?`) can be none.",
+        "value: none    # value: 1..11",
+        "value: 1",
+    ),
+    "R0254": Code(
+        "a value of another sort",
+        "The cell holds something else than its column is for.",
+        "value: three    # value: 1..11",
+        "value: 3",
+    ),
+    "R0255": Code(
+        "a value outside its range",
+        "The number in the cell is outside the range that the rules declare for the column.",
+        "value: 13    # value: 1..12",
+        "value: 12",
+    ),
+    "R0256": Code(
+        "not a value of this type",
+        "The cell names no value of the type of its column.",
+        "trick: rerol    # trick: Trick?",
+        "trick: reroll",
+    ),
+    "R0257": Code(
+        "not a call",
+        "A cell of type `effect` or `value` holds a call of a rule, without the player.",
+        "gift: 3    # gift: effect",
+        "gift: gain_dollars(3)",
+    ),
+    "R0258": Code(
+        "rows that do not fill a chart",
+        "A chart with parameters has exactly one row for each combination of arguments.",
+        "- {space: 1, gift: 2}\n- {space: 1, gift: 3}",
+        "- {space: 1, gift: 2}\n- {space: 2, gift: 3}",
+    ),
+    "R0259": Code(
+        "a call of nothing",
+        "A cell of type `effect` calls an effect or action of the rules, one of type `value` a value.",
+        "gift: gain_dolars(3)",
+        "gift: gain_dollars(3)",
+    ),
+    "R0260": Code(
+        "arguments that do not fit",
+        "The arguments in a cell fit the parameters of the rule by number, name and type; what the performer "
+        "supplies is not written.",
+        "gift: gain_dollars    # effect gain_dollars(p, n: 1..9)",
+        "gift: gain_dollars(3)",
+    ),
+    "R0261": Code(
+        "two formulas",
+        "A cell of type `value` is one call.",
+        "points: half_of(3), half_of(4)",
+        "points: half_of(7)",
+    ),
+    "R0262": Code(
+        "a generated node without a value",
+        "The nodes of a grid, ring or line come from no file: their attributes have a default or are optional.",
+        "map board is grid 3 by 3\n  node Cell\n    worth: 0..9",
+        "map board is grid 3 by 3\n  node Cell\n    worth: 0..9 = 1",
+    ),
+}

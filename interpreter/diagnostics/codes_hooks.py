@@ -1,0 +1,158 @@
+"""Codes of the family R06: hooks and layers. One entry a code; `codes.py` gathers them."""
+
+from __future__ import annotations
+
+from .entry import Code
+
+CODES: dict[str, Code] = {
+    "R0601": Code(
+        "a variant that needs another",
+        "A variant says `needs` and the one it needs was not chosen.",
+        "rulewright play harbour+hard",
+        "rulewright play harbour+solo+hard",
+    ),
+    "R0602": Code(
+        "variants that exclude one another",
+        "A chosen variant says that it `excludes` another chosen one.",
+        "rulewright play harbour+solo+variable_turn_order",
+        "rulewright play harbour+solo",
+    ),
+    "R0603": Code(
+        "nothing there to change",
+        "`set`, `replace`, `extend` and `remove` change something that a layer below declares under that very name.",
+        "replace effect refil_market",
+        "replace effect refill_market",
+    ),
+    "R0604": Code(
+        "two variants change the same thing",
+        "Two active variants, or two lines of one, replace, set or remove the same thing, and neither "
+        "`overrides` the other.",
+        """
+variant a of harbour
+  set heaps = 3
+variant b of harbour
+  set heaps = 5
+""",
+        """
+variant b of harbour
+  overrides a
+  set heaps = 5
+""",
+    ),
+    "R0605": Code(
+        "a replacement of another form",
+        "What replaces a rule has its form, its name and its parameters, so that callers and hooks still fit.",
+        "replace action take(p)    # effect take(p, c: Card)",
+        "replace effect take(p, c: Card)",
+    ),
+    "R0606": Code(
+        "declared again in a higher layer",
+        "A variant, or a game that uses another, declares what a lower layer has already. To change it, say `replace`.",
+        """
+variant big of harbour
+  effect take(p, n: 1..3)
+""",
+        """
+variant big of harbour
+  replace effect take(p, n: 1..3)
+""",
+    ),
+    "R0607": Code(
+        "variants without a common number of players",
+        "Each chosen variant allows some numbers of players, and no number is allowed by all of them and the game.",
+        "variant solo of harbour for 2 players    # with one for 3..4 players",
+        "variant solo of harbour for 2..4 players",
+    ),
+    "R0608": Code(
+        "a layer that names something unknown",
+        "`needs`, `excludes` and `overrides` name variants of the same game.",
+        "needs sollo",
+        "needs solo",
+    ),
+    "R0609": Code(
+        "rulesets that use one another",
+        "A ruleset cannot be its own base, directly or through others.",
+        "use harbour    # in a ruleset that harbour uses",
+        "use harbour_core",
+    ),
+    "R0620": Code(
+        "a hook on nothing",
+        "A hook hangs on a rule, a field or a place that exists. Values are only replaced; changes are only followed.",
+        "after refil_market",
+        "after refill_market",
+    ),
+    "R0621": Code(
+        "a pattern that does not fit",
+        "A pattern names the parameters of the rule, or the owner and indexes of the field or place, and "
+        "says what can happen to it.",
+        "before take(p)    # effect take(p, c: Card)",
+        "before take(p, c)",
+    ),
+    "R0622": Code(
+        "nothing is replaced here",
+        "`previous` is what an `instead of` stands in for.",
+        """
+after price(p)
+  result previous
+""",
+        """
+instead of price(p)
+  result previous + 1
+""",
+    ),
+    "R0623": Code(
+        "nothing to prevent",
+        "`prevent` drops what a `before` hook runs before, if that gives no result.",
+        """
+after take(p, c)
+  prevent
+""",
+        """
+before take(p, c)
+  prevent
+""",
+    ),
+    "R0624": Code(
+        "nowhere to add options",
+        "`also in` adds to the one `choose one` of a rule.",
+        """
+also in refill_market
+  "Skip"
+""",
+        """
+also in take_cards(p)
+  "Skip"
+""",
+    ),
+    "R0625": Code(
+        "a hook that sets itself off",
+        "A hook on a change must not make that change itself, not through other rules either.",
+        """
+after p.coins rises
+  gain 1 coins
+""",
+        """
+after p.coins rises
+  gain 1 vp
+""",
+    ),
+    "R0626": Code(
+        "two variants instead of one rule",
+        "Two active variants stand unconditionally `instead of` the same rule, and neither uses `previous` nor "
+        "`overrides` the other: only one of them could ever run.",
+        """
+variant a of nim
+  instead of take(p)
+    done
+variant b of nim
+  instead of take(p)
+    done
+""",
+        """
+variant b of nim
+  overrides a
+  instead of take(p)
+    done
+""",
+    ),
+}

@@ -1,0 +1,462 @@
+"""Codes of the family R04: types, ranges, bounds and loops. One entry a code; `codes.py` gathers them."""
+
+from __future__ import annotations
+
+from .entry import Code
+
+CODES: dict[str, Code] = {
+    "R0401": Code(
+        "an empty range",
+        "A range goes from its lower to its higher bound.",
+        "coins: 9..0",
+        "coins: 0..9",
+    ),
+    "R0402": Code(
+        "a bound that is no number",
+        "The bounds of a range, sizes and capacities are numbers or constants that are numbers.",
+        "constant many: flag = yes\n…\ncoins: 0..many",
+        "constant many: 1..99 = 20\n…\ncoins: 0..many",
+    ),
+    "R0403": Code(
+        "dice without numbers",
+        "The faces of a die are a range of numbers.",
+        "cup: 2 dice of Colour",
+        "cup: 2 dice of 1..6",
+    ),
+    "R0404": Code(
+        "cannot be optional",
+        "A flag is `no` and a set is empty where nothing is said; neither needs a `?`.",
+        "used: flag?",
+        "used: flag",
+    ),
+    "R0405": Code(
+        "a union of different sorts",
+        "A union is of kinds of pieces, of node kinds or of edge kinds.",
+        "target: Card | Colour",
+        "target: Card | Stone",
+    ),
+    "R0406": Code(
+        "a place for what is no piece",
+        "Places hold pieces.",
+        "slots(3) of Colour open",
+        "slots(3) of Stone open",
+    ),
+    "R0407": Code(
+        "cannot be none",
+        "Only an optional type `T?` has none.",
+        "owner: player = none",
+        "owner: player? = none",
+    ),
+    "R0408": Code(
+        "a value outside its range",
+        "A value known before the game lies within the declared range.",
+        "constant rounds: 1..4 = 5",
+        "constant rounds: 1..5 = 5",
+    ),
+    "R0409": Code(
+        "a value of another type",
+        "A value known before the game is of the type declared for it.",
+        "used: flag = 3",
+        "used: flag = yes",
+    ),
+    "R0410": Code(
+        "not known before the game",
+        "Constants, start values, defaults, copies and chart values are worked out before the game begins: "
+        "from numbers, names of values, other constants and `count(players)`.",
+        "constant most = count(deck)",
+        "constant most = 4 * count(players)",
+    ),
+    "R0411": Code(
+        "division by nothing",
+        "`div` and `mod` are by something above 0.",
+        "constant half = 6 div 0",
+        "constant half = 6 div 2",
+    ),
+    "R0412": Code(
+        "state where something printed is meant",
+        "Attributes and charts are printed and never change: they cannot be places or dice.",
+        "kind Board\n  spot: slot of Card open",
+        "kind Board\neach Board\n  spot: slot of Card open",
+    ),
+    "R0413": Code(
+        "not an index",
+        "An index, or a parameter of a chart, has values that can be counted: an enum, a range, players, "
+        "pieces, nodes.",
+        "chart c(n: 0..9999999): 0..1 = 1",
+        "chart c(n: 0..2): 0..1 = 1, 0, 1",
+    ),
+    "R0414": Code(
+        "too many entries",
+        "A field with indexes has an entry for each combination of them.",
+        "seen[1..1000, 1..1000]: flag",
+        "seen[1..8, 1..8]: flag",
+    ),
+    "R0415": Code(
+        "not a constant",
+        "A constant is a number, a flag or an enum value.",
+        "constant opener: player = seat1",
+        "table\n  opener: player = seat1",
+    ),
+    "R0416": Code(
+        "copies for what cannot be counted",
+        "The keys of `copies` are enums, ranges, `player` or node kinds.",
+        "copies 1 for each other: Card",
+        "copies 1 for each suit: Suit",
+    ),
+    "R0417": Code(
+        "a number of copies that is none",
+        "`copies` is followed by a number from 0.",
+        "copies yes",
+        "copies 2",
+    ),
+    "R0418": Code(
+        "too many pieces",
+        "A game has at most 20,000 pieces.",
+        "copies 30000",
+        "copies 300",
+    ),
+    "R0419": Code(
+        "a size that cannot be",
+        "Capacities, slots and dice begin at 1.",
+        "spots: slots(0) of Card open",
+        "spots: slots(4) of Card open",
+    ),
+    "R0420": Code(
+        "not a field",
+        "Sets, formulas and optional places cannot be kept in the state.",
+        "led: set of Suit",
+        "led[Suit]: flag",
+    ),
+    "R0421": Code(
+        "values that do not fill a chart",
+        "A chart has a value for every combination of its arguments; brackets hold the values of the next parameter.",
+        "chart steps(n: 1..4): 0..9 = 1, 2, 3",
+        "chart steps(n: 1..4): 0..9 = 1, 2, 3, 4",
+    ),
+    "R0422": Code(
+        "a default too early",
+        "Parameters with a default stand behind those without.",
+        "effect build(p, n: 0..3 = 0, m: 0..3)",
+        "effect build(p, m: 0..3, n: 0..3 = 0)",
+    ),
+    "R0424": Code(
+        "another number of parameters",
+        "A phase named behind `during` is given all its parameters, or none.",
+        'free action sell(p) "Sell" during turn(p, p)',
+        'free action sell(p) "Sell" during turn(p)',
+    ),
+    "R0425": Code(
+        "no value at the start",
+        "An enum, player, piece or node that is not optional needs a start value, or `setup` sets it.",
+        "dealer: player",
+        "dealer: player = seat1",
+    ),
+    "R0426": Code(
+        "a number too large",
+        "Numbers fit into 32 bits.",
+        "constant many = 2000000000 * 2",
+        "constant many = 2000000000",
+    ),
+    "R0430": Code(
+        "another type is wanted",
+        "A value stands where one of another type is wanted.",
+        "p.owner = 3",
+        "p.owner = next(p)",
+    ),
+    "R0431": Code(
+        "types that do not go together",
+        "The outcomes of an `if`, the items of a list and the results of a value have one type.",
+        "1 if p == seat1 else red",
+        "1 if p == seat1 else 2",
+    ),
+    "R0432": Code(
+        "perhaps none",
+        "Arithmetic, amounts, indexes and parameters need something that is there. Give a default, or ask "
+        "first: what a condition says holds where it has been asked.",
+        "gain price vp    # price: 0..9?",
+        "gain (price otherwise 0) vp",
+    ),
+    "R0433": Code(
+        "never in range",
+        "A number can never fit where it is stored.",
+        "p.coins = 200    # coins: 0..99",
+        "p.coins = 20",
+    ),
+    "R0434": Code(
+        "nothing to go over",
+        "`for`, `some`, `count` and their kin go over a set or a place.",
+        "for x in p.coins",
+        "for x in 1..p.coins",
+    ),
+    "R0435": Code(
+        "not every kind has it",
+        "Of a union, an attribute can be read if every kind has it.",
+        "c.value    # c: Kaiju | Mecha, and a Mecha has no value",
+        "c is Kaiju and c.value == 3",
+    ),
+    "R0436": Code(
+        "wrong indexes",
+        "A field or place with indexes is asked for one element at a time, one without has none.",
+        "gain 1 heat    # heat[Suit]",
+        "gain 1 heat[clubs]",
+    ),
+    "R0437": Code(
+        "wrong arguments",
+        "A call gives every parameter that has no default, in order or by name, and no others.",
+        "take(p)    # effect take(p, c: Card)",
+        "take(p, c)",
+    ),
+    "R0438": Code(
+        "which column",
+        "A chart with columns is asked for one of them.",
+        "track(3)",
+        "track(3).gift",
+    ),
+    "R0439": Code(
+        "a name for none",
+        "A local that is always none says nothing.",
+        "let x = none",
+        "let x = top of deck",
+    ),
+    "R0440": Code(
+        "an effect that may not happen",
+        "An effect may be called inside an expression only where it is surely evaluated exactly once: it "
+        "changes the game.",
+        "if fame > 2 and spend(p, c)",
+        """
+let spent = spend(p, c)
+if fame > 2 and spent
+""",
+    ),
+    "R0441": Code(
+        "something happens in a value",
+        "Values and scores only compute: `let`, `if`, `result`, and no effects.",
+        """
+value price(p): 0..9
+  gain 1 coins
+  result 3
+""",
+        "value price(p): 0..9 = 3",
+    ),
+    "R0442": Code(
+        "not something to call",
+        "A statement calls a phase, an action or an effect: a value would be computed and forgotten.",
+        "price(p)",
+        "let cost = price(p)",
+    ),
+    "R0443": Code(
+        "a rival among several",
+        "`rival(p)` is the other of two seats.",
+        "rival(p)    # with three seats",
+        "rivals(p)",
+    ),
+    "R0444": Code(
+        "never there",
+        "No place of a map, or no piece, can hold such a piece.",
+        "at(c)    # cards lie on no node",
+        "holder(c)",
+    ),
+    "R0445": Code(
+        "division by something that may be 0",
+        "`div` and `mod` need a divisor that is surely above 0.",
+        "p.vp div p.coins",
+        "p.vp div max(1, p.coins)",
+    ),
+    "R0446": Code(
+        "a comparison with none",
+        "Nothing equals none: `==` with none is always no.",
+        "if owner == none",
+        "if owner is none",
+    ),
+    "R0447": Code(
+        "a comparison that makes no sense",
+        "Two sides of a comparison are of one type; only numbers and enum values have an order.",
+        "p.coins == red",
+        "p.favourite == red",
+    ),
+    "R0449": Code(
+        "a test that cannot be",
+        "`is empty` is for places and sets, `is none` for what may be none, `is K` for unions and enums.",
+        "if p.hand is none",
+        "if p.hand is empty",
+    ),
+    "R0453": Code(
+        "a payment that cannot be made so",
+        "Patterns need a currency whose units are told apart; only counters are handed over.",
+        "pay 2 coins all different",
+        "pay 2 fruit all different",
+    ),
+    "R0454": Code(
+        "not a source of a currency",
+        "A currency is paid from counters of the player, or from places of the player with a place to go back to.",
+        """
+currency fruit for p
+  p.fruits by colour
+""",
+        """
+currency fruit for p
+  p.fruits by colour back to bag
+""",
+    ),
+    "R0455": Code(
+        "a place where a piece is wanted",
+        "Places are read, filled and emptied; they are not moved and have no second names.",
+        "move p.hand to heap",
+        "move all c in p.hand to heap",
+    ),
+    "R0456": Code(
+        "the wrong kind for a place",
+        "A piece goes only to places for its kind.",
+        "move mecha to deck    # deck: pile of Kaiju",
+        "move mecha to p.hand",
+    ),
+    "R0457": Code(
+        "no order to draw in",
+        "`draw` takes from piles, rows, bags and slots. From a pool or a hand one says which.",
+        "draw 1 from market to p.hand",
+        "move 1 c in market to p.hand",
+    ),
+    "R0458": Code(
+        "something that cannot be set",
+        "Fields and faces of dice are set. Names, printed attributes, constants and computed values never change.",
+        """
+let n = 1
+n = 2
+""",
+        """
+let n = 1
+let more = n + 1
+""",
+    ),
+    "R0459": Code(
+        "what an effect is given",
+        "An effect declared `given (x: T)` is performed with all of that, and nothing else.",
+        "perform c.answer for p",
+        "perform c.answer with other = c for p",
+    ),
+    "R0460": Code(
+        "first possible of something else",
+        "`first possible` lists calls and performs.",
+        """
+first possible
+  gain 1 coins
+""",
+        """
+first possible
+  take_coin(p)
+""",
+    ),
+    "R0461": Code(
+        "if possible without a block",
+        "What is bound only perhaps lives in a block of its own.",
+        """
+choose c in p.hand if possible
+move c to heap
+""",
+        """
+choose c in p.hand if possible
+  move c to heap
+""",
+    ),
+    "R0462": Code(
+        "a line that cannot be offered",
+        "A line of `choose one` is a label, or calls an action or an effect that has a text.",
+        "refill_market",
+        """
+"Refill"
+  refill_market
+""",
+    ),
+    "R0463": Code(
+        "stop outside of a loop",
+        "`stop` leaves the innermost loop.",
+        """
+effect go(p)
+  stop
+""",
+        """
+effect go(p)
+  done
+""",
+    ),
+    "R0464": Code(
+        "a result missing or unwanted",
+        "A rule with a result gives one on every way through it; a rule without gives none.",
+        """
+effect ask(p): flag
+  if p.coins > 3
+    result yes
+""",
+        """
+effect ask(p): flag
+  result p.coins > 3
+""",
+    ),
+    "R0465": Code(
+        "names in any order",
+        "A line of `in any order` stands for one thing to do.",
+        '"Draw {c}" for c in river',
+        """
+"Draw"
+  choose c in river
+""",
+    ),
+    "R0467": Code(
+        "a value computed from itself",
+        "Values cannot be recursive, not through others either.",
+        "value a(p): 0..9 = a(next(p))",
+        "value a(p): 0..9 = p.coins",
+    ),
+    "R0468": Code(
+        "calls without end",
+        "Rules come back to themselves only through `perform`, or with `depth n`.",
+        """
+effect ask(p)
+  ask(next(p))
+""",
+        """
+effect ask(p) depth 4
+  ask(next(p))
+""",
+    ),
+    "R0469": Code(
+        "not a place",
+        "A place is wanted: something that holds pieces.",
+        "shuffle p.coins",
+        "shuffle deck",
+    ),
+    "R0470": Code(
+        "no order there",
+        "Only piles, rows and slots have a top, a first and a last.",
+        "top of market    # a pool",
+        "top of deck",
+    ),
+    "R0471": Code(
+        "perhaps nothing to compare",
+        "`max` and `min` over a source that may be empty say what they are then.",
+        "max(c.rank for c in river)",
+        "max(c.rank for c in river else 0)",
+    ),
+    "R0472": Code(
+        "a negative cost",
+        "The cost of an edge is never below 0.",
+        "costing s.slots - 2",
+        "costing max(0, s.slots - 2)",
+    ),
+    "R0450": Code(
+        "a loop that may never end",
+        "Each pass of `repeat` or `while` must surely let somebody decide, or take a piece out of a place "
+        "that the loop does not fill. Otherwise say how often at most.",
+        "while fame < 3\n  grow",
+        "while fame < 3 at most 5 times\n  grow",
+    ),
+    "R0473": Code(
+        "too many combinations",
+        "Every option of a decision has a number below 2^31: the sizes of what is bound, multiplied.",
+        "choose a in 0..99999, b in 0..99999",
+        """
+choose a in 0..99999
+choose b in 0..99999
+""",
+    ),
+}

@@ -1,0 +1,150 @@
+"""Three views of a finding: full text with carets, one line, and plain data for JSON.
+
+The full text shows the line of the primary place with `^^^` under it and further places with `---`; places in the
+same file stand under one heading, another file opens with `:::`. A span that runs over several lines is underlined
+to the end of its first line. Widths are those of a terminal: wide and combining characters are counted as shown.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from .diagnostic import Diagnostic, Label, Severity
+
+_STYLES = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "bold": "\x1b[1m",
+    "frame": "\x1b[1;34m",
+    "help": "\x1b[1;36m",
+}
+_PLAIN = "\x1b[0m"
+_WIDEST = 200
+
+
+def render(finding: Diagnostic, *, colour: bool = False) -> str:
+    """The finding in full, several lines, without a line end after the last."""
+    paint = _painted if colour else _unpainted
+    gutter = max(2, *(len(str(label.span.line)) for label in (finding.primary, *finding.others)))
+    severity = finding.severity.value
+    lines = [paint(f"{severity}[{finding.code}]", severity) + paint(f": {finding.headline}", "bold")]
+    lines += _place(finding.primary, gutter, "-->", "^", severity, paint)
+    for other in finding.others:
+        lines += _place(other, gutter, ":::", "-", "frame", paint)
+    lines += [_footnote(gutter, "note", note, paint) for note in finding.notes]
+    if finding.help:
+        lines.append(_footnote(gutter, "help", finding.help, paint))
+    return "\n".join(lines)
+
+
+def render_line(finding: Diagnostic) -> str:
+    """`market.rules:88:3: error[R0301]: unknown name `markt``, as editors and scripts like it."""
+    return f"{finding.primary.span.at}: {finding.severity.value}[{finding.code}]: {finding.headline}"
+
+
+def render_all(findings: Iterable[Diagnostic], *, colour: bool = False) -> str:
+    """All findings in full, a blank line between them, and a last line that counts them."""
+    found = list(findings)
+    errors = sum(finding.severity is Severity.error for finding in found)
+    counts = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
+    summary = ", ".join(count for count in counts if count)
+    return "\n\n".join([*(render(finding, colour=colour) for finding in found), *([summary] if summary else [])])
+
+
+def as_data(finding: Diagnostic) -> dict[str, Any]:
+    """The finding as plain data; lines and columns count from 1, ends are behind the last letter."""
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "headline": finding.headline,
+        "at": _label_data(finding.primary),
+        "others": [_label_data(label) for label in finding.others],
+        "notes": list(finding.notes),
+        "help": finding.help,
+    }
+
+
+def _label_data(label: Label) -> dict[str, Any]:
+    span = label.span
+    line, column = span.source.place(span.start)
+    end_line, end_column = span.source.place(max(span.start, span.end))
+    return {
+        "file": span.source.name,
+        "line": line,
+        "column": column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "label": label.text,
+    }
+
+
+def _place(label: Label, gutter: int, arrow: str, mark: str, style: str, paint: _Paint) -> list[str]:
+    """A heading with the place, the line of text, and the marks under it."""
+    span = label.span
+    line, column = span.source.place(span.start)
+    length = max(span.end - span.start, 1)
+    text, start = _window(span.source.line_text(line), column - 1)
+    end = min(start + length, max(len(text), start + 1))
+    before = " " * _width(_shown(text[:start]))
+    marks = mark * max(1, _width(_shown(text[start:end].rstrip() or text[start:end])))
+    said = f" {label.text}" if label.text else ""
+    bar = " " * (gutter + 1) + paint("|", "frame")
+    return [
+        " " * gutter + paint(arrow, "frame") + f" {span.at}",
+        bar,
+        paint(f"{line:>{gutter}} |", "frame") + (f" {_shown(text)}" if text else ""),
+        f"{bar} {before}" + paint(f"{marks}{said}", style),
+    ]
+
+
+def _window(text: str, start: int) -> tuple[str, int]:
+    """A very long line is shown in part; `start` moves along."""
+    if len(text) <= _WIDEST:
+        return text, start
+    left = max(0, min(start - _WIDEST // 4, len(text) - _WIDEST))
+    shown = text[left : left + _WIDEST]
+    before, after = "…" if left else "", "…" if left + _WIDEST < len(text) else ""
+    return before + shown + after, start - left + len(before)
+
+
+def _footnote(gutter: int, kind: str, text: str, paint: _Paint) -> str:
+    indent = " " * (gutter + 1)
+    first, *rest = text.split("\n")
+    return "\n".join(
+        [f"{indent}{paint('=', 'frame')} {paint(kind, 'help')}: {first}", *(f"{indent}        {line}" for line in rest)]
+    )
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number != 1 else ''}" if number else ""
+
+
+def _shown(text: str) -> str:
+    """Text as it is printed: a tab is shown as one arrow, other control characters as dots, so that carets fit."""
+    return "".join("→" if c == "\t" else "·" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
+
+
+def _width(text: str) -> int:
+    return sum(_letter_width(letter) for letter in text)
+
+
+def _letter_width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+class _Paint:
+    """Puts a style round a text, or leaves it plain."""
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+
+    def __call__(self, text: str, style: str) -> str:
+        return f"{_STYLES[style]}{text}{_PLAIN}" if self.on else text
+
+
+_painted = _Paint(True)
+_unpainted = _Paint(False)

@@ -1,0 +1,241 @@
+"""Records and saves: games as files.
+
+A record is a whole game as its seed and the codes of its choices; playing them again must give the same scores and
+ranks. A save is a state in the middle with who sat where. Both name the rules by their fingerprint: a save of other
+rules is not read, since its numbers would mean other things; a record of other rules is replayed all the same, and
+says where it first goes another way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .contract import Game, PlayError, State, option_with_code
+
+RECORD_FORMAT = "rulewright-record/1"
+SAVE_FORMAT = "rulewright-save/1"
+
+
+@dataclass(frozen=True)
+class Record:
+    game: str
+    players: int
+    fingerprint: str
+    seed: int
+    choices: tuple[int, ...]
+    scores: tuple[int, ...] | None = None  # None: the game was not finished
+    ranking: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Save:
+    game: str
+    players: int
+    fingerprint: str
+    seed: int
+    seats: tuple[str, ...]
+    state: Any = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a replay first departs from its record. `step` counts choices from 1, 0 stands for the end."""
+
+    step: int
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True)
+class Replay:
+    """The state that the replay has come to, and the first difference if there is one."""
+
+    state: Any
+    steps: int
+    difference: Difference | None
+
+
+# ---------------------------------------------------------------------------- files
+
+
+def record_of(game: Game, state: State) -> Record:
+    finished = bool(state.over)
+    return Record(
+        game=game.name,
+        players=game.players,
+        fingerprint=game.fingerprint,
+        seed=state.seed,
+        choices=tuple(state.history),
+        scores=tuple(state.scores) if finished else None,
+        ranking=tuple(state.ranking) if finished else None,
+    )
+
+
+def save_of(game: Game, state: State, seats: Sequence[str]) -> Save:
+    return Save(game.name, game.players, game.fingerprint, state.seed, tuple(seats), json.loads(state.to_json()))
+
+
+def write_record(record: Record, path: Path) -> None:
+    _write(path, {"format": RECORD_FORMAT, **_plain(record)})
+
+
+def write_save(save: Save, path: Path) -> None:
+    _write(path, {"format": SAVE_FORMAT, **_plain(save)})
+
+
+def read_record(path: Path) -> Record:
+    content = _read(path, RECORD_FORMAT, "record")
+    return Record(
+        **_heads(content),
+        choices=tuple(content["choices"]),
+        scores=_numbers_or_none(content.get("scores")),
+        ranking=_numbers_or_none(content.get("ranking")),
+    )
+
+
+def read_save(path: Path) -> Save:
+    content = _read(path, SAVE_FORMAT, "save")
+    return Save(**_heads(content), seats=tuple(content["seats"]), state=content["state"])
+
+
+def resumed(save: Save, game: Game, where: str) -> Any:
+    """The saved state in this game, which must have the very same rules."""
+    if save.players != game.players:
+        raise PlayError(f"`{where}` is a game of {save.players} players, not {game.players}", "leave --players out")
+    if save.fingerprint != game.fingerprint:
+        raise PlayError(
+            f"`{where}` was saved with other rules of `{save.game}`",
+            "the rules or tables have changed since; play it with those it was saved with, or begin anew",
+        )
+    return game.from_json(json.dumps(save.state))
+
+
+def _heads(content: dict[str, Any]) -> dict[str, Any]:
+    return {key: content[key] for key in ("game", "players", "fingerprint", "seed")}
+
+
+def _numbers_or_none(entry: list[int] | None) -> tuple[int, ...] | None:
+    return None if entry is None else tuple(entry)
+
+
+def _plain(value: Record | Save) -> dict[str, Any]:
+    content = {key: getattr(value, key) for key in value.__dataclass_fields__}
+    return {key: list(entry) if isinstance(entry, tuple) else entry for key, entry in content.items()}
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    """Written aside and renamed: an interrupted write leaves the file that was there."""
+    aside = path.with_name(path.name + ".part")
+    try:
+        aside.write_text(_as_text(content), encoding="utf-8")
+        aside.replace(path)
+    except OSError as problem:
+        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+
+
+def _as_text(content: dict[str, Any]) -> str:
+    """One line an entry: files that people can look into and compare."""
+    lines = [f"  {json.dumps(key)}: {json.dumps(entry, separators=(',', ':'))}" for key, entry in content.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _read(path: Path, wanted: str, what: str) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise PlayError(f"there is no file `{path}`") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is not text"
+        raise PlayError(f"`{path}` cannot be read: {reason}") from problem
+    try:
+        content = json.loads(text)
+    except ValueError as problem:
+        raise PlayError(f"`{path}` is no {what}: it is not JSON ({problem})") from problem
+    _require_shape(content, path, wanted, what)
+    return dict(content)
+
+
+_SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
+    RECORD_FORMAT: {"choices": lambda entry: _are_numbers(entry)},
+    SAVE_FORMAT: {
+        "seats": lambda entry: isinstance(entry, list) and all(isinstance(kind, str) for kind in entry),
+        "state": lambda entry: isinstance(entry, dict | list),
+    },
+}
+_HEADS: dict[str, Callable[[Any], bool]] = {
+    "game": lambda entry: isinstance(entry, str),
+    "players": lambda entry: isinstance(entry, int) and not isinstance(entry, bool),
+    "fingerprint": lambda entry: isinstance(entry, str),
+    "seed": lambda entry: isinstance(entry, int) and not isinstance(entry, bool),
+}
+
+
+def _are_numbers(entry: Any) -> bool:
+    return isinstance(entry, list) and all(isinstance(item, int) and not isinstance(item, bool) for item in entry)
+
+
+def _require_shape(content: Any, path: Path, wanted: str, what: str) -> None:
+    stated = content.get("format") if isinstance(content, dict) else None
+    if stated != wanted:
+        other = {
+            RECORD_FORMAT: "it is a record (see `rulewright replay`)",
+            SAVE_FORMAT: "it is a save (see `rulewright play --resume`)",
+        }
+        raise PlayError(f"`{path}` is no {what}: " + other.get(str(stated), f"its format is not {wanted}"))
+    for key, is_right in {**_HEADS, **_SHAPES[wanted]}.items():
+        if key not in content:
+            raise PlayError(f"`{path}` is no complete {what}: `{key}` is missing")
+        if not is_right(content[key]):
+            raise PlayError(f"`{path}` is no usable {what}: `{key}` has the wrong type")
+    for key in ("scores", "ranking"):
+        if content.get(key) is not None and not _are_numbers(content[key]):
+            raise PlayError(f"`{path}` is no usable {what}: `{key}` has the wrong type")
+
+
+# ---------------------------------------------------------------------------- replaying
+
+
+def replay(
+    record: Record, game: Game, to: int | None = None, watch: Callable[[State, int], None] | None = None
+) -> Replay:
+    """Play the choices of a record again, all of them or the first `to`, and verify each and the end.
+
+    `watch` is called before each choice with the state and the number of choices made so far.
+    """
+    state = game.new(seed=record.seed, auto=False)
+    wanted = record.choices if to is None else record.choices[:to]
+    for step, code in enumerate(wanted, 1):
+        if state.over:
+            found = f"the game is over after {step - 1} choices"
+            return Replay(state, step - 1, Difference(step, f"choice {code}", found))
+        option = option_with_code(state.decision, code)
+        if option is None:
+            return Replay(state, step - 1, Difference(step, f"choice {code}", _offered(state)))
+        if watch is not None:
+            watch(state, step - 1)
+        state.apply(option)
+    return Replay(state, len(wanted), _difference_at_end(record, state, len(wanted)))
+
+
+def _offered(state: State) -> str:
+    options = ", ".join(f"{int(option)} {option}" for option in list(state.decision.options)[:12])
+    more = len(state.decision.options) - 12
+    return f"not offered; there are {options}" + (f" and {more} more" if more > 0 else "")
+
+
+def _difference_at_end(record: Record, state: State, steps: int) -> Difference | None:
+    if steps < len(record.choices):
+        return None
+    finished = record.scores is not None
+    if finished != bool(state.over):
+        words = {True: "the game is over", False: "the game goes on"}
+        return Difference(0, words[finished], words[bool(state.over)])
+    for key, found in (("scores", state.scores), ("ranking", state.ranking)) if finished else ():
+        expected = getattr(record, key)
+        if expected is not None and list(expected) != list(found):
+            return Difference(0, f"{key} {list(expected)}", f"{key} {list(found)}")
+    return None

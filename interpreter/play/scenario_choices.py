@@ -1,0 +1,76 @@
+"""What a scenario line means by a choice: an option by its label, by the values it binds, or by both.
+
+Three answers to a choice that is not there: nothing here is called that, it is not allowed (with the reason and the
+clause), or several options could be meant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..runtime.decision import AmbiguousChoice, RefusedChoice, UnknownChoice
+from ..syntax import nodes
+from .contract import Decision, Option
+from .verdicts import Failed
+
+if TYPE_CHECKING:
+    from .stage import Stage
+
+
+def picked_option(stage: Stage, decision: Decision, step: nodes.Choice) -> Option:
+    """The option that `chooses …` means, or Failed as unknown, refused or ambiguous."""
+    return option_meant(stage, decision, step.picked, step)
+
+
+def option_meant(stage: Stage, decision: Decision, picked: tuple[Any, ...], line: nodes.Node) -> Option:
+    labels = [what.raw for what in picked if isinstance(what, nodes.Text)]
+    values = [what for what in picked if not isinstance(what, nodes.Text)]
+    wanted = ", ".join(what.span.text for what in picked)
+    if labels and not values:
+        return _by_label(decision, labels[0], line)
+    fitting = [option for option in decision.options if _fits(stage, option, labels, values)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise Failed("ambiguous", f"{wanted} could mean several options", line.span, wanted, _listed(fitting))
+    raise Failed("unknown", f"no option here is {wanted}", line.span, wanted, _listed(list(decision.options)))
+
+
+def passing_option(decision: Decision, step: nodes.Hurry) -> Option:
+    """The option of passing, or of saying that it is enough."""
+    for option in decision.options:
+        if option.kind in ("pass", "enough"):
+            return option
+    wanted = step.player.span.text
+    raise Failed("unknown", f"{wanted} cannot pass here", step.span, "passing", _listed(list(decision.options)))
+
+
+def _by_label(decision: Decision, label: str, line: nodes.Node) -> Option:
+    exact = [option for option in decision.options if str(option) == label]
+    if len(exact) == 1:
+        return exact[0]
+    try:
+        return decision.find(label)
+    except AmbiguousChoice as several:
+        raise Failed(
+            "ambiguous", str(several), line.span, f"“{label}”", _listed(exact or list(decision.options))
+        ) from None
+    except RefusedChoice as refused:
+        raise Failed(
+            "refused", f"“{label}” is refused: {refused}", line.span, f"“{label}”", _listed(list(decision.options))
+        ) from None
+    except UnknownChoice as unknown:
+        raise Failed("unknown", str(unknown), line.span, f"“{label}”", _listed(list(decision.options))) from None
+
+
+def _fits(stage: Stage, option: Option, labels: list[str], values: list[nodes.Expr]) -> bool:
+    if labels and not str(option).startswith(labels[0]):
+        return False
+    if len(option.values) != len(values):
+        return False
+    return all(bound in stage.names_of(value) for bound, value in zip(option.values, values, strict=True))
+
+
+def _listed(options: list[Option]) -> str:
+    shown = ", ".join(f"“{option}”" for option in options[:12])
+    return shown + (f" and {len(options) - 12} more" if len(options) > 12 else "") or "nothing"

@@ -1,0 +1,192 @@
+"""What a `then` may ask for, one function a form. Each is silent if it holds and raises Failed if not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from ..runtime.decision import IllegalChoice, UnknownChoice
+from ..syntax import nodes
+from .contract import Decision
+from .scenario_choices import option_meant
+from .verdicts import Failed
+
+if TYPE_CHECKING:
+    from .stage import Stage
+
+
+def require(stage: Stage, expectation: nodes.Expectation) -> None:
+    match expectation:
+        case nodes.HoldsTrue():
+            _holds_true(stage, expectation)
+        case nodes.PlaceHolds():
+            _place_holds(stage, expectation)
+        case nodes.OfferedTo():
+            _offered_to(stage, expectation)
+        case nodes.RefusedTo():
+            _refused_to(stage, expectation)
+        case nodes.Scores():
+            _scores(stage, expectation)
+        case nodes.HasWon():
+            _has_won(stage, expectation)
+        case nodes.GameOver():
+            _game_over(stage, expectation)
+        case nodes.Sees():
+            _sees(stage, expectation)
+        case _:
+            raise AssertionError(expectation)
+
+
+def _failed(expectation: nodes.Expectation, message: str, expected: str, found: str) -> Failed:
+    return Failed("expectation", message, expectation.span, expected, found)
+
+
+def _holds_true(stage: Stage, expectation: nodes.HoldsTrue) -> None:
+    if not stage.holds(expectation.condition):
+        text = expectation.condition.span.text
+        raise _failed(expectation, f"`{text}` does not hold", text, stage.sides(expectation.condition))
+
+
+# ---------------------------------------------------------------------------- places
+
+
+def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
+    """Exactly these pieces, in any order; `on top` asks for the uppermost, in order."""
+    wanted = stage.ids_of(expectation.pieces)
+    there = stage.contents(expectation.place)
+    if expectation.pieces.on_top:
+        same = there[: len(wanted)] == wanted
+    else:
+        same = Counter(there) == Counter(wanted)
+    if not same:
+        text = expectation.place.span.text
+        raise _failed(expectation, f"`{text}` holds something else", counted_names(wanted), counted_names(there))
+
+
+def _sees(stage: Stage, expectation: nodes.Sees) -> None:
+    """All of these are seen there; `nothing` means that not one piece there is known."""
+    wanted = Counter(stage.ids_of(expectation.pieces))
+    seen = stage.seen(stage.seat(expectation.player), expectation.place)
+    missing = wanted - Counter(seen)
+    if missing or (not wanted and seen):
+        who, where = expectation.player.span.text, expectation.place.span.text
+        raise _failed(
+            expectation, f"{who} sees something else in `{where}`",
+            counted_names(list(wanted.elements())), counted_names(seen),
+        )  # fmt: skip
+
+
+def counted_names(names: list[str]) -> str:
+    """`four, 2 * six`, as a scenario writes it."""
+    counts = Counter(names)
+    return ", ".join(f"{count} * {name}" if count > 1 else name for name, count in counts.items()) or "nothing"
+
+
+# ---------------------------------------------------------------------------- options
+
+
+def _decision_of(stage: Stage, expectation: nodes.OfferedTo | nodes.RefusedTo) -> Decision:
+    state = stage.state
+    who = expectation.player.span.text
+    if state.over:
+        raise _failed(expectation, f"{who} has nothing to choose: the game is over", f"a decision of {who}", "the end")
+    decision: Decision = state.decision
+    if decision.player != stage.seat(expectation.player):
+        name = stage.seat_name(decision.player)
+        raise _failed(expectation, f"{name} is to decide, not {who}", f"a decision of {who}", f"a decision of {name}")
+    return decision
+
+
+def _offered_to(stage: Stage, expectation: nodes.OfferedTo) -> None:
+    decision = _decision_of(stage, expectation)
+    meant: list[int] = []
+    for wanted in expectation.offered:
+        try:
+            meant.append(option_meant(stage, decision, (wanted,), expectation).index)
+        except Failed as failed:
+            failure = failed.failure
+            raise _failed(expectation, failure.message, failure.expected, failure.found) from None
+    more = [option for option in decision.options if option.index not in meant]
+    if expectation.exactly and more:
+        listed = ", ".join(f"“{option}”" for option in more)
+        wanted_text = ", ".join(wanted.span.text for wanted in expectation.offered)
+        raise _failed(expectation, f"more is offered: {listed}", f"exactly {wanted_text}", f"also {listed}")
+
+
+def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
+    decision = _decision_of(stage, expectation)
+    text = expectation.offered.span.text
+    if _is_offered(stage, decision, expectation):
+        raise _failed(expectation, f"{text} is offered", f"no {text}", f"{text} among the options")
+    if expectation.because is None:
+        return
+    clause = expectation.because.text
+    refusal = _refusal(stage, decision, expectation)
+    if clause not in refusal.cites:
+        found = f"{refusal.reason} ({', '.join(refusal.cites) or 'no clause'})"
+        raise _failed(expectation, f"{text} is refused for another reason", f"because of {clause}", found)
+
+
+def _is_offered(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> bool:
+    wanted = expectation.offered
+    if isinstance(wanted, nodes.Text):
+        return any(str(option) == wanted.raw for option in decision.options)
+    try:
+        option_meant(stage, decision, (wanted,), expectation)
+    except Failed as failed:
+        return failed.failure.kind == "ambiguous"
+    return True
+
+
+def _refusal(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> Any:
+    wanted = expectation.offered
+    asked = wanted.raw if isinstance(wanted, nodes.Text) else wanted.span.text
+    try:
+        return decision.why_not(asked)
+    except UnknownChoice as unknown:
+        raise _failed(
+            expectation, str(unknown), f"a refusal of {wanted.span.text}", "nothing here is called that"
+        ) from None
+    except IllegalChoice as other:
+        raise _failed(expectation, str(other), f"a refusal of {wanted.span.text}", str(other)) from None
+
+
+# ---------------------------------------------------------------------------- the end
+
+
+def _scores(stage: Stage, expectation: nodes.Scores) -> None:
+    player = stage.seat(expectation.player)
+    state = stage.state
+    who = expectation.player.span.text
+    if expectation.line is None:
+        found, what = state.scores[player], "in all"
+    else:
+        lines = dict(state.score_lines[player])
+        label = expectation.line.raw
+        if label not in lines:
+            listed = ", ".join(f"“{line}”" for line in lines) or "none"
+            raise _failed(expectation, f"there is no score line “{label}”", f"“{label}”", f"lines {listed}")
+        found, what = lines[label], f"for “{label}”"
+    if found != expectation.points:
+        raise _failed(expectation, f"{who} scores {found} {what}", str(expectation.points), str(found))
+
+
+def _has_won(stage: Stage, expectation: nodes.HasWon) -> None:
+    state = stage.state
+    who = expectation.player.span.text
+    if not state.over:
+        raise _failed(expectation, "the game is not over", f"{who} wins", "the game goes on")
+    names = [stage.seat_name(winner) for winner in state.winners]
+    if stage.seat(expectation.player) not in state.winners:
+        raise _failed(expectation, f"{who} has not won", f"{who} wins", f"{', '.join(names) or 'nobody'} wins")
+    if expectation.reason is not None and state.reason != expectation.reason.raw:
+        raise _failed(
+            expectation, f"{who} wins for another reason", expectation.reason.raw, state.reason or "no reason"
+        )
+
+
+def _game_over(stage: Stage, expectation: nodes.GameOver) -> None:
+    over = bool(stage.state.over)
+    if over != expectation.over:
+        words = {True: "the game is over", False: "the game goes on"}
+        raise _failed(expectation, words[over], words[expectation.over], words[over])

@@ -1,0 +1,175 @@
+"""What the expressions in scenarios mean: names resolved, types checked, once for all scenarios of a game.
+
+An expression that is not a plain constant becomes a value of the game, compiled with it: a scenario then asks what the
+rules themselves would ask, in the same code. Findings belong to the scenario whose line has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ..check import program as core
+from ..check.check import elaborate_in
+from ..check.declared import Declared
+from ..check.value_types import Flag, Player, VType
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics
+from ..syntax import nodes
+
+VALUE_PREFIX = "scenario_value_"
+
+
+class Lines:
+    """The elaborated expressions of some scenarios, found again by the node they came from."""
+
+    def __init__(self, declared: Declared, program: core.Program) -> None:
+        self._declared = declared
+        self._program = program
+        self._made: dict[int, core.Expr] = {}
+        self._values: dict[int, core.RuleDecl] = {}  # by identity of the expression
+        self.findings: dict[int, list[Diagnostic]] = {}  # by identity of the scenario
+
+    def read(self, scenario: nodes.Scenario) -> None:
+        """Elaborate everything in a scenario."""
+        found = Diagnostics()
+        for node, expected in _expressions(scenario):
+            self._elaborate(node, expected, found)
+        for part in scenario.parts:
+            if isinstance(part, nodes.Given):
+                self._read_given(part, found)
+        self.findings[id(scenario)] = found.found
+
+    def of(self, node: nodes.Expr) -> core.Expr:
+        return self._made[id(node)]
+
+    def value_name(self, expr: core.Expr) -> str | None:
+        """The name of the value that gives this expression; None for a constant."""
+        rule = self._values.get(id(expr))
+        return rule.name if rule else None
+
+    def program(self) -> core.Program:
+        """The game with the values that its scenarios ask for."""
+        values = {rule.name: rule for rule in self._values.values()}
+        return replace(self._program, rules={**self._program.rules, **values})
+
+    # ------------------------------------------------------------------------ reading
+
+    def _read_given(self, given: nodes.Given, found: Diagnostics) -> None:
+        for fact in given.facts:
+            if isinstance(fact, nodes.SetFact):
+                path = self._elaborate(fact.path, None, found)
+                self._elaborate(fact.value, _stored_type(path), found)
+            elif isinstance(fact, nodes.StandAt):
+                self._read_stand(fact.where, found)
+
+    def _read_stand(self, where: nodes.Expr, found: Diagnostics) -> None:
+        name, args = called(where)
+        if name in ("play", "end") and not args:
+            return
+        rule = self._program.rules.get(name or "")
+        if rule is None or rule.form == "value":
+            found.error("R0301", f"there is no rule `{name or where.span.text}` to stand at", where.span,
+                        help="name a phase, action or effect, `play` or `end`")  # fmt: skip
+            return
+        if len(args) != len(rule.params):
+            found.error("R0301", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
+            return
+        for arg, param in zip(args, rule.params, strict=True):
+            self._elaborate(arg, param.type, found)
+
+    def _elaborate(self, node: nodes.Expr, expected: VType | None, found: Diagnostics) -> core.Expr | None:
+        made = elaborate_in(self._declared, self._program, node, expected, found)
+        if made is None:
+            return None
+        if isinstance(made, core.SlotPiece):
+            made = made.place
+        self._made[id(node)] = made
+        for part in _parts(made):
+            self._compile(part)
+        return made
+
+    def _compile(self, expr: core.Expr) -> None:
+        if isinstance(expr, core.Const) or id(expr) in self._values:
+            return
+        name = f"{VALUE_PREFIX}{len(self._values) + 1}"
+        self._values[id(expr)] = core.RuleDecl(name, "value", (), expr.type, expression=expr, span=expr.span)
+
+
+def _parts(made: core.Expr) -> Iterator[core.Expr]:
+    """What has to be evaluated of an expression: indexes of a path, both sides of a comparison, else all of it."""
+    match made:
+        case core.PlaceRef():
+            yield from [made.owner] if made.owner is not None else []
+            yield from made.indexes
+            yield from [made.slot] if made.slot is not None else []
+        case core.FieldRead():
+            yield from [made.owner] if made.owner is not None else []
+            yield from made.indexes
+            yield made
+        case core.Face(die=core.DieRef() as die):
+            yield from [die.owner] if die.owner is not None else []
+            yield die.index
+            yield made
+        case core.DieRef():
+            yield from [made.owner] if made.owner is not None else []
+            yield made.index
+        case core.DiceGroup():
+            yield from [made.owner] if made.owner is not None else []
+        case core.Compare():
+            yield from (made.left, made.right, made)
+        case core.Box():
+            return
+        case _:
+            yield made
+
+
+def _stored_type(path: core.Expr | None) -> VType | None:
+    if isinstance(path, core.FieldRead):
+        return path.field.type
+    return path.type if isinstance(path, core.Face) else None
+
+
+def _expressions(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Expr, VType | None]]:
+    """The expressions of a scenario whose type is known from the form of their line."""
+    for part in scenario.parts:
+        match part:
+            case nodes.Given():
+                yield from ((fact.place, None) for fact in part.facts if isinstance(fact, nodes.SetPlace))
+            case nodes.When():
+                for step in part.steps:
+                    yield from _of_step(step)
+            case nodes.Then():
+                for expectation in part.expectations:
+                    yield from _of_expectation(expectation)
+
+
+def _of_step(step: nodes.Step) -> Iterable[tuple[nodes.Expr, VType | None]]:
+    match step:
+        case nodes.Choice() | nodes.Hurry():
+            return [(step.player, Player())]
+        case nodes.Chance() if step.what is not None:
+            return [(step.what, None)]
+    return []
+
+
+def _of_expectation(expectation: nodes.Expectation) -> Iterable[tuple[nodes.Expr, VType | None]]:
+    match expectation:
+        case nodes.HoldsTrue():
+            return [(expectation.condition, Flag())]
+        case nodes.PlaceHolds():
+            return [(expectation.place, None)]
+        case nodes.Sees():
+            return [(expectation.player, Player()), (expectation.place, None)]
+        case nodes.OfferedTo() | nodes.RefusedTo() | nodes.Scores() | nodes.HasWon():
+            return [(expectation.player, Player())]
+    return []
+
+
+def called(where: nodes.Expr) -> tuple[str | None, tuple[nodes.Expr, ...]]:
+    """The rule and the arguments of `turn(seat1)` or `play`."""
+    match where:
+        case nodes.NameRef():
+            return where.name, ()
+        case nodes.CallOf(of=nodes.NameRef() as rule):
+            return rule.name, tuple(arg for arg in where.args if isinstance(arg, nodes.Expr))
+    return None, ()

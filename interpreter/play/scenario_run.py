@@ -1,0 +1,157 @@
+"""One scenario, line by line: given a state, when these choices, then these facts.
+
+The game is asked with every decision, also those with one option. Such a decision may be named in the scenario or left
+out; so it is taken only when a later line needs it, and a `then` holds if all its lines hold in the state that is
+reached, or further on where nothing but such decisions lies between. Chance is scripted ahead: a `chance` line stands
+before the choice that makes it happen, and the game does not begin to run before the first line that needs it to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..runtime.faults import Fault
+from ..syntax import nodes
+from .contract import Decision, Option
+from .scenario_choices import passing_option, picked_option
+from .scenario_expectations import require
+from .stage import Stage, Theatre
+from .verdicts import Failed
+
+_MOST_FIRST_OPTIONS = 10_000
+
+
+def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
+    """Raises Failed at the first line that goes wrong."""
+    try:
+        _Run(scenario, theatre).run()
+    except Fault as fault:
+        raise Failed("fault", str(fault), scenario.span, diagnostics=(fault.diagnostic,)) from fault
+
+
+class _Run:
+    def __init__(self, scenario: nodes.Scenario, theatre: Theatre) -> None:
+        self.scenario = scenario
+        self.stage: Stage = theatre.stage(scenario.seed or 0)
+        self._runs = False
+
+    def run(self) -> None:
+        for part in self.scenario.parts:
+            match part:
+                case nodes.Given():
+                    self._set_up(part)
+                case nodes.When():
+                    for step in part.steps:
+                        self._step(step)
+                case nodes.Then():
+                    self._expect(part)
+                case _:
+                    raise AssertionError(part)
+        self._ensure_running()
+        self.stage.require_script_used(self.scenario.span)
+
+    # ------------------------------------------------------------------------ given
+
+    def _set_up(self, given: nodes.Given) -> None:
+        """Fields and places first, whatever the order of the lines; then the place in the course of the game."""
+        if any(isinstance(fact, nodes.AfterSetup) for fact in given.facts):
+            self.stage.set_up(given.span)
+        for fact in given.facts:
+            if isinstance(fact, nodes.SetPlace):
+                self.stage.fill(fact)
+        for fact in given.facts:
+            if isinstance(fact, nodes.SetFact):
+                self.stage.set_field(fact)
+        for fact in given.facts:
+            if isinstance(fact, nodes.StandAt):
+                self.stage.stand_at(fact)
+
+    def _ensure_running(self) -> None:
+        if not self._runs:
+            self._runs = True
+            self.stage.run()
+
+    # ------------------------------------------------------------------------ when
+
+    def _step(self, step: nodes.Step) -> None:
+        match step:
+            case nodes.Chance():
+                self.stage.script(step)
+            case nodes.Choice():
+                self._ensure_running()
+                self._decide(step, lambda decision: picked_option(self.stage, decision, step))
+            case nodes.Hurry(how="passes"):
+                self._ensure_running()
+                self._decide(step, lambda decision: passing_option(decision, step))
+            case nodes.Hurry():
+                self._ensure_running()
+                self._play_on(step)
+            case _:
+                raise AssertionError(step)
+
+    def _decide(self, step: nodes.Choice | nodes.Hurry, pick: Callable[[Decision], Option]) -> None:
+        """Answer the decision that the step means; decisions with one option before it are taken by themselves."""
+        player = self.stage.seat(step.player)
+        first: Failed | None = None
+        while True:
+            decision = self._decision(step, first)
+            if decision.player == player:
+                try:
+                    option = pick(decision)
+                except Failed as failed:
+                    first = first or failed
+                else:
+                    self.stage.state.apply(option)
+                    return
+            if len(decision.options) != 1:
+                raise first or self._not_the_turn(step, decision)
+            self.stage.state.apply(decision.options[0])
+
+    def _decision(self, step: nodes.Step, earlier: Failed | None) -> Decision:
+        if self.stage.state.over:
+            raise earlier or Failed("turn", "the game is over, nobody decides any more", step.span)
+        decision: Decision = self.stage.state.decision
+        return decision
+
+    def _not_the_turn(self, step: nodes.Choice | nodes.Hurry, decision: Decision) -> Failed:
+        name = self.stage.seat_name(decision.player)
+        options = ", ".join(f"“{option}”" for option in list(decision.options)[:8])
+        wanted = step.player.span.text
+        return Failed("turn", f"{name} is to decide, not {wanted}", step.span, f"a decision of {wanted}", options)
+
+    def _play_on(self, step: nodes.Hurry) -> None:
+        """First options until another seat decides."""
+        player = self.stage.seat(step.player)
+        while self._decision(step, None).player != player:
+            decision = self._decision(step, None)
+            if len(decision.options) != 1:
+                raise self._not_the_turn(step, decision)
+            self.stage.state.apply(decision.options[0])
+        for _ in range(_MOST_FIRST_OPTIONS):
+            state = self.stage.state
+            if state.over or state.decision.player != player:
+                return
+            state.apply(state.decision.options[0])
+
+    # ------------------------------------------------------------------------ then
+
+    def _expect(self, then: nodes.Then) -> None:
+        self._ensure_running()
+        failures: list[Failed] = []
+        ahead = self.stage
+        while True:
+            try:
+                for expectation in then.expectations:
+                    require(ahead, expectation)
+                return
+            except Failed as failed:
+                failures.append(failed)
+            if ahead.state.over or len(ahead.state.decision.options) != 1:
+                raise self._most_telling(then, failures)
+            ahead = ahead.on(ahead.state.clone())
+            ahead.state.apply(ahead.state.decision.options[0])
+
+    def _most_telling(self, then: nodes.Then, failures: list[Failed]) -> Failed:
+        """The failure of the state in which most lines held; of equals the earliest state."""
+        order = {id(expectation.span): number for number, expectation in enumerate(then.expectations)}
+        return max(failures, key=lambda failed: order.get(id(failed.failure.span), -1))

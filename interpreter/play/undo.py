@@ -1,0 +1,78 @@
+"""Taking back: to the previous decision of one of the given players, never beyond the horizon.
+
+A copy of the state is kept before each decision. The horizon of a state is the index in its history behind which
+nothing may be taken back (chance has spoken, or something hidden was seen); copies older than it are dropped, so
+the trail stays short in games of chance. A game that was resumed gets its trail by replaying its history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from .contract import Game, State, option_with_code
+
+
+@dataclass(frozen=True)
+class Stand:
+    """The game just before a decision: who decides, how many choices had been made, the state itself."""
+
+    player: int
+    choices: int
+    state: Any
+
+
+class Trail:
+    """The stands that can still be gone back to, oldest first."""
+
+    def __init__(self) -> None:
+        self._stands: list[Stand] = []
+
+    def __len__(self) -> int:
+        return len(self._stands)
+
+    def note(self, state: State) -> None:
+        """Remember the state, whose pending decision is about to be answered."""
+        self._forget_before(state.undo_horizon)
+        self._stands.append(Stand(state.decision.player, len(state.history), state.clone()))
+
+    def can_go_back(self, state: State, players: Collection[int]) -> bool:
+        return self._latest(state, players) is not None
+
+    def go_back(self, state: State, players: Collection[int]) -> Any | None:
+        """The state before the latest decision of one of the players, or None if there is none within the horizon."""
+        index = self._latest(state, players)
+        if index is None:
+            return None
+        stand = self._stands[index]
+        del self._stands[index:]
+        return stand.state
+
+    def _latest(self, state: State, players: Collection[int]) -> int | None:
+        for index in range(len(self._stands) - 1, -1, -1):
+            stand = self._stands[index]
+            if stand.choices < state.undo_horizon:
+                return None
+            if stand.player in players:
+                return index
+        return None
+
+    def _forget_before(self, horizon: int) -> None:
+        self._stands = [stand for stand in self._stands if stand.choices >= horizon]
+
+
+def retraced(game: Game, state: State) -> Trail:
+    """The trail of a state that was loaded, found by playing its history again.
+
+    A state that its seed and history do not lead to (one that was set up by hand) has an empty trail.
+    """
+    trail = Trail()
+    again = game.new(seed=state.seed, auto=state.auto)
+    while len(again.history) < len(state.history) and not again.over:
+        option = option_with_code(again.decision, state.history[len(again.history)])
+        if option is None:
+            return Trail()
+        trail.note(again)
+        again.apply(option)
+    return trail if again.history == state.history and again.to_json() == state.to_json() else Trail()

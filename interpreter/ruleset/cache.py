@@ -1,0 +1,50 @@
+"""The folder where work done once is kept, and the shortest way to write to it safely.
+
+`RULEWRIGHT_CACHE` names it; an empty value turns caching off. Nothing in it is needed: it may be deleted at any
+time, and whoever cannot write to it goes on without.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def cache_folder() -> Path | None:
+    """The cache folder (it may not exist yet), or None if caching is off."""
+    named = os.environ.get("RULEWRIGHT_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "rulewright"
+    except RuntimeError:  # no home folder
+        return None
+
+
+def cached(*parts: str) -> bytes | None:
+    """What is kept under that name, or None."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        return folder.joinpath(*parts).read_bytes()
+    except OSError:
+        return None
+
+
+def keep(content: bytes, *parts: str) -> None:
+    """Keep content under that name. Written aside and renamed: a reader sees all of it or nothing."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    target = folder.joinpath(*parts)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(dir=target.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(aside, target)
+    except OSError:
+        return

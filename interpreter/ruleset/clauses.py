@@ -1,0 +1,107 @@
+"""rulebook.yaml, and the `@` ids in rules, scenarios and tables that point into it.
+
+A ruleset with a rulebook is traced: an id that is not listed there is a finding. Worked examples and rulings have
+ids of their own and are listed under `examples` and `rulings`. A ruleset without a rulebook may cite what it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .gathered import Clause, Scalar
+from .manifest import NamedFile
+from .schema import validate
+from .yaml_source import read_yaml
+
+_SECTIONS = {"clauses": "clause", "examples": "example", "rulings": "ruling"}
+
+
+def read_clauses(file: NamedFile, found: Diagnostics) -> dict[str, Clause]:
+    """The clauses of a rulebook by id, examples and rulings included."""
+    document = read_yaml(file.path, found, file.span)
+    if document is None or not validate(document, "rulebook", found):
+        return {}
+    clauses: dict[str, Clause] = {}
+    for key, section in _SECTIONS.items():
+        for entry in document.value[key].value if key in document.value else ():
+            clause = _clause(entry, section, found)
+            if clause.id in clauses:
+                found.error(
+                    "R0231",
+                    f"the clause `{clause.id}` is listed twice",
+                    clause.span,
+                    "again here",
+                    others=(Label(clauses[clause.id].span, "first here"),),
+                    help="keep one of them",
+                )
+            clauses.setdefault(clause.id, clause)
+    return clauses
+
+
+def _clause(entry: Scalar, section: str, found: Diagnostics) -> Clause:
+    cells: dict[str, Scalar] = entry.value
+    needs_rule = cells["needs_rule"].value in ("yes", True) if "needs_rule" in cells else section != "example"
+    reason = _text(cells, "reason") or ("a worked example, played by a scenario" if section == "example" else "")
+    if not needs_rule and not reason:
+        found.error(
+            "R0231",
+            f"the clause `{cells['id'].value}` needs no rule and does not say why",
+            cells["needs_rule"].span,
+            help="add `reason: …`",
+        )
+    return Clause(
+        cells["id"].value,
+        _text(cells, "summary"),
+        _text(cells, "page"),
+        _text(cells, "mode"),
+        needs_rule,
+        reason,
+        cells["id"].span,
+        section,
+    )
+
+
+def _text(cells: dict[str, Scalar], key: str) -> str:
+    return str(cells[key].value) if key in cells else ""
+
+
+def check_cites(cites: Iterable[nodes.Cite], clauses: dict[str, Clause], found: Diagnostics) -> None:
+    """Every cited id is listed in the rulebook."""
+    for cite in cites:
+        if cite.text not in clauses:
+            advice = (
+                did_you_mean(cite.text, clauses) or "list it in rulebook.yaml under `clauses`, `examples` or `rulings`"
+            )
+            found.error("R0230", f"the rulebook has no clause `{cite.text}`", cite.span, help=advice)
+
+
+def cites_in(tree: nodes.Node) -> Iterator[nodes.Cite]:
+    """Every clause tag in a tree, in the order of the text."""
+    if isinstance(tree, nodes.Cite):
+        yield tree
+        return
+    for name in _field_names(type(tree)):
+        yield from _cites_in_value(getattr(tree, name))
+
+
+def _cites_in_value(value: Any) -> Iterator[nodes.Cite]:
+    if isinstance(value, nodes.Node):
+        yield from cites_in(value)
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _cites_in_value(item)
+
+
+_FIELD_NAMES: dict[type[nodes.Node], tuple[str, ...]] = {}
+
+
+def _field_names(node_type: type[nodes.Node]) -> tuple[str, ...]:
+    """The fields of a form of node that may hold nodes, looked up once a form."""
+    if node_type not in _FIELD_NAMES:
+        _FIELD_NAMES[node_type] = tuple(field.name for field in fields(node_type) if field.name != "span")
+    return _FIELD_NAMES[node_type]

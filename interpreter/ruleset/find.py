@@ -1,0 +1,169 @@
+"""Where a ruleset is: `NAME[+VARIANT…]`, or a path to a folder, to a folder on disk.
+
+A name is looked for in `rulesets/` of the current folder, in the current folder itself, in each folder of
+`RULEWRIGHT_PATH`, and last among the rulesets that come with the program. The first that has it counts.
+What was asked for is itself a source text, so a finding can point at the very word that is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Source, Span
+from ..diagnostics.suggest import nearest
+
+MANIFEST = "ruleset.yaml"
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class AskedVariant:
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A ruleset that was asked for: its folder and the variants wanted with it, in the order given."""
+
+    folder: Path
+    span: Span
+    variants: tuple[AskedVariant, ...]
+
+
+def own_rulesets() -> Path:
+    """The rulesets that come with the program: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "_data" / "rulesets"
+    return installed if installed.is_dir() else package.parent / "rulesets"
+
+
+def search_folders() -> list[Path]:
+    """The folders whose subfolders may be rulesets, in order of precedence, each once."""
+    here = Path.cwd()
+    named = [Path(part).absolute() for part in os.environ.get("RULEWRIGHT_PATH", "").split(os.pathsep) if part]
+    return list(dict.fromkeys([here / "rulesets", here, *named, own_rulesets()]))
+
+
+def is_ruleset(folder: Path) -> bool:
+    return (folder / MANIFEST).is_file()
+
+
+def ruleset_folders() -> dict[str, Path]:
+    """Every ruleset that a bare name can reach, by name."""
+    folders: dict[str, Path] = {}
+    for folder in search_folders():
+        for candidate in _subfolders(folder):
+            if is_ruleset(candidate):
+                folders.setdefault(candidate.name, candidate)
+    return dict(sorted(folders.items()))
+
+
+def _subfolders(folder: Path) -> Iterator[Path]:
+    try:
+        yield from sorted(entry for entry in folder.iterdir() if not entry.name.startswith(".") and entry.is_dir())
+    except OSError:
+        return
+
+
+def find_ruleset(asked: str, found: Diagnostics) -> Asked | None:
+    """The folder and the variants that a name or path stands for, or None with a finding."""
+    source = Source("command line", asked)
+    base, variants = _split(asked, source)
+    span = Span(source, 0, len(base))
+    folder = _locate(base, span, found)
+    if folder is None:
+        return None
+    if not _variants_make_sense(variants, found):
+        return None
+    return Asked(folder, span, variants)
+
+
+def find_used(name: str, beside: Path, span: Span, found: Diagnostics) -> Path | None:
+    """The folder of a ruleset that another one uses: beside it first, then wherever a name is looked for."""
+    neighbour = beside.parent / name
+    return neighbour if is_ruleset(neighbour) else _locate(name, span, found)
+
+
+def _split(asked: str, source: Source) -> tuple[str, tuple[AskedVariant, ...]]:
+    """Cut at `+`, but not inside the folders of a path."""
+    start = max(asked.rfind("/"), asked.rfind(os.sep)) + 1
+    plus = asked.find("+", start)
+    if plus < 0 or Path(asked).is_dir():
+        return asked, ()
+    variants, offset = [], plus + 1
+    for word in asked[plus + 1 :].split("+"):
+        variants.append(AskedVariant(word, Span(source, offset, offset + len(word))))
+        offset += len(word) + 1
+    return asked[:plus], tuple(variants)
+
+
+def _variants_make_sense(variants: tuple[AskedVariant, ...], found: Diagnostics) -> bool:
+    seen: set[str] = set()
+    for variant in variants:
+        if not variant.name:
+            found.error(
+                "R0222", "a `+` without a variant", variant.span, help="name a variant behind it, or leave it out"
+            )
+            return False
+        if variant.name in seen:
+            found.error("R0222", f"the variant `{variant.name}` is named twice", variant.span, help="name it once")
+            return False
+        seen.add(variant.name)
+    return True
+
+
+def _locate(base: str, span: Span, found: Diagnostics) -> Path | None:
+    is_path = "/" in base or os.sep in base or base in (".", "..")
+    if not is_path and _NAME.fullmatch(base):
+        folder = _by_name(base)
+        if folder is not None:
+            return folder
+    return _by_path(base, is_path, span, found)
+
+
+def _by_name(name: str) -> Path | None:
+    return next((folder / name for folder in search_folders() if is_ruleset(folder / name)), None)
+
+
+def _by_path(base: str, is_path: bool, span: Span, found: Diagnostics) -> Path | None:
+    path = Path(base).expanduser()
+    try:
+        exists, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError):
+        exists = is_folder = False
+    if base and is_folder and is_ruleset(path):
+        return path.resolve()
+    if base and exists and path.name == MANIFEST:
+        return path.resolve().parent
+    if base and exists:
+        what = "folder" if is_folder else "file"
+        reason = f"it has no {MANIFEST}" if is_folder else "a ruleset is a folder"
+        found.error(
+            "R0221",
+            f"the {what} `{base}` is no ruleset",
+            span,
+            notes=(reason,),
+            help=f"name a folder with a {MANIFEST}, or make one with `rulewright new game NAME`",
+        )
+        return None
+    known = ruleset_folders()
+    likely = None if is_path else nearest(base, list(known))
+    what = "folder" if is_path else "ruleset"
+    advice = f"did you mean `{likely}`?" if likely else "`rulewright list` shows what is there"
+    notes = () if is_path else ("looked in " + ", ".join(_shown(folder) for folder in search_folders()),)
+    found.error("R0220", f"there is no {what} `{base}`", span, notes=notes, help=advice)
+    return None
+
+
+def _shown(folder: Path) -> str:
+    try:
+        relative = folder.relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return folder.as_posix()
+    return "the current folder" if relative == "." else relative

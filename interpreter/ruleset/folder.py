@@ -1,0 +1,221 @@
+"""One ruleset folder read and parsed: manifest, rules, variants, scenarios, clauses, texts, and what it uses.
+
+Nothing is laid over anything yet. A ruleset that uses another holds it, parsed alike, as a lower layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from ..syntax.parse import parse_rules
+from .clauses import read_clauses
+from .find import find_used
+from .gathered import Clause, Scalar
+from .manifest import Manifest, NamedFile, read_manifest
+from .schema import validate
+from .yaml_source import read_source, read_yaml
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A parsed ruleset. `declarations` are those of its own layer, without heads, variants and scenarios."""
+
+    manifest: Manifest
+    game: nodes.Game
+    declarations: tuple[nodes.Declaration, ...]
+    variants: tuple[nodes.Variant, ...]  # in manifest order
+    scenarios: tuple[nodes.Scenario, ...]
+    trees: tuple[nodes.File, ...]
+    uses: tuple[Ruleset, ...]
+    clauses: dict[str, Clause]
+    texts: dict[str, dict[str, str]]
+
+    @property
+    def name(self) -> str:
+        return self.manifest.name
+
+    def lower(self) -> list[Ruleset]:
+        """The used rulesets, lowest first, each once."""
+        layers: dict[Path, Ruleset] = {}
+        for used in self.uses:
+            for ruleset in (*used.lower(), used):
+                layers.setdefault(ruleset.manifest.folder, ruleset)
+        return list(layers.values())
+
+
+def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ()) -> Ruleset | None:
+    """A ruleset with all it uses, or None if a part without which nothing can be said is missing or broken."""
+    manifest = read_manifest(folder, found)
+    if manifest is None:
+        return None
+    clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
+    texts = _read_texts(manifest, found)
+    trees = [_parse(file, found) for file in manifest.rules_files]
+    parsed = [tree for tree in trees if tree is not None]
+    if len(parsed) < len(trees):
+        return None
+    everything = [declaration for tree in parsed for declaration in tree.declarations]
+    game = _the_game(manifest, everything, found)
+    uses = [_read_used(use, folder, users, found) for use in everything if isinstance(use, nodes.Use)]
+    if game is None or any(used is None for used in uses):
+        return None
+    _agrees(manifest, game, found)
+    _belongs(manifest, everything, [used.name for used in uses if used], found)
+    return Ruleset(
+        manifest=manifest,
+        game=game,
+        declarations=tuple(d for d in everything if not isinstance(d, _HEADS)),
+        variants=_in_order(manifest, everything, found),
+        scenarios=tuple(d for d in everything if isinstance(d, nodes.Scenario)),
+        trees=tuple(parsed),
+        uses=tuple(used for used in uses if used is not None),
+        clauses=clauses,
+        texts=texts,
+    )
+
+
+_HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
+
+
+def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
+    source = read_source(file.path, found, file.span)
+    return None if source is None else parse_rules(source, found)
+
+
+def _the_game(manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics) -> nodes.Game | None:
+    games = [d for d in declarations if isinstance(d, nodes.Game)]
+    if not games:
+        found.error(
+            "R0225",
+            f"no rules file of `{manifest.name}` has a `game` line",
+            manifest.span,
+            help=f'begin {manifest.files[0].path.name} with `game {manifest.name} "TITLE" for 2 players`',
+        )
+        return None
+    for other in games[1:]:
+        found.error(
+            "R0225",
+            "a ruleset has one `game` line",
+            other.name.span,
+            "another one here",
+            others=(Label(games[0].name.span, "the first is here"),),
+            help="remove one, or write `part of` instead",
+        )
+    return games[0]
+
+
+def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Diagnostics) -> Ruleset | None:
+    used = find_used(use.name.text, folder, use.name.span, found)
+    if used is None:
+        return None
+    chain = (*users, folder)
+    if used in chain:
+        names = " uses ".join(f"`{step.name}`" for step in (*chain[chain.index(used) :], used))
+        found.error(
+            "R0609",
+            f"`{use.name.text}` uses itself",
+            use.name.span,
+            notes=(names,),
+            help="move what both need into a core that both use",
+        )
+        return None
+    return read_ruleset(used, found, chain)
+
+
+def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:
+    """What the manifest repeats of the `game` line is the same there."""
+    said: list[tuple[str, Scalar | None, str | int, Span]] = [
+        ("name", Scalar(manifest.name, manifest.span), game.name.text, game.name.span),
+        ("title", manifest.title, game.title.raw, game.title.span),
+        ("fewest", manifest.fewest, game.fewest, game.name.span),
+        ("most", manifest.most, game.most, game.name.span),
+    ]
+    for what, given, there, span in said:
+        if given is not None and given.value != there:
+            found.error(
+                "R0224",
+                f"`{what}` is {given.value} here and {there} in the `game` line",
+                given.span,
+                others=(Label(span, "the `game` line"),),
+                help="make them agree",
+            )
+
+
+def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: list[str], found: Diagnostics) -> None:
+    """`part of` and `variant … of` name this ruleset (a variant may also be said of a used one)."""
+    for declaration in declarations:
+        match declaration:
+            case nodes.PartOf():
+                name, known = declaration.name, [manifest.name]
+            case nodes.Variant():
+                name, known = declaration.of, [manifest.name, *used]
+            case _:
+                continue
+        if name.text not in known:
+            found.error(
+                "R0226",
+                f"this file belongs to `{manifest.name}`, not to `{name.text}`",
+                name.span,
+                help=did_you_mean(name.text, known) or f"write `{manifest.name}`",
+            )
+
+
+def _in_order(
+    manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics
+) -> tuple[nodes.Variant, ...]:
+    """The variants as the manifest lists them, then the others in the order of the files."""
+    declared: dict[str, nodes.Variant] = {}
+    for declaration in declarations:
+        if isinstance(declaration, nodes.Variant):
+            first = declared.setdefault(declaration.name.text, declaration)
+            if first is not declaration:
+                found.error(
+                    "R0606",
+                    f"the variant `{declaration.name.text}` is declared again",
+                    declaration.name.span,
+                    "again here",
+                    others=(Label(first.name.span, "first here"),),
+                    help="give it another name",
+                )
+    order: list[str] = []
+    for listed in manifest.variants:
+        if listed.name in declared:
+            order.append(listed.name)
+        else:
+            found.error(
+                "R0224",
+                f"no rules file declares the variant `{listed.name}`",
+                listed.span,
+                help=did_you_mean(listed.name, declared) or "declare it, or take it off the list",
+            )
+    return tuple(declared[name] for name in dict.fromkeys([*order, *declared]))
+
+
+# ---------------------------------------------------------------------------- translations
+
+
+def _read_texts(manifest: Manifest, found: Diagnostics) -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = {}
+    for file in manifest.text_files:
+        document = read_yaml(file.path, found, file.span)
+        if document is not None and validate(document, "texts", found):
+            language = document.value["language"].value if "language" in document.value else file.path.stem
+            texts.setdefault(language, {}).update(_translations(document.value["texts"]))
+    return texts
+
+
+def _translations(entry: Scalar) -> dict[str, str]:
+    """Texts by key; a form of a name stands under `seven|definite`."""
+    translations: dict[str, str] = {}
+    for key, value in entry.value.items():
+        if isinstance(value.value, dict):
+            for form, text in value.value.items():
+                translations[key if form == "plain" else f"{key}|{form}"] = text.value
+        else:
+            translations[key] = value.value
+    return translations

@@ -1,0 +1,242 @@
+"""One game from its name: everything read, laid over one another, and handed on to the checker.
+
+The order is that of the questions: where is it, what does it say of itself, which variants are on and do they bear
+one another, for how many players; then the layers are laid over one another, and only then are the tables read,
+because a variant may have replaced them. Findings are collected on the way; the game is handed on as long as its
+declarations are whole, so that the checker can report in the same run. A table or map file with findings is left
+out of `tables` and `documents`: whoever misses it there knows that it has been reported.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .clauses import check_cites, cites_in
+from .find import find_ruleset
+from .fingerprint import fingerprint, layer_folders
+from .folder import Ruleset, read_ruleset
+from .gathered import Clause, Gathered, Layer, Placed, Scalar, TableFile
+from .manifest import file_inside
+from .overlay import Entry, FileRef, lay_over
+from .schema import validate
+from .tables import TabledDeclaration, check_columns, read_table
+from .variants import Offered, chosen_count, chosen_variants, in_players, named_by, offered_variants, player_range
+from .yaml_source import read_yaml
+
+_OVERLAY_HEADS = (nodes.Excludes, nodes.Needs, nodes.Overrides, nodes.Scenario, nodes.Use, nodes.PartOf, nodes.Variant)
+
+
+def gather(name: str, players: int | None, found: Diagnostics) -> Gathered | None:
+    """The game of that name for so many players (None: the fewest), or None with at least one finding."""
+    asked = find_ruleset(name, found)
+    if asked is None:
+        return None
+    ruleset = read_ruleset(asked.folder, found)
+    if ruleset is None:
+        return None
+    offered = offered_variants(ruleset, found)
+    chosen = chosen_variants(asked, ruleset, offered, found)
+    if chosen is None:
+        return None
+    allowed = player_range(ruleset, chosen, asked, found)
+    count = chosen_count(players, allowed, asked, found) if allowed else None
+    if allowed is None or count is None:
+        return None
+    return _assemble(ruleset, offered, chosen, allowed, count, found)
+
+
+def _assemble(
+    ruleset: Ruleset,
+    offered: dict[str, Offered],
+    chosen: list[Offered],
+    allowed: tuple[int, int],
+    players: int,
+    found: Diagnostics,
+) -> Gathered:
+    layers = _layers(ruleset, chosen)
+    removed = _removed_variants(ruleset)
+    overrides = {
+        one.name: frozenset(name.text for name in named_by(one.declaration, nodes.Overrides)) for one in chosen
+    }
+    plain = [(layer, _own_declarations(declarations, removed)) for layer, declarations in layers]
+    entries = lay_over(plain, overrides, found)
+    tables = _read_tables(entries, players, found)
+    scenarios = _scenarios(ruleset, layers, offered, found)
+    clauses = _clauses(ruleset, tables, found)
+    variants = tuple(one.name for one in chosen)
+    return Gathered(
+        name="+".join((ruleset.name, *variants)),
+        base=ruleset.name,
+        folder=ruleset.manifest.folder,
+        title=str(ruleset.manifest.title.value) if ruleset.manifest.title else ruleset.game.title.raw,
+        players=players,
+        fewest=allowed[0],
+        most=allowed[1],
+        seats=tuple(seat.text for seat in ruleset.game.seats),
+        variants=variants,
+        all_variants=tuple(one.info for one in offered.values()),
+        layers=tuple(layer for layer, _ in layers),
+        declarations=tuple(entry.placed for entry in entries),
+        scenarios=scenarios,
+        tables=tables,
+        documents=_read_documents(entries, found),
+        clauses=clauses,
+        limits=ruleset.manifest.limits,
+        fingerprint=fingerprint(layer_folders(ruleset.manifest.folder), variants, players),
+        languages=ruleset.manifest.languages,
+        texts=_texts(ruleset),
+        overrides=overrides,
+    )
+
+
+# ---------------------------------------------------------------------------- layers
+
+Declarations = tuple[nodes.Declaration, ...]
+
+
+def _layers(ruleset: Ruleset, chosen: list[Offered]) -> list[tuple[Layer, Declarations]]:
+    """Used rulesets, the game, active variants; the head of the game belongs to its own layer."""
+    layers: list[tuple[Layer, Declarations]] = []
+    for used in ruleset.lower():
+        layers.append((Layer(used.name, "used", used.manifest.folder, len(layers)), used.declarations))
+    game = Layer(ruleset.name, "game", ruleset.manifest.folder, len(layers))
+    layers.append((game, (ruleset.game, *ruleset.declarations)))
+    for one in chosen:
+        layer = Layer(one.name, "variant", one.ruleset.manifest.folder, len(layers))
+        layers.append((layer, one.declaration.declarations))
+    return layers
+
+
+def _removed_variants(ruleset: Ruleset) -> set[str]:
+    """Names of variants of lower layers: a `remove` of one of them has been seen to already."""
+    return {variant.name.text for used in ruleset.lower() for variant in used.variants}
+
+
+def _own_declarations(declarations: Declarations, variants: set[str]) -> Declarations:
+    return tuple(
+        d
+        for d in declarations
+        if not isinstance(d, _OVERLAY_HEADS) and not (isinstance(d, nodes.Remove) and d.name.text in variants)
+    )
+
+
+# ---------------------------------------------------------------------------- tables and maps
+
+
+def table_key(placed: Placed, file: nodes.Name) -> tuple[str, str]:
+    """Under what the table or document of a declaration stands in `Gathered`."""
+    return str(placed.layer.folder), file.text
+
+
+def _read_tables(entries: list[Entry], players: int, found: Diagnostics) -> dict[tuple[str, str], TableFile]:
+    tables: dict[tuple[str, str], TableFile] = {}
+    for entry in entries:
+        declaration = entry.declaration
+        if isinstance(declaration, nodes.Kind | nodes.Enum | nodes.Chart) and declaration.file is not None:
+            table = _read_rows(declaration, entry.files, players, found)
+            if table is not None:
+                check_columns(declaration, table, found)
+                tables[table_key(entry.placed, declaration.file)] = table
+    return tables
+
+
+def _read_rows(
+    declaration: TabledDeclaration, files: tuple[FileRef, ...], players: int, found: Diagnostics
+) -> TableFile | None:
+    """The rows of one file, or of several one after the other where a kind was extended."""
+    parts: list[TableFile] = []
+    for file in files:
+        path = _path(file, found)
+        part = read_table(path, declaration, file.name.span, players, found) if path else None
+        if part is None:
+            return None
+        parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    rows = tuple(row for part in parts for row in part.rows)
+    last = parts[-1]
+    return TableFile("+".join(part.path for part in parts), last.source, last.of, last.default, rows)
+
+
+def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str, str], Scalar]:
+    """The raw files of maps and tiles."""
+    documents: dict[tuple[str, str], Scalar] = {}
+    for entry in entries:
+        if isinstance(entry.declaration, nodes.Map):
+            for file in entry.files:
+                path = _path(file, found)
+                document = read_yaml(path, found, file.name.span) if path else None
+                schema = "tiles" if entry.declaration.shape else "map"
+                if document is not None and validate(document, schema, found):
+                    documents[(str(entry.layer.folder), file.name.text)] = document
+    return documents
+
+
+def _path(file: FileRef, found: Diagnostics) -> Path | None:
+    return file_inside(file.folder, file.name.text, file.name.span, found)
+
+
+# ---------------------------------------------------------------------------- scenarios, clauses, texts
+
+
+def _scenarios(
+    ruleset: Ruleset, layers: list[tuple[Layer, Declarations]], offered: dict[str, Offered], found: Diagnostics
+) -> tuple[Placed, ...]:
+    """All scenarios of the game and of what it uses, whatever variants they ask for."""
+    homes = {layer.folder: layer for layer, _ in layers if layer.role != "variant"}
+    placed: list[Placed] = []
+    for layer in (*ruleset.lower(), ruleset):
+        inside = [d for variant in layer.variants for d in variant.declarations if isinstance(d, nodes.Scenario)]
+        for scenario in (*layer.scenarios, *inside):
+            if _can_be_set_up(scenario, ruleset, offered, layer is ruleset, found):
+                placed.append(Placed(scenario, homes[layer.manifest.folder]))
+    return tuple(placed)
+
+
+def _can_be_set_up(
+    scenario: nodes.Scenario, ruleset: Ruleset, offered: dict[str, Offered], is_own: bool, found: Diagnostics
+) -> bool:
+    """Whether variants and players of a scenario exist. One of a used ruleset that does not fit here is left out."""
+    unknown = [name for name in scenario.variants if name.text not in offered]
+    wrong_count = scenario.players is not None and not ruleset.game.fewest <= scenario.players <= ruleset.game.most
+    if is_own:
+        for name in unknown:
+            found.error(
+                "R0232",
+                f"`{ruleset.name}` has no variant `{name.text}`",
+                name.span,
+                help=did_you_mean(name.text, offered),
+            )
+        if wrong_count and scenario.players is not None:
+            found.error(
+                "R0232",
+                f"`{ruleset.name}` is not for {in_players(scenario.players, scenario.players)}",
+                scenario.title.span,
+                help=f"it is for {in_players(ruleset.game.fewest, ruleset.game.most)}",
+            )
+    return not unknown and not wrong_count
+
+
+def _clauses(ruleset: Ruleset, tables: dict[tuple[str, str], TableFile], found: Diagnostics) -> dict[str, Clause]:
+    """The clauses of all layers; what a layer with a rulebook cites is looked up in them."""
+    clauses: dict[str, Clause] = {}
+    for layer in (*ruleset.lower(), ruleset):
+        clauses.update(layer.clauses)
+    for layer in (*ruleset.lower(), ruleset):
+        if layer.manifest.rulebook is not None and layer.clauses:
+            check_cites((cite for tree in layer.trees for cite in cites_in(tree)), clauses, found)
+            folder = str(layer.manifest.folder)
+            rows = (row for key, table in tables.items() if key[0] == folder for row in table.rows)
+            check_cites((cite for row in rows for cite in row.cites), clauses, found)
+    return clauses
+
+
+def _texts(ruleset: Ruleset) -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = {}
+    for layer in (*ruleset.lower(), ruleset):
+        for language, translations in layer.texts.items():
+            texts.setdefault(language, {}).update(translations)
+    return texts

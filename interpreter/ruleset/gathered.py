@@ -1,0 +1,143 @@
+"""What the ruleset stage hands on: one game, gathered from its folder, its layers laid over one another.
+
+Types and names are not looked at here. A table is raw rows whose every cell knows its place in the file; a
+rules file is a tree. After the overlay no `set`, `replace`, `extend`, `remove`, `variant` or `use` is left:
+`declarations` is the game as it will be played, each declaration with the layer it came from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..diagnostics.source import Source, Span
+
+if TYPE_CHECKING:  # making the node classes takes a tenth of a second, which listing and a warm start can spare
+    from ..syntax import nodes
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A used ruleset, the game itself, or a variant. `rank` orders them: hooks run in that order."""
+
+    name: str
+    role: str  # used, game, variant
+    folder: Path = field(compare=False)
+    rank: int = 0
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A declaration with the layer it belongs to. Where a field or row set was replaced or extended, the
+    declaration is the merged one and `replaced` lists the declarations it stands for, oldest first."""
+
+    declaration: nodes.Declaration
+    layer: Layer
+    replaced: tuple[nodes.Declaration, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A YAML value with its place. `value` is int, str, bool, None, list[Scalar] or dict[str, Scalar];
+    `keys` has the span of each key of a mapping."""
+
+    value: Any
+    span: Span = field(compare=False)
+    keys: dict[str, Span] = field(default_factory=dict, compare=False)
+
+    def plain(self) -> Any:
+        """The value as ordinary Python data, without places."""
+        match self.value:
+            case list():
+                return [item.plain() for item in self.value]
+            case dict():
+                return {key: item.plain() for key, item in self.value.items()}
+            case _:
+                return self.value
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table: id, cells by column, which of them are known from the book, cited clauses."""
+
+    id: str
+    span: Span = field(compare=False)
+    cells: dict[str, Scalar]
+    copies: int
+    name: str | None
+    known: frozenset[str]
+    cites: tuple[nodes.Cite, ...]
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A table of a kind, an enum or a chart. `default` is `known` or `assumed`."""
+
+    path: str
+    source: Source = field(compare=False)
+    of: str
+    default: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class VariantInfo:
+    name: str
+    title: str
+    fewest: int
+    most: int
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A sentence of the rulebook in our own words. `needs_rule` is False with the reason why."""
+
+    id: str
+    summary: str
+    page: str
+    mode: str
+    needs_rule: bool
+    reason: str
+    span: Span = field(compare=False)
+    section: str = "clause"  # clause, example, ruling
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Faults when met; settable in the manifest."""
+
+    frames: int = 256
+    steps: int = 100_000
+    options: int = 10_000
+    decisions: int = 20_000
+    trial_steps: int = 20_000
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """One game with the chosen variants for one number of players."""
+
+    name: str  # harbour+solo
+    base: str  # harbour
+    folder: Path
+    title: str
+    players: int
+    fewest: int
+    most: int
+    seats: tuple[str, ...]  # names given by `as`, one a seat, may be empty
+    variants: tuple[str, ...]  # active, in manifest order
+    all_variants: tuple[VariantInfo, ...]
+    layers: tuple[Layer, ...]
+    declarations: tuple[Placed, ...]
+    scenarios: tuple[Placed, ...]
+    tables: dict[tuple[str, str], TableFile]  # (layer folder name as text, file) -> rows for this player count
+    documents: dict[tuple[str, str], Scalar]  # YAML files that are maps or tiles, raw
+    clauses: dict[str, Clause]
+    limits: Limits
+    fingerprint: str  # of every byte that was read: the key of the compiled cache and of saves
+    languages: tuple[str, ...] = ("en",)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    overrides: dict[str, frozenset[str]] = field(default_factory=dict)  # active variant -> variants it overrides

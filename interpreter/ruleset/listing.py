@@ -1,0 +1,93 @@
+"""What there is to play: every ruleset that a name can reach, known from manifests and head lines alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import NOWHERE
+from .find import find_used, ruleset_folders
+from .manifest import Manifest, read_manifest
+from .scan import Heads, VariantHead, scan_heads
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What `rulewright list` shows of a ruleset."""
+
+    name: str
+    folder: Path
+    title: str
+    fewest: int
+    most: int
+    is_core: bool
+    variants: tuple[VariantHead, ...]
+    clauses: int
+    scenarios: int
+
+
+def list_rulesets(found: Diagnostics) -> list[Summary]:
+    """A summary of every ruleset whose manifest can be used; the others are findings."""
+    summaries = [summarize(folder, found) for folder in ruleset_folders().values()]
+    return [summary for summary in summaries if summary is not None]
+
+
+def summarize(folder: Path, found: Diagnostics) -> Summary | None:
+    """The summary of one ruleset, or None with a finding if its manifest cannot be used."""
+    return _summarize(folder, found, ())
+
+
+def _summarize(folder: Path, found: Diagnostics, users: tuple[Path, ...]) -> Summary | None:
+    manifest = read_manifest(folder, found)
+    if manifest is None:
+        return None
+    heads = [scan_heads(_text(file.path)) for file in manifest.rules_files]
+    used = [_used(name, folder, users) for head in heads for name in head.uses]
+    lower = [summary for summary in used if summary is not None]
+    game = next((head for head in heads if head.name is not None), None)
+    return Summary(
+        name=manifest.name,
+        folder=folder,
+        title=str(manifest.title.value) if manifest.title else (game.title if game and game.title else manifest.name),
+        fewest=manifest.fewest.value if manifest.fewest else (game.fewest if game else 0),
+        most=manifest.most.value if manifest.most else (game.most if game else 0),
+        is_core=game.is_core if game else False,
+        variants=_variants(manifest, heads, lower),
+        clauses=_clauses(_text(manifest.rulebook.path)) if manifest.rulebook else 0,
+        scenarios=sum(head.scenarios for head in heads) + sum(summary.scenarios for summary in lower),
+    )
+
+
+def _used(name: str, folder: Path, users: tuple[Path, ...]) -> Summary | None:
+    """A used ruleset, its own problems left to whoever validates it; a circle ends where it closes."""
+    aside = Diagnostics()
+    lower = find_used(name, folder, NOWHERE, aside)
+    if lower is None or lower in (*users, folder):
+        return None
+    return _summarize(lower, aside, (*users, folder))
+
+
+def _variants(manifest: Manifest, heads: list[Heads], lower: list[Summary]) -> tuple[VariantHead, ...]:
+    """Variants of used rulesets that are not removed, those the manifest lists, then the others in file order."""
+    removed = {name for head in heads for name in head.removes}
+    inherited = {v.name: v for summary in lower for v in summary.variants if v.name not in removed}
+    declared = {v.name: v for head in heads for v in head.variants}
+    titles = {v.name: v.title for v in manifest.variants if v.title}
+    order = [*inherited, *(v.name for v in manifest.variants if v.name in declared), *declared]
+    everything = {**inherited, **declared}
+    return tuple(VariantHead(n, titles.get(n, everything[n].title)) for n in dict.fromkeys(order))
+
+
+def _clauses(rulebook: str) -> int:
+    """How many clauses a rulebook lists; its examples and rulings are not counted."""
+    section = re.search(r"^clauses:(.*?)(?=^\w|\Z)", rulebook, re.MULTILINE | re.DOTALL)
+    return len(re.findall(r"\bid:", section[1])) if section else 0
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,329 @@
+"""Maps generated from a shape: grids, rings, lines, hexagons, complete graphs.
+
+A shape is turned into points with their coordinates and steps by direction; networkx holds the graph while it is
+built and validated; what is handed on is plain data with local numbers, so that nothing later needs the library.
+
+Directions go clockwise. Row 1 of a grid is the bottom row, as on a chessboard, so north leads to the next higher
+row. A grid without diagonals has four directions and four neighbours a node, yet straight lines run in all eight
+(three in a row count diagonally): `line_toward` has those steps, whatever the neighbours are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .gathered import Scalar
+
+MOST_NODES = 10_000
+
+Point = tuple[int, ...]
+Steps = dict[str, Point]
+
+GRID_STEPS: Steps = {
+    "north": (1, 0),
+    "north_east": (1, 1),
+    "east": (0, 1),
+    "south_east": (-1, 1),
+    "south": (-1, 0),
+    "south_west": (-1, -1),
+    "west": (0, -1),
+    "north_west": (1, -1),
+}
+STRAIGHT_STEPS: Steps = {name: step for name, step in GRID_STEPS.items() if 0 in step}
+HEX_STEPS: Steps = {
+    "north_east": (1, -1),
+    "east": (1, 0),
+    "south_east": (0, 1),
+    "south_west": (-1, 1),
+    "west": (-1, 0),
+    "north_west": (0, -1),
+}
+WALK_STEPS: Steps = {"onward": (1,), "back": (-1,)}
+
+
+@dataclass(frozen=True)
+class MapData:
+    """A map as plain data. Nodes and edges have local numbers from 0, in the order of `node_names` and `edge_ends`.
+
+    `node_kind` is None where the map runs over nodes that another map makes. `toward[n][d]` is the node one step
+    from n in direction d, or -1; `line_toward` is the same for straight lines, over `line_directions`.
+    """
+
+    name: str
+    shape: str
+    node_kind: str | None
+    node_names: tuple[str, ...]
+    node_values: dict[str, tuple[int, ...]]
+    edge_kind: str | None
+    edge_names: tuple[str, ...]
+    edge_ends: tuple[tuple[int, int], ...]
+    neighbours: tuple[tuple[int, ...], ...]
+    edges_of: tuple[tuple[int, ...], ...]
+    directions: tuple[str, ...]
+    toward: tuple[tuple[int, ...], ...]
+    line_directions: tuple[str, ...]
+    line_toward: tuple[tuple[int, ...], ...]
+    border: frozenset[int]
+    positions: tuple[tuple[float, float], ...]  # x to the right, y downwards
+    span: Span = field(compare=False, repr=False)
+
+    @cached_property
+    def distance(self) -> tuple[tuple[int, ...], ...]:
+        """Steps between any two nodes, -1 where there is no way; worked out when first asked for."""
+        return tuple(_distances_from(start, self.neighbours) for start in range(len(self.node_names)))
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """A shape worked out: where its points are, how they are called and how one steps between them."""
+
+    points: tuple[Point, ...]
+    names: tuple[str, ...]
+    values: dict[str, tuple[int, ...]]
+    positions: tuple[tuple[float, float], ...]
+    steps: Steps
+    line_steps: Steps
+    wraps: int = 0  # of a ring: how many points there are
+    all_joined: bool = False
+
+    def toward(self, steps: Steps) -> tuple[tuple[int, ...], ...]:
+        number = {point: index for index, point in enumerate(self.points)}
+        return tuple(tuple(self._step(point, step, number) for step in steps.values()) for point in self.points)
+
+    def _step(self, point: Point, step: Point, number: dict[Point, int]) -> int:
+        goal = tuple(a + b for a, b in zip(point, step, strict=True))
+        return number.get((goal[0] % self.wraps,) if self.wraps else goal, -1)
+
+
+def build_map(
+    declaration: nodes.Map, constants: dict[str, int], documents: dict[tuple[str, str], Scalar], found: Diagnostics
+) -> MapData | None:
+    """The map of a declaration with a generated shape, or None with a finding. `constants` gives sizes by name.
+
+    `documents` are the raw files of maps and tiles; a shape that can be generated needs none of them.
+    """
+    shape = declaration.shape
+    if shape is None or shape.form == "hexes":
+        found.error(
+            "R0240",
+            "this map cannot be built from its file",
+            declaration.name.span,
+            help="only grid, ring, line, hexagon and complete maps can be built",
+        )
+        return None
+    if len(declaration.nodes) > 1 or len(declaration.edges) > 1:
+        extra = (declaration.nodes[1:] + declaration.edges[1:])[0]
+        found.error(
+            "R0240", "a generated map has one kind of nodes and one of edges", extra.name.span, help="remove one"
+        )
+        return None
+    layout = _lay_out(declaration, shape, constants, found)
+    return None if layout is None else _finish(declaration, shape, layout)
+
+
+# ---------------------------------------------------------------------------- shapes
+
+
+def _lay_out(
+    declaration: nodes.Map, shape: nodes.Shape, constants: dict[str, int], found: Diagnostics
+) -> _Layout | None:
+    sizes = [_size(bound, constants, found) for bound in shape.bounds]
+    if any(size is None for size in sizes) or not _names_are_unique(shape, found):
+        return None
+    known = [size for size in sizes if size is not None]
+    if not _fits(declaration, shape, known, found):
+        return None
+    prefix = _in_lower_case(declaration.nodes[0].name.text) if declaration.nodes else "node"
+    match shape.form:
+        case "grid":
+            return _grid(prefix, known[0], known[1], shape.diagonals)
+        case "hexagon":
+            return _hexagon(prefix, known[0])
+        case "line":
+            return _line(prefix, known[0])
+        case "ring" | "complete":
+            return _round(prefix, shape, known)
+        case other:
+            raise ValueError(f"no such shape: {other}")
+
+
+def _size(bound: nodes.Bound, constants: dict[str, int], found: Diagnostics) -> int | None:
+    size = bound.value if isinstance(bound.value, int) else constants.get(bound.value)
+    if size is None:
+        found.error(
+            "R0240", f"`{bound.value}` is no constant number", bound.span, help="declare it: `constant NAME: 1..9 = 8`"
+        )
+    elif size < 1:
+        found.error("R0240", f"a map cannot have a size of {size}", bound.span, help="it begins at 1")
+        return None
+    return size
+
+
+def _names_are_unique(shape: nodes.Shape, found: Diagnostics) -> bool:
+    seen: set[str] = set()
+    for name in shape.names:
+        if name.text in seen:
+            found.error("R0240", f"`{name.text}` stands twice in this map", name.span, help="name each node once")
+            return False
+        seen.add(name.text)
+    return True
+
+
+def _fits(declaration: nodes.Map, shape: nodes.Shape, sizes: list[int], found: Diagnostics) -> bool:
+    if not shape.names and not declaration.nodes:
+        found.error(
+            "R0240",
+            f"the map `{declaration.name.text}` has no kind of nodes",
+            declaration.name.span,
+            help="add a line below it: `node Cell`",
+        )
+        return False
+    counts = {"grid": lambda: sizes[0] * sizes[1], "hexagon": lambda: 3 * sizes[0] * (sizes[0] - 1) + 1}
+    count = counts.get(shape.form, lambda: sizes[0] if sizes else len(shape.names))()
+    if count > MOST_NODES:
+        found.error("R0240", f"a map of {count:,} nodes", shape.span, help=f"a map has at most {MOST_NODES:,}")
+    return count <= MOST_NODES
+
+
+def _grid(prefix: str, rows: int, columns: int, diagonals: bool) -> _Layout:
+    points = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    return _Layout(
+        points=tuple(points),
+        names=tuple(f"{prefix}_{row}_{column}" for row, column in points),
+        values={"row": tuple(row for row, _ in points), "column": tuple(column for _, column in points)},
+        positions=tuple((float(column - 1), float(rows - row)) for row, column in points),
+        steps=GRID_STEPS if diagonals else STRAIGHT_STEPS,
+        line_steps=GRID_STEPS,
+    )
+
+
+def _hexagon(prefix: str, side: int) -> _Layout:
+    """Hexes with the point up, `side` of them along each side; the middle one is q 0, r 0. Rows from the top."""
+    far = side - 1
+    rows = [(r, [(q, r) for q in range(max(-far, -r - far), min(far, far - r) + 1)]) for r in range(-far, far + 1)]
+    points = [point for _, row in rows for point in row]
+    return _Layout(
+        points=tuple(points),
+        names=tuple(f"{prefix}_{r + side}_{place}" for r, row in rows for place, _ in enumerate(row, 1)),
+        values={"q": tuple(q for q, _ in points), "r": tuple(r for _, r in points)},
+        positions=tuple((q + r / 2, r * 0.866) for q, r in points),
+        steps=HEX_STEPS,
+        line_steps=HEX_STEPS,
+    )
+
+
+def _line(prefix: str, length: int) -> _Layout:
+    return _Layout(
+        points=tuple((number,) for number in range(length)),
+        names=tuple(f"{prefix}_{number}" for number in range(1, length + 1)),
+        values={"number": tuple(range(1, length + 1))},
+        positions=tuple((float(number), 0.0) for number in range(length)),
+        steps=WALK_STEPS,
+        line_steps=WALK_STEPS,
+    )
+
+
+def _round(prefix: str, shape: nodes.Shape, sizes: list[int]) -> _Layout:
+    """A ring, or a graph in which all are joined with all: both are drawn on a circle, clockwise from the top."""
+    from math import cos, pi, sin
+
+    names = [name.text for name in shape.names] or [f"{prefix}_{number}" for number in range(1, sizes[0] + 1)]
+    size, is_ring = len(names), shape.form == "ring"
+    radius = max(1.0, size / 6)
+    angles = [2 * pi * number / size for number in range(size)]
+    return _Layout(
+        points=tuple((number,) for number in range(size)),
+        names=tuple(names),
+        values={} if shape.names else {"number": tuple(range(1, size + 1))},
+        positions=tuple((round(radius * sin(a), 6), round(-radius * cos(a), 6)) for a in angles),
+        steps=WALK_STEPS if is_ring and size > 1 else {},
+        line_steps={},
+        wraps=size,
+        all_joined=not is_ring,
+    )
+
+
+def _in_lower_case(kind: str) -> str:
+    """`StreetCell` as part of a name: `street_cell`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
+
+
+# ---------------------------------------------------------------------------- from layout to data
+
+
+def _finish(declaration: nodes.Map, shape: nodes.Shape, layout: _Layout) -> MapData:
+    toward = layout.toward(layout.steps)
+    graph = _graph(layout, toward)
+    edge_ends = tuple(sorted((min(a, b), max(a, b)) for a, b in graph.edges))
+    edge_kind = declaration.edges[0].name.text if declaration.edges else None
+    prefix = _in_lower_case(edge_kind or "edge")
+    return MapData(
+        name=declaration.name.text,
+        shape=shape.form,
+        node_kind=declaration.nodes[0].name.text if declaration.nodes else None,
+        node_names=layout.names,
+        node_values=layout.values,
+        edge_kind=edge_kind,
+        edge_names=tuple(f"{prefix}_{number}" for number in range(1, len(edge_ends) + 1)),
+        edge_ends=edge_ends,
+        neighbours=tuple(_neighbours(node, toward, graph) for node in range(len(layout.points))),
+        edges_of=_edges_of(len(layout.points), edge_ends),
+        directions=tuple(layout.steps),
+        toward=toward,
+        line_directions=tuple(layout.line_steps),
+        line_toward=layout.toward(layout.line_steps),
+        border=_border(layout),
+        positions=layout.positions,
+        span=declaration.span,
+    )
+
+
+def _graph(layout: _Layout, toward: Sequence[tuple[int, ...]]) -> Any:
+    """The graph in networkx, validated: no loops, and every node can be reached from every other."""
+    import networkx as nx
+
+    count = len(layout.points)
+    graph = nx.complete_graph(count) if layout.all_joined else nx.empty_graph(count)
+    graph.add_edges_from((node, goal) for node, goals in enumerate(toward) for goal in goals if goal not in (-1, node))
+    assert nx.number_of_selfloops(graph) == 0 and nx.is_connected(graph), "a generated shape is in one piece"
+    return graph
+
+
+def _neighbours(node: int, toward: Sequence[tuple[int, ...]], graph: Any) -> tuple[int, ...]:
+    """Clockwise where there are directions, else in node order."""
+    if toward[node]:
+        return tuple(dict.fromkeys(goal for goal in toward[node] if goal not in (-1, node)))
+    return tuple(sorted(graph.neighbors(node)))
+
+
+def _edges_of(count: int, edge_ends: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
+    edges: list[list[int]] = [[] for _ in range(count)]
+    for number, ends in enumerate(edge_ends):
+        for end in ends:
+            edges[end].append(number)
+    return tuple(tuple(numbers) for numbers in edges)
+
+
+def _border(layout: _Layout) -> frozenset[int]:
+    """Nodes from which some straight step leads off the board; rings and complete graphs have no border."""
+    steps = layout.toward(layout.line_steps)
+    return frozenset(node for node, goals in enumerate(steps) if -1 in goals)
+
+
+def _distances_from(start: int, neighbours: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    distance = [-1] * len(neighbours)
+    distance[start] = 0
+    queue = [start]
+    for node in queue:
+        for goal in neighbours[node]:
+            if distance[goal] < 0:
+                distance[goal] = distance[node] + 1
+                queue.append(goal)
+    return tuple(distance)

@@ -1,0 +1,131 @@
+"""How one declaration changes another of the same thing: pure functions from two nodes to one.
+
+`replace` gives another definition, and what the new one leaves out (text, result type, attributes of a kind, node
+and edge kinds of a map) is taken from the old. `extend` adds rows and members to what is there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from ..syntax import nodes
+
+_FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
+    (nodes.Phase, "phase"),
+    (nodes.FreeAction, "free action"),
+    (nodes.Action, "action"),
+    (nodes.Effect, "effect"),
+    (nodes.Value, "value"),
+    (nodes.Constant, "constant"),
+    (nodes.Enum, "enum"),
+    (nodes.Kind, "kind"),
+    (nodes.Chart, "chart"),
+    (nodes.Currency, "currency"),
+    (nodes.Map, "map"),
+    (nodes.Score, "score"),
+    (nodes.Rank, "ranking"),
+    (nodes.Setup, "setup"),
+    (nodes.Play, "course of play"),
+    (nodes.Automa, "automa seat"),
+    (nodes.Hook, "hook"),
+)
+
+_Tree = TypeVar("_Tree", bound=nodes.Node)
+
+
+def form_words(declaration: nodes.Declaration) -> str:
+    """What a declaration is, in a word."""
+    return next((words for form, words in _FORMS if isinstance(declaration, form)), "declaration")
+
+
+def replacement_problem(old: nodes.Declaration, new: nodes.Declaration) -> str | None:
+    """Why one cannot stand for the other, as the end of a sentence; None if it can."""
+    if type(old) is not type(new):
+        return f"is a{_n(form_words(old))} {form_words(old)}, not a{_n(form_words(new))} {form_words(new)}"
+    if isinstance(old, nodes.Rule | nodes.Chart) and isinstance(new, nodes.Rule | nodes.Chart):
+        if _signature(old.params) != _signature(new.params):
+            return "has other parameters than what it replaces"
+    return None
+
+
+def _n(word: str) -> str:
+    return "n" if word[0] in "aeiou" else ""
+
+
+def _signature(params: tuple[nodes.Param, ...]) -> list[tuple[str, nodes.TypeNode | None]]:
+    return [(param.name.text, param.type) for param in params]
+
+
+def with_inherited(old: nodes.Declaration, new: nodes.Declaration) -> nodes.Declaration:
+    """The new definition, with the text, result type and depth of the old one where it says nothing of them."""
+    match old, new:
+        case nodes.Effect(), nodes.Effect():
+            return replace(new, text=new.text or old.text, type=new.type or old.type, depth=new.depth or old.depth)
+        case nodes.Value(), nodes.Value():
+            return replace(new, text=new.text or old.text, type=new.type or old.type)
+        case nodes.Rule(), nodes.Rule():
+            return replace(new, text=new.text or old.text)
+        case nodes.Constant(), nodes.Constant():
+            return replace(new, type=new.type or old.type)
+        case _:
+            return new
+
+
+def merged_kind(old: nodes.Kind, new: nodes.Kind, file: nodes.Name | None) -> nodes.Kind:
+    """The old kind with the attributes of the new one changed or added, reading its rows from `file`."""
+    return replace(
+        old,
+        file=file,
+        text=new.text or old.text,
+        copies=new.copies or old.copies,
+        fields=merged_fields(old.fields, new.fields),
+        cites=old.cites + new.cites,
+    )
+
+
+def merged_fields(old: tuple[nodes.Field, ...], new: tuple[nodes.Field, ...]) -> tuple[nodes.Field, ...]:
+    changed = {field.name.text: field for field in new}
+    kept = [changed.pop(field.name.text, field) for field in old]
+    return (*kept, *changed.values())
+
+
+def extended_enum(old: nodes.Enum, new: nodes.Enum, file: nodes.Name | None) -> nodes.Enum:
+    return replace(
+        old,
+        members=old.members + new.members,
+        file=file,
+        fields=merged_fields(old.fields, new.fields),
+        cites=old.cites + new.cites,
+    )
+
+
+def merged_map(old: nodes.Map, new: nodes.Map) -> nodes.Map:
+    """Another shape or file; node and edge kinds stay unless the new map has its own."""
+    return replace(new, nodes=new.nodes or old.nodes, edges=new.edges or old.edges)
+
+
+def limited_score(old: nodes.Score, new: nodes.Score) -> nodes.Score:
+    """The old lines, left to those players of whom the condition of the new ones does not hold."""
+    assert new.when is not None
+    condition = renamed(new.when, new.player.text, old.player.text)
+    others = nodes.Not(new.when.span, condition)
+    return replace(old, when=nodes.And(new.when.span, old.when, others) if old.when else others)
+
+
+def renamed(tree: _Tree, old: str, new: str) -> _Tree:
+    """A tree with every mention of one name turned into another."""
+    if old == new:
+        return tree
+    if isinstance(tree, nodes.NameRef):
+        return cast(_Tree, replace(tree, name=new)) if tree.name == old else tree
+    changes: dict[str, Any] = {f.name: _renamed_value(getattr(tree, f.name), old, new) for f in fields(tree)}
+    return replace(tree, **changes)
+
+
+def _renamed_value(value: object, old: str, new: str) -> object:
+    if isinstance(value, nodes.Node) and is_dataclass(value):
+        return renamed(value, old, new)
+    if isinstance(value, tuple):
+        return tuple(_renamed_value(item, old, new) for item in value)
+    return value

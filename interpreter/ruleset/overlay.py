@@ -1,0 +1,419 @@
+"""Layers laid over one another: used rulesets, the game, active variants in manifest order.
+
+Each layer is a list of declarations. Most of them add something; `set`, `replace`, `extend` and `remove` change what
+a layer below has. Applied one layer after the other they leave plain declarations, each with the layer it came
+from. What one layer changes is remembered under a key (`name size`, `field player vp`), so that a second variant
+that changes the same thing is seen: unless one `overrides` the other, that is a conflict, told with both places.
+Since layers come in manifest order, the order on the command line never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .gathered import Layer, Placed
+from .merge import (
+    extended_enum,
+    form_words,
+    limited_score,
+    merged_kind,
+    merged_map,
+    replacement_problem,
+    with_inherited,
+)
+
+Key = tuple[str, ...]
+Fielded = nodes.Table | nodes.Each
+
+
+@dataclass(frozen=True)
+class FileRef:
+    """A file that a declaration reads, in the folder of the ruleset that names it."""
+
+    folder: Path
+    name: nodes.Name
+
+
+@dataclass
+class Entry:
+    """A declaration on its way through the layers."""
+
+    declaration: nodes.Declaration
+    layer: Layer
+    replaced: tuple[nodes.Declaration, ...] = ()
+    files: tuple[FileRef, ...] = ()
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.declaration, self.layer, self.replaced)
+
+    def become(self, declaration: nodes.Declaration, layer: Layer, files: tuple[FileRef, ...] | None = None) -> None:
+        self.replaced = (*self.replaced, self.declaration)
+        self.declaration, self.layer = declaration, layer
+        if files is not None:
+            self.files = files
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A layer has changed something: with which verb, and where that is written."""
+
+    layer: Layer
+    verb: str
+    span: Span
+
+
+def lay_over(
+    layers: Iterable[tuple[Layer, tuple[nodes.Declaration, ...]]],
+    overrides: dict[str, frozenset[str]],
+    found: Diagnostics,
+) -> list[Entry]:
+    """The declarations of all layers as one game. `overrides` has the variants that a variant overrides."""
+    overlay = _Overlay(overrides, found)
+    for layer, declarations in layers:
+        for declaration in declarations:
+            overlay.lay(layer, declaration)
+    return overlay.entries
+
+
+def key_of(declaration: nodes.Declaration) -> Key | None:
+    """Under what a declaration can be found again; None for what cannot be named."""
+    match declaration:
+        case nodes.Rule() | nodes.Constant() | nodes.Chart() | nodes.Currency() | nodes.Map():
+            return ("name", declaration.name.text)
+        case nodes.Kind() | nodes.Enum():
+            return ("type", declaration.name.text)
+        case nodes.Hook(alias=nodes.Name() as alias):
+            return ("hook", alias.text)
+        case nodes.Automa():
+            return ("seat", str(declaration.seat))
+        case nodes.Setup() | nodes.Play() | nodes.Rank():
+            return (type(declaration).__name__.lower(),)
+        case _:
+            return None
+
+
+def head_of(declaration: nodes.Declaration) -> Span:
+    """The name of a declaration, or its first line: enough to find it."""
+    name = getattr(declaration, "name", None)
+    if isinstance(name, nodes.Name):
+        return name.span
+    span = declaration.span
+    end = span.source.text.find("\n", span.start)
+    return span if end < 0 else Span(span.source, span.start, min(end, span.end))
+
+
+class _Overlay:
+    def __init__(self, overrides: dict[str, frozenset[str]], found: Diagnostics) -> None:
+        self.overrides = overrides
+        self.found = found
+        self.entries: list[Entry] = []
+        self.by_key: dict[Key, Entry] = {}
+        self.fields: dict[Key, Entry] = {}  # ("field", owner, name) -> the block that has it
+        self.field_layers: dict[Key, Layer] = {}
+        self.touches: dict[Key, list[Touch]] = {}
+
+    def lay(self, layer: Layer, declaration: nodes.Declaration) -> None:
+        match declaration:
+            case nodes.SetConstant():
+                self._set(layer, declaration)
+            case nodes.Replace():
+                self._replace(layer, declaration.declaration, head_of(declaration.declaration))
+            case nodes.Extend():
+                self._extend(layer, declaration.declaration)
+            case nodes.Remove():
+                self._remove(layer, declaration)
+            case nodes.Table() | nodes.Each():
+                self._add_fields(layer, declaration)
+            case _:
+                self._add(layer, declaration)
+
+    # ------------------------------------------------------------------ adding
+
+    def _add(self, layer: Layer, declaration: nodes.Declaration) -> None:
+        key = key_of(declaration)
+        below = self.by_key.get(key) if key else None
+        if below is not None and below.layer.rank != layer.rank:
+            self._add_again(layer, declaration, below)
+            return
+        entry = Entry(declaration, layer, files=_files_of(declaration, layer))
+        self.entries.append(entry)
+        if key is not None:
+            self.by_key.setdefault(key, entry)
+
+    def _add_again(self, layer: Layer, declaration: nodes.Declaration, below: Entry) -> None:
+        """What a core leaves open is given; anything else must say that it replaces."""
+        if _is_open(below.declaration) and type(below.declaration) is type(declaration):
+            self._replace(layer, declaration, head_of(declaration))
+            return
+        self._declared_again(_subject(declaration), head_of(declaration), below.layer, head_of(below.declaration))
+
+    def _declared_again(self, subject: str, span: Span, below: Layer, first: Span) -> None:
+        self.found.error(
+            "R0606",
+            f"{subject} is declared again",
+            span,
+            "again here",
+            others=(Label(first, f"declared by `{below.name}` here"),),
+            help="write `replace` before it to change it, or give it another name",
+        )
+
+    def _add_fields(self, layer: Layer, declaration: Fielded) -> None:
+        kept: list[nodes.Field] = []
+        for field in declaration.fields:
+            key = _field_key(declaration, field)
+            below = self.field_layers.get(key)
+            if below is not None and below.rank != layer.rank:
+                first = next(f for f in _fields(self.fields[key]) if f.name.text == field.name.text)
+                self._declared_again(f"`{field.name.text}`", field.name.span, below, first.name.span)
+            else:
+                kept.append(field)
+        entry = Entry(replace(declaration, fields=tuple(kept)), layer)
+        self.entries.append(entry)
+        for field in kept:
+            self.fields.setdefault(_field_key(declaration, field), entry)
+            self.field_layers.setdefault(_field_key(declaration, field), layer)
+
+    # ------------------------------------------------------------------ changing
+
+    def _set(self, layer: Layer, verb: nodes.SetConstant) -> None:
+        entry = self.by_key.get(("name", verb.name.text))
+        if entry is None or not isinstance(entry.declaration, nodes.Constant):
+            known = [e.declaration.name.text for e in self.entries if isinstance(e.declaration, nodes.Constant)]
+            self._nothing_there(f"there is no constant `{verb.name.text}` to set", verb.name, known)
+            return
+        if self._may_touch(("name", verb.name.text), layer, "set", verb.name.span, f"`{verb.name.text}`"):
+            constant = entry.declaration
+            entry.become(replace(constant, value=verb.value, cites=constant.cites + verb.cites), layer)
+
+    def _replace(self, layer: Layer, declaration: nodes.Declaration, span: Span) -> None:
+        match declaration:
+            case nodes.Table() | nodes.Each():
+                self._replace_fields(layer, declaration)
+            case nodes.Score():
+                self._replace_score(layer, declaration, span)
+            case _:
+                self._replace_named(layer, declaration, span)
+
+    def _replace_named(self, layer: Layer, declaration: nodes.Declaration, span: Span) -> None:
+        key = key_of(declaration)
+        entry = self.by_key.get(key) if key else None
+        subject = _subject(declaration)
+        if key is None or entry is None:
+            name = getattr(declaration, "name", None)
+            self._nothing_there(
+                f"there is no {form_words(declaration)}{_named(name)} to replace",
+                name if isinstance(name, nodes.Name) else nodes.Name(span, ""),
+                self._names_like(declaration),
+            )
+            return
+        problem = replacement_problem(entry.declaration, declaration)
+        if problem:
+            self.found.error(
+                "R0605",
+                f"{subject} {problem}",
+                span,
+                "replaced here",
+                others=(Label(head_of(entry.declaration), "declared here"),),
+                help="keep the form, the names and the types of what is replaced",
+            )
+            return
+        if not self._may_touch(key, layer, "replace", span, subject):
+            return
+        self._put_in_place(entry, declaration, layer)
+
+    def _put_in_place(self, entry: Entry, declaration: nodes.Declaration, layer: Layer) -> None:
+        files = _files_of(declaration, layer)
+        match entry.declaration, declaration:
+            case nodes.Kind() as old, nodes.Kind() as new:
+                entry.become(merged_kind(old, new, new.file or old.file), layer, files or entry.files)
+            case nodes.Map() as old_map, nodes.Map() as new_map:
+                entry.become(merged_map(old_map, new_map), layer, files)
+            case old_rule, new_rule:
+                entry.become(with_inherited(old_rule, new_rule), layer, files)
+
+    def _replace_fields(self, layer: Layer, declaration: Fielded) -> None:
+        for field in declaration.fields:
+            key = _field_key(declaration, field)
+            entry = self.fields.get(key)
+            if entry is None:
+                known = [name for form, owner, name in self.fields if owner == key[1]]
+                owner = "the table has" if isinstance(declaration, nodes.Table) else f"each {_owner(declaration)} has"
+                self._nothing_there(f"{owner} no `{field.name.text}` to replace", field.name, known)
+            elif self._may_touch(key, layer, "replace", field.name.span, f"`{field.name.text}`"):
+                old = entry.declaration
+                assert isinstance(old, nodes.Table | nodes.Each)
+                fields = tuple(field if f.name.text == field.name.text else f for f in old.fields)
+                entry.become(replace(old, fields=fields), entry.layer)
+                self.field_layers[key] = layer
+
+    def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
+        """`replace score p` drops all lines below it; with `when C` they stay for those of whom C does not hold."""
+        below = [entry for entry in self.entries if isinstance(entry.declaration, nodes.Score)]
+        if not below:
+            self._nothing_there("there is no score to replace", nodes.Name(span, ""), [])
+            return
+        if not self._may_touch_score(layer, declaration.when, span):
+            return
+        for entry in below:
+            assert isinstance(entry.declaration, nodes.Score)
+            if declaration.when is None:
+                self.entries.remove(entry)
+            else:
+                entry.become(limited_score(entry.declaration, declaration), entry.layer)
+        replaced = tuple(entry.declaration for entry in below) if declaration.when is None else ()
+        self.entries.append(Entry(declaration, layer, replaced))
+
+    def _may_touch_score(self, layer: Layer, when: nodes.Expr | None, span: Span) -> bool:
+        """Scores under different conditions stand beside one another; one for all meets every other."""
+        key = ("score", when.span.text if when else "")
+        for other, touches in list(self.touches.items()):
+            if other[0] == "score" and other != key and "" in (other[1], key[1]):
+                if not all(self._gives_way(touch, layer, "replace", span, "the score") for touch in touches):
+                    return False
+        return self._may_touch(key, layer, "replace", span, "the score")
+
+    def _extend(self, layer: Layer, declaration: nodes.Declaration) -> None:
+        key = key_of(declaration)
+        entry = self.by_key.get(key) if key else None
+        name = getattr(declaration, "name", None)
+        if key is None or entry is None or type(entry.declaration) is not type(declaration):
+            self._nothing_there(
+                f"there is no {form_words(declaration)}{_named(name)} to extend",
+                name if isinstance(name, nodes.Name) else nodes.Name(head_of(declaration), ""),
+                self._names_like(declaration),
+            )
+            return
+        self.touches.setdefault(key, []).append(Touch(layer, "extend", head_of(declaration)))
+        files = (*entry.files, *_files_of(declaration, layer))
+        match entry.declaration, declaration:
+            case nodes.Kind() as old, nodes.Kind() as new:
+                entry.become(merged_kind(old, new, joined_file(files)), layer, files)
+            case nodes.Enum() as old_enum, nodes.Enum() as new_enum:
+                entry.become(extended_enum(old_enum, new_enum, joined_file(files)), layer, files)
+
+    def _remove(self, layer: Layer, verb: nodes.Remove) -> None:
+        keys: list[Key] = [("name", verb.name.text), ("hook", verb.name.text)]
+        key = next((key for key in keys if key in self.by_key), None)
+        if key is None:
+            known = [key[1] for key in self.by_key if key[0] in ("name", "hook")]
+            self._nothing_there(f"there is no `{verb.name.text}` to remove", verb.name, known)
+        elif self._may_touch(key, layer, "remove", verb.name.span, f"`{verb.name.text}`"):
+            self.entries.remove(self.by_key.pop(key))
+
+    # ------------------------------------------------------------------ conflicts and misses
+
+    def _may_touch(self, key: Key, layer: Layer, verb: str, span: Span, subject: str) -> bool:
+        """Whether this layer may change that; False with a finding, or if an overriding variant already has."""
+        for earlier in self.touches.get(key, ()):
+            if earlier.layer == layer and earlier.verb == "extend":
+                continue
+            if earlier.layer == layer:
+                self._conflict(subject, layer, verb, span, earlier)
+                return False
+            if not self._gives_way(earlier, layer, verb, span, subject):
+                return False
+        self.touches.setdefault(key, []).append(Touch(layer, verb, span))
+        return True
+
+    def _gives_way(self, earlier: Touch, layer: Layer, verb: str, span: Span, subject: str) -> bool:
+        """Whether what a lower layer did may be changed: always, unless both are variants and neither overrides."""
+        if not earlier.layer.role == layer.role == "variant" or earlier.layer == layer:
+            return True
+        if earlier.layer.name in self.overrides.get(layer.name, ()):
+            return True
+        if layer.name not in self.overrides.get(earlier.layer.name, ()):
+            self._conflict(subject, layer, verb, span, earlier)
+        return False
+
+    def _conflict(self, subject: str, layer: Layer, verb: str, span: Span, earlier: Touch) -> None:
+        verbs = verb if verb == earlier.verb else "change"
+        if earlier.layer == layer:
+            self.found.error(
+                "R0604",
+                f"`{layer.name}` changes {subject} twice",
+                span,
+                "again here",
+                others=(Label(earlier.span, "first here"),),
+                help="keep one of them",
+            )
+            return
+        past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended"}
+        self.found.error(
+            "R0604",
+            f"two variants {verbs} {subject}",
+            span,
+            f"{past[verb]} by `{layer.name}` here",
+            others=(Label(earlier.span, f"{past[earlier.verb]} by `{earlier.layer.name}` here"),),
+            help="play only one of them, or let one say that it `excludes` or `overrides` the other",
+        )
+
+    def _nothing_there(self, headline: str, name: nodes.Name, known: list[str]) -> None:
+        self.found.error("R0603", headline, name.span, help=did_you_mean(name.text, known) if name.text else None)
+
+    def _names_like(self, declaration: nodes.Declaration) -> list[str]:
+        """Names of the same form, for suggestions; for a rule, of any rule."""
+        family = nodes.Rule if isinstance(declaration, nodes.Rule) else type(declaration)
+        names = (getattr(e.declaration, "name", None) for e in self.entries if isinstance(e.declaration, family))
+        return [name.text for name in names if isinstance(name, nodes.Name)]
+
+
+def joined_file(files: tuple[FileRef, ...]) -> nodes.Name | None:
+    """The one name under which the rows of several files stand: `cards.yaml+more_cards.yaml`."""
+    if not files:
+        return None
+    return nodes.Name(files[-1].name.span, "+".join(file.name.text for file in files))
+
+
+def _files_of(declaration: nodes.Declaration, layer: Layer) -> tuple[FileRef, ...]:
+    match declaration:
+        case nodes.Map(shape=nodes.Shape(file=nodes.Name() as name)):
+            return (FileRef(layer.folder, name),)
+        case nodes.Kind(file=nodes.Name() as name) | nodes.Enum(file=nodes.Name() as name):
+            return (FileRef(layer.folder, name),)
+        case nodes.Chart(file=nodes.Name() as name) | nodes.Map(file=nodes.Name() as name):
+            return (FileRef(layer.folder, name),)
+        case _:
+            return ()
+
+
+def _is_open(declaration: nodes.Declaration) -> bool:
+    """Left to whoever uses the core: a rule without a body, a constant without a value."""
+    match declaration:
+        case nodes.Value():
+            return declaration.body is None and declaration.expression is None
+        case nodes.Rule():
+            return declaration.body is None
+        case nodes.Constant():
+            return declaration.value is None
+        case _:
+            return False
+
+
+def _owner(declaration: Fielded) -> str:
+    if isinstance(declaration, nodes.Table):
+        return "table"
+    return declaration.of.text if declaration.of else "player"
+
+
+def _field_key(declaration: Fielded, field: nodes.Field) -> Key:
+    return ("field", _owner(declaration), field.name.text)
+
+
+def _fields(entry: Entry) -> tuple[nodes.Field, ...]:
+    return entry.declaration.fields if isinstance(entry.declaration, nodes.Table | nodes.Each) else ()
+
+
+def _subject(declaration: nodes.Declaration) -> str:
+    name = getattr(declaration, "name", None)
+    return f"`{name.text}`" if isinstance(name, nodes.Name) else f"the {form_words(declaration)}"
+
+
+def _named(name: nodes.Name | None) -> str:
+    return f" `{name.text}`" if isinstance(name, nodes.Name) else ""

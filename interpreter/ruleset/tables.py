@@ -1,0 +1,210 @@
+"""YAML rows of kinds, enums and charts. Every cell keeps its place in the file.
+
+A table says whose rows it holds and whether an unmarked value is `known` from the book or `assumed`. Rows may
+depend on the number of players: a whole list under the top-level key `by_players`, or in a row a list of the
+counts for which it exists, or changed values by count. After this stage that is settled: the rows are those of
+one number of players. Whether a cell fits the type of its column is for the checker to say; whether the column
+exists at all is said here, because only here the keys of a row and its columns are still side by side.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import nearest
+from ..syntax import nodes
+from .gathered import Row, Scalar, TableFile
+from .schema import report_unknown_key, validate
+from .yaml_source import read_yaml, shown_path
+
+ROW_KEYS = ("id", "name", "copies", "known", "assumed", "source", "cites", "by_players")
+TabledDeclaration = nodes.Kind | nodes.Enum | nodes.Chart
+
+
+def form_of(declaration: TabledDeclaration) -> str:
+    """The key with which a table says what it is a table of."""
+    match declaration:
+        case nodes.Kind():
+            return "kind"
+        case nodes.Enum():
+            return "enum"
+        case nodes.Chart():
+            return "chart"
+
+
+def read_table(
+    path: Path, declaration: TabledDeclaration, asked_at: Span, players: int, found: Diagnostics
+) -> TableFile | None:
+    """The rows of a declaration for one number of players, or None with at least one finding."""
+    document = read_yaml(path, found, asked_at)
+    if document is None or not validate(document, "table", found):
+        return None
+    entries: dict[str, Scalar] = document.value
+    if not _is_table_of(entries, declaration, asked_at, found):
+        return None
+    chosen = _rows_for(document, players, found)
+    if chosen is None:
+        return None
+    default = entries["default"].value
+    needs_id = not isinstance(declaration, nodes.Chart)
+    columns = columns_of(declaration)
+    rows = [_row(entry, number, default, players, columns, needs_id, found) for number, entry in enumerate(chosen, 1)]
+    kept = tuple(row for row in rows if row is not None)
+    _ids_are_unique(kept, found)
+    return TableFile(shown_path(path), document.span.source, declaration.name.text, default, kept)
+
+
+def _is_table_of(
+    entries: dict[str, Scalar], declaration: TabledDeclaration, asked_at: Span, found: Diagnostics
+) -> bool:
+    form = form_of(declaration)
+    said_form = next(key for key in ("kind", "enum", "chart") if key in entries)
+    said = entries[said_form]
+    if said_form == form and said.value == declaration.name.text:
+        return True
+    found.error(
+        "R0216",
+        f"this is a table of the {said_form} `{said.value}`",
+        said.span,
+        f"the rules read it for the {form} `{declaration.name.text}`",
+        others=(Label(asked_at, "read here"),),
+        help=f"write `{form}: {declaration.name.text}`, or name another file",
+    )
+    return False
+
+
+def _rows_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar] | None:
+    """The rows that are there with so many players: those for all, then those for this number."""
+    entries = document.value
+    rows: list[Scalar] = list(entries["rows"].value) if "rows" in entries else []
+    by_players = entries.get("by_players")
+    if by_players is None:
+        return rows
+    fitting = [entry for key, entry in by_players.value.items() if fits_count(key, players)]
+    if not fitting and "rows" not in entries:
+        found.error(
+            "R0217",
+            f"no rows for {players} players",
+            document.keys["by_players"],
+            f"rows for {', '.join(by_players.value)}",
+            help=f"add rows under `{players}:`",
+        )
+        return None
+    return rows + [row for entry in fitting for row in entry.value]
+
+
+def fits_count(key: str, players: int) -> bool:
+    """Whether `3` or `2..4` is said of so many players."""
+    low, _, high = key.partition("..")
+    return int(low) <= players <= int(high or low)
+
+
+def _row(
+    entry: Scalar, number: int, default: str, players: int, columns: list[str], needs_id: bool, found: Diagnostics
+) -> Row | None:
+    """One row for so many players, or None if it does not exist then."""
+    cells: dict[str, Scalar] = dict(entry.value)
+    by_players = cells.get("by_players")
+    if by_players is not None:
+        if isinstance(by_players.value, list):
+            if players not in [count.value for count in by_players.value]:
+                return None
+        else:
+            for key, changes in by_players.value.items():
+                if fits_count(key, players):
+                    cells.update(changes.value)
+    if needs_id and "id" not in cells:
+        found.error("R0211", "the key `id` is missing", _start_of(entry.span), "this row", help="add `id: …`")
+        return None
+    name, copies = cells.get("name"), cells.get("copies")
+    return Row(
+        id=cells["id"].value if "id" in cells else f"row_{number}",
+        span=entry.span,
+        cells={key: cell for key, cell in cells.items() if key in columns or key not in ROW_KEYS},
+        copies=copies.value if copies else 1,
+        name=str(name.value) if name else None,
+        known=_known(cells, columns, default, found),
+        cites=tuple(nodes.Cite(item.span, item.value) for item in cells["cites"].value) if "cites" in cells else (),
+    )
+
+
+def _start_of(span: Span) -> Span:
+    end = span.source.text.find("\n", span.start)
+    return span if end < 0 else Span(span.source, span.start, min(end, span.end))
+
+
+def _known(cells: dict[str, Scalar], columns: list[str], default: str, found: Diagnostics) -> frozenset[str]:
+    """The columns whose values are known; `copies` and `name` can be marked as well."""
+    markable = [*columns, "copies", "name", "id"]
+    marked = {mark: _marks(cells.get(mark), markable, found) for mark in ("known", "assumed")}
+    if default == "known":
+        return frozenset(markable) - marked["assumed"]
+    return frozenset(marked["known"])
+
+
+def _marks(entry: Scalar | None, markable: list[str], found: Diagnostics) -> set[str]:
+    marks: set[str] = set()
+    for item in entry.value if entry else ():
+        if item.value in markable:
+            marks.add(item.value)
+        else:
+            likely = nearest(item.value, markable)
+            found.error(
+                "R0218",
+                f"the table has no column `{item.value}` to mark",
+                item.span,
+                help=f"did you mean `{likely}`?"
+                if likely
+                else "mark a column that the rules declare, `name` or `copies`",
+            )
+    return marks
+
+
+def _ids_are_unique(rows: tuple[Row, ...], found: Diagnostics) -> None:
+    seen: dict[str, Row] = {}
+    for row in rows:
+        if row.id in seen:
+            found.error(
+                "R0215",
+                f"the row `{row.id}` stands twice",
+                _start_of(row.span),
+                "again here",
+                others=(Label(_start_of(seen[row.id].span), "first here"),),
+                help="give it another id, or write `copies` for equal pieces",
+            )
+        seen.setdefault(row.id, row)
+
+
+# ---------------------------------------------------------------------------- columns
+
+
+def columns_of(declaration: TabledDeclaration) -> list[str]:
+    """The names of the columns that a declaration reads: its attributes, and what its rows are keyed by."""
+    names = [field.name.text for field in declaration.fields]
+    match declaration:
+        case nodes.Chart():
+            names += [param.name.text for param in declaration.params]
+        case nodes.Kind():
+            names += [key.name.text for key in declaration.copies.keys] if declaration.copies else []
+        case nodes.Enum():
+            pass
+    return names
+
+
+def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagnostics) -> None:
+    """Every column of a row is one that the rules read; the others are unknown keys."""
+    known = columns_of(declaration)
+    keys = [key for key in ROW_KEYS if isinstance(declaration, nodes.Kind) or key != "copies"]
+    for row in table.rows:
+        for column, cell in row.cells.items():
+            if column not in known:
+                report_unknown_key(column, _key_span(row, column, cell), [*known, *keys], found)
+
+
+def _key_span(row: Row, column: str, cell: Scalar) -> Span:
+    """The place of a key: the last time its name stands before the value."""
+    text = row.span.source.text
+    start = text.rfind(column, row.span.start, cell.span.start)
+    return cell.span if start < 0 else Span(row.span.source, start, start + len(column))

@@ -1,0 +1,189 @@
+"""Which variants are on, in which order, and for how many players that leaves the game.
+
+All variants of a game are its own and those of the rulesets it uses, unless it removes them. Those asked for must
+exist, have what they need and bear one another; then they are laid over the game in manifest order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
+from ..syntax import nodes
+from .find import Asked
+from .folder import Ruleset
+from .gathered import VariantInfo
+from .scan import in_words
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A variant that can be chosen, with the ruleset it comes from."""
+
+    declaration: nodes.Variant
+    ruleset: Ruleset
+    info: VariantInfo
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+
+def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]:
+    """All variants by name, those of used rulesets first, in manifest order."""
+    offered: dict[str, Offered] = {}
+    for layer in (*ruleset.lower(), ruleset):
+        for name in removed_variants(layer, offered):
+            del offered[name]
+        for variant in layer.variants:
+            below = offered.get(variant.name.text)
+            if below is not None:
+                found.error(
+                    "R0606",
+                    f"the variant `{variant.name.text}` is declared again",
+                    variant.name.span,
+                    "again here",
+                    others=(Label(below.declaration.name.span, f"declared by `{below.ruleset.name}` here"),),
+                    help=f"`remove {variant.name.text}` first, or give it another name",
+                )
+            offered[variant.name.text] = Offered(variant, layer, _info(variant, layer, ruleset.game))
+    for one in offered.values():
+        _names_are_known(one, offered, found)
+    return offered
+
+
+def removed_variants(layer: Ruleset, below: dict[str, Offered] | set[str]) -> list[str]:
+    return [d.name.text for d in layer.declarations if isinstance(d, nodes.Remove) and d.name.text in below]
+
+
+def _info(variant: nodes.Variant, ruleset: Ruleset, game: nodes.Game) -> VariantInfo:
+    listed = {entry.name: entry.title for entry in ruleset.manifest.variants}
+    title = listed.get(variant.name.text) or (variant.title.raw if variant.title else in_words(variant.name.text))
+    return VariantInfo(
+        variant.name.text,
+        title,
+        variant.fewest or game.fewest,
+        variant.most or game.most,
+        tuple(name.text for name in named_by(variant, nodes.Needs)),
+        tuple(name.text for name in named_by(variant, nodes.Excludes)),
+    )
+
+
+def named_by(variant: nodes.Variant, verb: type[nodes.Needs | nodes.Excludes | nodes.Overrides]) -> list[nodes.Name]:
+    """The names behind `needs`, `excludes` or `overrides` in a variant."""
+    return [name for d in variant.declarations if isinstance(d, verb) for name in d.names]
+
+
+def _names_are_known(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
+    for verb, word in ((nodes.Needs, "needs"), (nodes.Excludes, "excludes"), (nodes.Overrides, "overrides")):
+        for name in named_by(one.declaration, verb):
+            if name.text not in offered:
+                found.error(
+                    "R0608",
+                    f"`{one.name}` {word} `{name.text}`, and there is no such variant",
+                    name.span,
+                    help=did_you_mean(name.text, offered),
+                )
+
+
+def chosen_variants(
+    asked: Asked, ruleset: Ruleset, offered: dict[str, Offered], found: Diagnostics
+) -> list[Offered] | None:
+    """The variants asked for, in manifest order, or None with a finding."""
+    unknown = [variant for variant in asked.variants if variant.name not in offered]
+    for variant in unknown:
+        advice = did_you_mean(variant.name, offered)
+        listed = ", ".join(f"`{name}`" for name in offered)
+        found.error(
+            "R0222",
+            f"`{ruleset.name}` has no variant `{variant.name}`",
+            variant.span,
+            notes=(f"its variants are {listed}" if offered else "it has no variants",),
+            help=advice,
+        )
+    if unknown:
+        return None
+    spans = {variant.name: variant.span for variant in asked.variants}
+    chosen = [one for one in offered.values() if one.name in spans]
+    return chosen if _get_along(chosen, spans, offered, found) else None
+
+
+def _get_along(chosen: list[Offered], spans: dict[str, Span], offered: dict[str, Offered], found: Diagnostics) -> bool:
+    """Whether every need is met and nothing excludes anything; each pair is told once."""
+    fine = True
+    told: set[frozenset[str]] = set()
+    for one in chosen:
+        for name in named_by(one.declaration, nodes.Needs):
+            if name.text in offered and name.text not in spans:
+                fine = False
+                found.error(
+                    "R0601",
+                    f"`{one.name}` needs `{name.text}`",
+                    spans[one.name],
+                    others=(Label(name.span, "said here"),),
+                    help=f"ask for `+{name.text}` as well",
+                )
+        for name in named_by(one.declaration, nodes.Excludes):
+            pair = frozenset((one.name, name.text))
+            if name.text in spans and pair not in told:
+                fine = False
+                told.add(pair)
+                found.error(
+                    "R0602",
+                    f"`{one.name}` and `{name.text}` exclude one another",
+                    spans[name.text],
+                    others=(Label(name.span, "said here"),),
+                    help="ask for one of them",
+                )
+    return fine
+
+
+def player_range(ruleset: Ruleset, chosen: list[Offered], asked: Asked, found: Diagnostics) -> tuple[int, int] | None:
+    """The numbers of players that the game and all chosen variants allow, or None with a finding."""
+    fewest, most = ruleset.game.fewest, ruleset.game.most
+    for one in chosen:
+        fewest, most = max(fewest, one.info.fewest), min(most, one.info.most)
+    if fewest <= most:
+        return fewest, most
+    limits = tuple(
+        f"`{name}` is for {in_players(low, high)}"
+        for name, low, high in [
+            (ruleset.name, ruleset.game.fewest, ruleset.game.most),
+            *((one.name, one.info.fewest, one.info.most) for one in chosen),
+        ]
+    )
+    whole = Span(asked.span.source, 0, len(asked.span.source.text))
+    found.error(
+        "R0607",
+        "no number of players is left for these variants together",
+        whole,
+        notes=limits,
+        help="leave one of them out",
+    )
+    return None
+
+
+def chosen_count(players: int | None, allowed: tuple[int, int], asked: Asked, found: Diagnostics) -> int | None:
+    """The number of players: as asked, else the fewest; None with a finding if it cannot be."""
+    fewest, most = allowed
+    if players is None:
+        return fewest
+    if fewest <= players <= most:
+        return players
+    whole = Span(asked.span.source, 0, len(asked.span.source.text))
+    found.error(
+        "R0223",
+        f"`{whole.text}` is not for {in_players(players, players)}",
+        whole,
+        help=f"it is for {in_players(fewest, most)}",
+    )
+    return None
+
+
+def in_players(fewest: int, most: int) -> str:
+    """`2 players`, `1 player`, `2 to 4 players`."""
+    if fewest == most:
+        return f"{fewest} player" if fewest == 1 else f"{fewest} players"
+    return f"{fewest} to {most} players"

@@ -1,0 +1,190 @@
+"""Decisions and options as people and programs see them: prompts, labels, codes, reasons.
+
+Labels are made only when somebody looks. A code is dense and stable: a base for site and branch, then the bound values in mixed
+radix over their domains. Three different answers for a choice that cannot be made: unknown, ambiguous, refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, overload
+
+from ..compile.meta import SiteMeta
+from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
+from .flow import option_carries
+from .texts import label_text, render, values_text
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+class Option:
+    """One thing that may be chosen."""
+
+    __slots__ = ("_state", "index", "raw", "site")
+
+    def __init__(self, state: State, site: SiteMeta, index: int, raw: Any) -> None:
+        self._state = state
+        self.site = site
+        self.index = index
+        self.raw = raw
+
+    def __int__(self) -> int:
+        return encode(self._state.meta, self.site, self.raw)
+
+    __index__ = None
+
+    def __str__(self) -> str:
+        return label_text(self._state, self.site, self.raw)
+
+    def __repr__(self) -> str:
+        return f"<option {self.index}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Option) and int(self) == int(other)
+
+    def __hash__(self) -> int:
+        return hash(int(self))
+
+    @property
+    def kind(self) -> str:
+        if self.raw is None:
+            return "enough" if self.site.kind == "set" else "pass"
+        return "free" if is_free(self.raw) else "option"
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return values_text(self._state, self.site, self.raw)
+
+
+def is_free(raw: Any) -> bool:
+    return isinstance(raw, tuple) and bool(raw) and raw[0] == -1
+
+
+class Options(Sequence[Option]):
+    """The options of a decision: counts, iterates, answers `in`, is false when empty."""
+
+    def __init__(self, state: State, site: SiteMeta, raws: list[Any]) -> None:
+        self._state = state
+        self._site = site
+        self._raws = raws
+
+    def __len__(self) -> int:
+        return len(self._raws)
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | list[Option]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self._raws)))]
+        if index < 0:
+            index += len(self._raws)
+        return Option(self._state, self._site, index, self._raws[index])
+
+    def __iter__(self) -> Iterator[Option]:
+        return (Option(self._state, self._site, i, raw) for i, raw in enumerate(self._raws))
+
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, str):
+            return any(str(option) == item for option in self)
+        return isinstance(item, Option) and item.raw in self._raws
+
+    def __repr__(self) -> str:
+        return "[" + ", ".join(str(option) for option in self) + "]"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something is not offered: in words, with the clauses behind it."""
+
+    reason: str
+    cites: tuple[str, ...] = ()
+    place: tuple[str, int, int] | None = None
+
+
+class Decision:
+    """One player picks one option of one list."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self.site = state.meta.sites[state.site]
+        self.player: int = state.who
+
+    @property
+    def prompt(self) -> str:
+        if self.site.prompt is not None:
+            return render(self._state, self.site.prompt, self._state.text_values(self.site.prompt), self.player)
+        return {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}.get(self.site.kind, "Choose")
+
+    @property
+    def options(self) -> Options:
+        return Options(self._state, self.site, self._state.opts)
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return self._state.path
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return self.site.cites
+
+    def find(self, text: str) -> Option:
+        """The option with that label (exactly, else its only beginning); raises one of the three answers."""
+        options = list(self.options)
+        exact = [option for option in options if str(option) == text]
+        if exact:
+            return exact[0]
+        near = [option for option in options if str(option).lower().startswith(text.lower())]
+        if len(near) == 1:
+            return near[0]
+        if near:
+            raise AmbiguousChoice(f"`{text}` fits {len(near)} options: " + ", ".join(str(option) for option in near[:5]))
+        refusal = self.why_not(text)
+        if refusal is not None:
+            raise RefusedChoice(f"`{text}` is not possible: {refusal.reason}", refusal.reason, refusal.cites)
+        close = get_close_matches(text, [str(option) for option in options], 1, 0.5)
+        help_text = f"; did you mean `{close[0]}`?" if close else ""
+        raise UnknownChoice(f"nothing here is called `{text}`{help_text}")
+
+    def why_not(self, text: str) -> Refusal | None:
+        """Why a choice with that label is not offered; None if there is no such choice here at all."""
+        state = self._state
+        for raw in state.unfiltered():
+            if label_text(state, self.site, raw).lower() == text.lower():
+                if raw in state.opts:
+                    return None
+                if option_carries(state.machine, state, raw):
+                    continue
+                return state.refusal()
+        for number, (label, _, _) in enumerate(self.site.branches):
+            if label is not None and _pattern(state, label).fullmatch(text):
+                cites = self.site.branch_cites[number] if number < len(self.site.branch_cites) else ()
+                return Refusal("its condition does not hold", cites or self.site.cites, self.site.place)
+        return None
+
+
+def _pattern(state: State, text: int) -> re.Pattern[str]:
+    parts = state.meta.texts[text][1]
+    return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
+
+
+# ---------------------------------------------------------------------------- codes
+
+
+def encode(meta: Any, site: SiteMeta, raw: Any) -> int:
+    """The code of an option: the same thing has the same code in every state."""
+    if raw is None:
+        return site.code_bases[-1]
+    if is_free(raw):
+        return int(meta.sites[-1].code_bases[-1] + 1 + raw[1])
+    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    code = 0
+    for value, (thing, low, size) in zip(values, site.branches[branch][1], strict=True):
+        number = meta.piece_row[value] if thing == "row" else value - low
+        code = code * size + number
+    return site.code_bases[branch] + code

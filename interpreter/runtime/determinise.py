@@ -1,0 +1,225 @@
+"""A whole state drawn at random that agrees with all that one player knows.
+
+The identities of each mix of the player are dealt anew. What stays is everything that belongs to a position: which
+positions are filled, the fields of the piece lying there, what it carries, which way up it lies, and who refers to it.
+So this is one permutation of the pieces, applied to the whole state: what was said of x is then said of `new[x]`. Other
+players' mixes go through the same permutation, so what they know stays true.
+
+Mixes whose pieces are all equal stay as they are. In a mix of several kinds with declarations of their own, a piece
+that has something to its name (a field off its start, something carried) changes places only within its kind: other
+kinds have nowhere to keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, Protocol, TypeVar
+
+from .knowledge import Board
+from .meta import FieldMeta, Meta, PlaceMeta
+from .names import element_of
+from .views import Dimensions, elements, own_offsets
+
+
+class Generator(Protocol):
+    """A source of random numbers: `below(n)` gives one of 0 … n-1, all alike."""
+
+    def below(self, bound: int, /) -> int: ...
+
+
+class Copied(Board, Protocol):
+    def clone(self) -> Any: ...
+
+
+State = TypeVar("State", bound=Copied)
+
+
+def determinise(S: State, meta: Meta, player: int, generator: Generator) -> State:
+    """A copy of the state with the identities dealt anew within each mix of the player."""
+    drawn: State = S.clone()
+    new = draw_identities(S, meta, player, generator)
+    if any(piece != old for old, piece in enumerate(new)):
+        apply_identities(S, drawn, meta, new)
+    return drawn
+
+
+def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> list[int]:
+    """For each piece the one that comes to lie in its stead: within each mix every permutation is as likely."""
+    new = list(range(meta.pieces))
+    mixes: dict[int, list[int]] = {}
+    for piece, mix in enumerate(S.kn[player]):
+        mixes.setdefault(mix, []).append(piece)
+    for pieces in mixes.values():
+        if len({meta.piece_row[piece] for piece in pieces}) > 1:
+            for group in _exchangeable(S, meta, pieces):
+                for old, piece in zip(group, _shuffled(group, generator), strict=True):
+                    new[old] = piece
+    return new
+
+
+def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
+    """Write into `drawn`, a copy of S, what S says with each piece x called new[x]."""
+    new_place = _new_places(meta, new)
+    drawn.f = _slots(S, meta, new, new_place) + _fields(S, meta, new)[meta.slots :]
+    drawn.p = _lists(S, meta, new, new_place)
+    at = list(S.at)
+    for piece, place in enumerate(S.at):
+        moved = new_place[place] if place >= 0 else place
+        at[new[piece]] = place if moved is None else moved
+    drawn.at = at
+    drawn.fd = sum(1 << new[piece] for piece in range(meta.pieces) if S.fd >> piece & 1)
+    drawn.kn = [_mixes(mixes, new) for mixes in S.kn]
+    drawn.k = [_frame(meta, frame, new) for frame in S.k]
+    drawn.opts = _options(S, meta, new)
+
+
+# ---------------------------------------------------------------------------- who may trade with whom
+
+
+def _exchangeable(S: Board, meta: Meta, pieces: list[int]) -> list[list[int]]:
+    kinds = {meta.piece_kind[piece] for piece in pieces}
+    if len(kinds) == 1 or not (any(map(_over_pieces, meta.fields)) or any(map(_over_pieces, meta.places))):
+        return [pieces]
+    laden = {piece for piece in pieces if _is_laden(S, meta, piece)}
+    groups = [[piece for piece in pieces if piece not in laden]]
+    for kind in sorted(kinds):
+        groups.append([piece for piece in pieces if piece in laden and meta.piece_kind[piece] == kind])
+    return groups
+
+
+def _is_laden(S: Board, meta: Meta, piece: int) -> bool:
+    """Whether the piece carries something or has a field that is not as it was at the start."""
+    if any(S.f[offset] != meta.start[offset] for offset in own_offsets(meta, piece)):
+        return True
+    return any(_is_carried_by(meta, place, piece) for place in S.at if place >= 0)
+
+
+def _is_carried_by(meta: Meta, number: int, piece: int) -> bool:
+    place = meta.places[meta.place_of[number]]
+    if place.owner != "piece":
+        return False
+    return place.dimensions[0][1] + (number - place.base) // elements(place.dimensions[1:]) == piece
+
+
+def _shuffled(pieces: list[int], generator: Generator) -> list[int]:
+    """Fisher-Yates from the last index down."""
+    dealt = list(pieces)
+    for last in range(len(dealt) - 1, 0, -1):
+        other = generator.below(last + 1)
+        dealt[last], dealt[other] = dealt[other], dealt[last]
+    return dealt
+
+
+# ---------------------------------------------------------------------------- the state under new names
+
+
+def _called(piece: int, new: list[int]) -> int:
+    return new[piece] if piece >= 0 else piece
+
+
+def _over_pieces(declared: FieldMeta | PlaceMeta) -> bool:
+    return any(thing == "piece" for thing, _, _ in declared.dimensions)
+
+
+def _renumbered(dimensions: Dimensions, new: list[int]) -> Iterator[tuple[int, int | None]]:
+    """(element, where it comes to lie) of an array indexed by pieces; None if that piece has no such element."""
+    ranges = [range(low, low + size) for _, low, size in dimensions]
+    for element, indexes in enumerate(product(*ranges)):
+        target: int | None = 0
+        for (thing, low, size), index in zip(dimensions, indexes, strict=True):
+            step = (new[index] if thing == "piece" else index) - low
+            target = target * size + step if target is not None and 0 <= step < size else None
+        yield element, target
+
+
+def _fields(S: Board, meta: Meta, new: list[int]) -> list[int]:
+    f = list(S.f)
+    for field in meta.fields:
+        size = elements(field.dimensions)
+        values = S.f[field.base : field.base + size]
+        if field.thing == "piece":
+            values = [_called(value, new) for value in values]
+        if _over_pieces(field):
+            # What no piece comes to own is at its start: a piece without such fields lay there.
+            moved = list(meta.start[field.base : field.base + size])
+            for element, target in _renumbered(field.dimensions, new):
+                if target is not None:
+                    moved[target] = values[element]
+            values = moved
+        f[field.base : field.base + size] = values
+    return f
+
+
+def _new_places(meta: Meta, new: list[int]) -> list[int | None]:
+    """For each place number where its contents come to lie: with the piece that carries them."""
+    numbers: list[int | None] = list(range(meta.lists + meta.slots))
+    for place in meta.places:
+        if _over_pieces(place):
+            for element, target in _renumbered(place.dimensions, new):
+                numbers[place.base + element] = None if target is None else place.base + target
+    return numbers
+
+
+def _slots(S: Board, meta: Meta, new: list[int], new_place: list[int | None]) -> list[int]:
+    slots = [-1] * meta.slots
+    for offset, target in enumerate(new_place[meta.lists :]):
+        if target is not None:
+            slots[target - meta.lists] = _called(S.f[offset], new)
+    return slots
+
+
+def _lists(S: Board, meta: Meta, new: list[int], new_place: list[int | None]) -> list[list[int]]:
+    lists: list[list[int]] = [[] for _ in range(meta.lists)]
+    for number, target in enumerate(new_place[: meta.lists]):
+        if target is not None:
+            called = [new[piece] for piece in S.p[number]]
+            lists[target] = sorted(called) if meta.unordered[number] else called
+    return lists
+
+
+def _mixes(mixes: list[int], new: list[int]) -> list[int]:
+    """The same mixes of the pieces under their new names; the number of a mix is its smallest piece."""
+    smallest: dict[int, int] = {}
+    for piece, mix in enumerate(mixes):
+        smallest[mix] = min(new[piece], smallest.get(mix, new[piece]))
+    moved = list(mixes)
+    for piece, mix in enumerate(mixes):
+        moved[new[piece]] = smallest[mix]
+    return moved
+
+
+def _renamed(value: Any, thing: str, new: list[int]) -> Any:
+    """A value of a frame or an option: pieces and sets of pieces change, all else stays."""
+    if element_of(thing) != "piece":
+        return value
+    if isinstance(value, tuple):
+        return tuple(_called(piece, new) for piece in value)
+    return _called(value, new) if isinstance(value, int) else value
+
+
+def _frame(meta: Meta, frame: list[Any], new: list[int]) -> list[Any]:
+    things = meta.slot_things.get(meta.segment_routine[frame[0]], ())
+    named = [_renamed(value, thing, new) for value, thing in zip(frame[1:], things, strict=False)]
+    return [frame[0], *named, *frame[1 + len(named) :]]
+
+
+def _options(S: Board, meta: Meta, new: list[int]) -> Any:
+    """The pending options with the pieces they bind under their new names, in the same order."""
+    if not S.opts or S.site is None or not 0 <= S.site < len(meta.sites):
+        return S.opts
+    site = meta.sites[S.site]
+    renamed = [_option(option, [branch[1] for branch in site.branches], new) for option in S.opts]
+    return tuple(renamed) if isinstance(S.opts, tuple) else renamed
+
+
+def _option(option: Any, branches: list[Dimensions], new: list[int]) -> Any:
+    """A bare value of the only branch, (branch, values …), or None for passing."""
+    if isinstance(option, int) and branches and branches[0]:
+        return _renamed(option, branches[0][0][0], new)
+    if isinstance(option, tuple) and option and option[0] in range(len(branches)):
+        values = option[1:]
+        things = [thing for thing, _, _ in branches[option[0]]]
+        named = [_renamed(value, thing, new) for value, thing in zip(values, things, strict=False)]
+        return (option[0], *named, *values[len(named) :])
+    return option

@@ -1,0 +1,53 @@
+"""Scores, ranks and returns of a game, read from its state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .texts import render
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+def score_lines_of(state: State) -> list[list[tuple[str, int]]]:
+    """For each player the named lines that add up to the score."""
+    names = state.machine.play
+    found = []
+    for player in range(state.meta.players):
+        lines = []
+        for block in range(state.meta.score_blocks):
+            for text, values, points in names[f"score_{block}"](state, player):
+                lines.append((render(state, text, values, None), points))
+        found.append(lines)
+    return found
+
+
+def ranking_of(state: State) -> list[int]:
+    """1 is best; those who are still tied after every criterion share a rank."""
+    players = range(state.meta.players)
+    if state.won is not None:
+        keys: list[tuple[int, ...]] = [(int(player in state.won),) for player in players]
+    elif state.meta.has_rank:
+        rank = state.machine.play["rank"]
+        keys = [tuple(rank(state, player)) for player in players]
+    elif state.meta.score_blocks:
+        keys = [(points,) for points in state.scores]
+    else:
+        keys = [(0,) for _ in players]
+    stayed = [(0 if player in state.gone else 1, *key) for player, key in zip(players, keys, strict=True)]
+    return [1 + sum(other > own for other in stayed) for own in stayed]
+
+
+def returns_of(ranking: Sequence[int]) -> list[float]:
+    count = len(ranking)
+    if count == 1:
+        return [1.0 if ranking[0] == 1 else 0.0]
+    places = [1 - 2 * position / (count - 1) for position in range(count)]
+    found = []
+    for rank in ranking:
+        tied = ranking.count(rank) if isinstance(ranking, list) else sum(other == rank for other in ranking)
+        shared = places[rank - 1 : rank - 1 + tied]
+        found.append(sum(shared) / len(shared))
+    return found

@@ -1,0 +1,348 @@
+"""What emitted code calls to ask, try, perform, say and end.
+
+Trials: an option is offered only if the very code that carries it out, run on a copy, comes through. `carried_options` filters a
+decision that way, `can_call` and `can_perform` ask the same of a single call.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .faults import Carried, Ended, Refused, Trouble
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+
+def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+    return {
+        **_asking(machine, trial),
+        **_trying(machine),
+        **_performing(machine, names, trial),
+        **_ending(machine),
+        "score_of": _score_of(machine, names),
+    }
+
+
+# ---------------------------------------------------------------------------- decisions
+
+
+def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
+    meta = machine.meta
+
+    def ask(S: Any, F: list[Any], site: int, who: int, options: Any, how: Any) -> int:
+        """Poses a decision; one that answers itself is taken up at once."""
+        S.site, S.who = site, who
+        if how == "payment":
+            if options is None:
+                S.pick = None
+                F[0] += 1
+                return 0
+        elif not options and how:
+            S.pick = SKIPPED if meta.sites[site].kind == "set" else None
+            F[0] += 1
+            return 0
+        if meta.free_actions and not trial and options:
+            options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
+        if meta.sites[site].may_pass and len(options) == 1:
+            S.pick = None
+            F[0] += 1
+            return 0
+        S.opts = options
+        return 1
+
+    def set_options(S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any]:
+        return _set_options(meta, S, candidates, picked, low, high, such, how)
+
+    return {"ask": ask, "set_options": set_options}
+
+
+SKIPPED = ()
+
+
+def _set_options(meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any]:
+    """The next pick: later in order than the last, and such that a whole set can still come of it."""
+    highest = len(candidates) if high is None else min(high, len(candidates))
+    start = candidates.index(picked[-1]) + 1 if picked else 0
+    rest = candidates[start:]
+    options: list[Any] = []
+    seen: set[Any] = set()
+    if len(picked) < highest:
+        for position, item in enumerate(rest):
+            if how and _is_copy(meta, S, item, seen):
+                continue
+            if _completes((*picked, item), rest[position + 1 :], low, highest, such):
+                options.append(item)
+    if len(picked) >= low and (such is None or such(picked)):
+        options.append(None)
+    return options
+
+
+def _is_copy(meta: Any, S: Any, piece: int, seen: set[Any]) -> bool:
+    place = S.at[piece]
+    if place >= 0 and not meta.unordered[place]:
+        return False
+    key = (meta.piece_row[piece], place)
+    if key in seen:
+        return True
+    seen.add(key)
+    return False
+
+
+def _completes(picked: tuple[int, ...], rest: list[int], low: int, high: int, such: Any) -> bool:
+    if len(picked) + len(rest) < low:
+        return False
+    if such is None:
+        return True
+    if len(picked) >= low and such(picked):
+        return True
+    if len(picked) >= high:
+        return False
+    return any(_completes((*picked, item), rest[i + 1 :], low, high, such) for i, item in enumerate(rest))
+
+
+def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
+    """The free actions that may be taken at this decision."""
+    meta = machine.meta
+    running = [(meta.segment_rule[F[0]], F) for F in S.k]
+    in_free = {name for name, *_ in meta.free_actions} & {rule for rule, _ in running}
+    found = []
+    for number, (_, routine, during, params, inside) in enumerate(meta.free_actions):
+        if in_free or not (inside or (meta.sites[site].in_phase and S.k[-1][0] in meta.phase_segments)):
+            continue
+        frames = [F for rule, F in running if rule == during]
+        if not any(not params or F[1] == who for F in frames):
+            continue
+        if _free_goes_through(machine, S, routine, who, site):
+            found.append(number)
+    return found
+
+
+def _free_goes_through(machine: Machine, S: Any, routine: str, who: int, site: int) -> bool:
+    """The free action can be carried through, and the decision it interrupts can still be answered."""
+    copy = S.fork()
+    depth = len(copy.k)
+    copy.k.append(machine.frame(routine, (who,)))
+    return _explore(machine, copy, depth, who, [machine.meta.limits["trial_steps"]], until=(depth, site))
+
+
+# ---------------------------------------------------------------------------- trials
+
+
+def _trying(machine: Machine) -> dict[str, Any]:
+    meta = machine.meta
+
+    def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any) -> Any:
+        if not options:
+            return options
+        described = meta.sites[site]
+        tried = described.trial_branches
+        bound = _phase_depth(machine, S)
+        budget = [meta.limits["trial_steps"]]
+        kept = []
+        for option in options:
+            branch = 0 if described.values_only or option is None else option[0]
+            if branch not in tried or _option_carries(machine, S, option, bound, who, budget):
+                kept.append(option)
+        return kept
+
+    def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None) -> bool:
+        copy = S.fork()
+        budget = [meta.limits["trial_steps"]]
+        if routine in machine.entries:
+            copy.k.append(machine.frame(routine, args))
+            return _explore(machine, copy, len(copy.k), who, budget)
+        machine.trials += 1
+        try:
+            machine.trial[routine](copy, *args)
+        except Refused as refused:
+            _remember(machine, refused)
+            return False
+        except (Carried, Ended):
+            pass
+        return True
+
+    def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
+        if cell < 0 or is_running(S, cell):
+            return False
+        copy = S.fork()
+        copy.k.append([0, cell, who, 0, given])
+        return _explore(machine, copy, len(copy.k), who, [meta.limits["trial_steps"]])
+
+    return {"carried_options": carried_options, "can_call": can_call, "can_perform": can_perform}
+
+
+def _phase_depth(machine: Machine, S: Any) -> int:
+    """How deep the stack is at the innermost phase that runs."""
+    phases = machine.meta.phase_segments
+    for depth in range(len(S.k), 0, -1):
+        if S.k[depth - 1][0] in phases:
+            return depth
+    return 1
+
+
+def option_carries(machine: Machine, S: Any, option: Any) -> bool:
+    """Whether an option of the pending decision can be carried through; `machine.reason` says why not."""
+    machine.reason = None
+    return _option_carries(machine, S, option, _phase_depth(machine, S), S.who, [machine.meta.limits["trial_steps"]])
+
+
+def _option_carries(machine: Machine, S: Any, option: Any, bound: int, who: int, budget: list[int]) -> bool:
+    copy = S.fork()
+    machine.take(copy, option)
+    return _explore(machine, copy, bound, who, budget)
+
+
+def _explore(
+    machine: Machine, T: Any, bound: int, who: int | None, budget: list[int], until: tuple[int, int] | None = None
+) -> bool:
+    """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
+    machine.trials += 1
+    T.tb = bound
+    code = machine.trial_code
+    k = T.k
+    try:
+        while not code[k[-1][0]](T, k[-1]):
+            if len(k) < bound:
+                return True
+            budget[0] -= 1
+            if budget[0] < 0:
+                machine.exhausted += 1
+                return True
+    except Refused as refused:
+        _remember(machine, refused)
+        return False
+    except (Carried, Ended):
+        return True
+    except RecursionError:
+        raise Trouble("R0904", "rules are nested too deep") from None
+    if T.over:
+        return True
+    options = T.opts
+    if not options:
+        return False
+    if until is not None and (len(k), T.site) == until:
+        return True
+    if who is not None and T.who != who:
+        return True
+    if options[-1] is None:  # passing is the quickest way through
+        options = [None, *options[:-1]]
+    for number, option in enumerate(options):
+        copy = T.fork() if number < len(options) - 1 else T
+        machine.take(copy, option)
+        if _explore(machine, copy, bound, who, budget, until):
+            return True
+    return False
+
+
+def _remember(machine: Machine, refused: Refused) -> None:
+    if machine.reason is None:
+        machine.reason = refused
+
+
+# ---------------------------------------------------------------------------- effects in cells
+
+
+def is_running(S: Any, cell: int) -> bool:
+    return any(F[0] == 0 and F[1] == cell for F in S.k)
+
+
+def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+    meta = machine.meta
+
+    def perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...], refusal: int) -> None:
+        if cell < 0 or is_running(S, cell):
+            raise Refused(refusal)
+        S.k.append([0, cell, who, 0, given])
+
+    def perform_next(S: Any, F: list[Any]) -> int:
+        calls = meta.cells[F[1]]
+        if F[3] >= len(calls):
+            S.k.pop()
+            return 0
+        routine, takes_player, args = calls[F[3]]
+        F[3] += 1
+        given = {name: value for name, value in F[4]}
+        filled = tuple(given[arg[0]] if isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str) else arg for arg in args)
+        if takes_player:
+            filled = (F[2], *filled)
+        if routine in machine.entries:
+            S.k.append(machine.frame(routine, filled))
+        else:
+            names[routine](S, *filled)
+        return 0
+
+    def formula(S: Any, cell: int, who: int) -> int:
+        if cell < 0:
+            return 0
+        routine, takes_player, args = meta.cells[cell][0]
+        return names[routine](S, who, *args) if takes_player else names[routine](S, *args)  # type: ignore[no-any-return]
+
+    def rule_running(S: Any, rule: str) -> bool:
+        return any(meta.segment_rule[F[0]] == rule for F in S.k)
+
+    def limit_depth(S: Any, rule: str, depth: int) -> None:
+        if sum(meta.segment_rule[F[0]] == rule for F in S.k) > depth:
+            raise Trouble("R0904", f"`{rule}` runs inside itself more than {depth} times", "raise its depth, or end it earlier")
+
+    return {
+        "perform": perform,
+        "perform_next": perform_next,
+        "formula": formula,
+        "rule_running": rule_running,
+        "cell_running": is_running,
+        "limit_depth": limit_depth,
+    }
+
+
+# ---------------------------------------------------------------------------- endings and the log
+
+
+def _ending(machine: Machine) -> dict[str, Any]:
+    meta = machine.meta
+
+    def end_of_game(S: Any, F: list[Any]) -> int:
+        S.over = True
+        return 1
+
+    def unused_segment(S: Any, F: list[Any]) -> int:
+        raise AssertionError("a segment that nothing leads to")
+
+    def wins(S: Any, players: tuple[int, ...], text: int | None, values: tuple[Any, ...]) -> None:
+        S.over = True
+        S.won = players
+        S.why = (text, values) if text is not None else None
+
+    def end_game(S: Any, text: int | None, values: tuple[Any, ...]) -> None:
+        S.over = True
+        S.why = (text, values) if text is not None else None
+
+    def drop_out(S: Any, player: int, text: int | None, values: tuple[Any, ...]) -> None:
+        if player not in S.gone:
+            S.gone += (player,)
+
+    def seats_in(S: Any) -> tuple[int, ...]:
+        return tuple(seat for seat in range(meta.players) if seat not in S.gone)
+
+    def still_in(S: Any, player: int) -> int:
+        for step in range(meta.players):
+            seat = (player + step) % meta.players
+            if seat not in S.gone:
+                return seat
+        return -1
+
+    def next_seat(S: Any, player: int) -> int:
+        return still_in(S, (player + 1) % meta.players)
+
+    def say(S: Any, text: int, values: tuple[Any, ...], to: int | None) -> None:
+        S.note(("say", text, values, to))
+
+    made = (end_of_game, unused_segment, wins, end_game, drop_out, seats_in, still_in, next_seat, say)
+    return {function.__name__: function for function in made}
+
+
+def _score_of(machine: Machine, names: dict[str, Any]) -> Any:
+    def score_of(S: Any, player: int) -> int:
+        return sum(line[2] for number in range(machine.meta.score_blocks) for line in names[f"score_{number}"](S, player))
+
+    return score_of

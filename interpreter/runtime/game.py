@@ -1,0 +1,203 @@
+"""A game ready to be played: `load` by name, then `new`, `playout`, `from_json`."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..compile.load import Compiled, checked_program, compile_program, load_compiled
+from ..diagnostics.diagnostic import Diagnostic, Label
+from ..diagnostics.source import NOWHERE, Source, Span
+from .chance import seeded
+from .decision import encode
+from .faults import Fault, Refused, Trouble
+from .machine import Machine
+from .state import State
+from .texts import refusal_text
+
+if TYPE_CHECKING:
+    from ..check.program import Program
+
+
+class WrongSave(Exception):
+    """A save that does not belong to this game, or is no save."""
+
+
+class Game:
+    """One ruleset with its variants for one number of players, compiled."""
+
+    def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
+        self.compiled = compiled
+        self.meta = compiled.meta
+        self.machine = Machine(compiled.meta, compiled.code(), compiled.tables, compiled.maps, compiled.entries)
+        self._asked = asked or compiled.meta.name
+
+    name = property(lambda self: self.meta.name)
+    title = property(lambda self: self.meta.title)
+    players = property(lambda self: self.meta.players)
+    seat_names = property(lambda self: self.meta.seat_names)
+    fingerprint = property(lambda self: self.meta.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"<game {self.name} for {self.players}>"
+
+    @cached_property
+    def program(self) -> Program:
+        """The checked program, worked out again from the rules when it is asked for."""
+        return checked_program(self._asked, self.players)
+
+    @staticmethod
+    def seeded(seed: int) -> int:
+        return seeded(seed)
+
+    # ------------------------------------------------------------------ games
+
+    def new(self, seed: int = 0, auto: bool = True) -> State:
+        """A game set up and brought to its first decision."""
+        state = self._set_out(seed, auto, tracked=True)
+        self.run(state)
+        return state
+
+    def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
+        state = State(self, seed, auto, tracked)
+        for routine in ("rule_play", "rule_setup"):
+            if routine in self.machine.entries:
+                state.k.append(self.machine.frame(routine, ()))
+        return state
+
+    def blank(self, seed: int = 0, auto: bool = True) -> State:
+        """Nothing set up: all pieces in the box, fields at their start, no rule running."""
+        return State(self, seed, auto, tracked=True)
+
+    def playout(self, seed: int) -> State:
+        """One game of random choices, on the fast path; a finished state."""
+        state = self._set_out(seed, True, tracked=False)
+        self.finish(state, seed)
+        return state
+
+    def finish(self, state: State, seed: int) -> State:
+        """Random choices to the end from where a state stands."""
+        state.tracked = False
+        try:
+            self.machine.playout(state, seeded(seed ^ 0x5DEECE66D))
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.fault(trouble, state) from None
+        return state
+
+    def run(self, state: State) -> None:
+        try:
+            self.machine.run(state)
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.fault(trouble, state) from None
+
+    def retrace(self, state: State) -> State:
+        """The same game played again from its seed with knowledge kept."""
+        again = self._set_out(state.seed, state.auto, tracked=True)
+        self.run(again)
+        for position in range(0, len(state.h), 2):
+            raw = state.h[position + 1]
+            again.apply(again.opts.index(raw))
+        return again
+
+    # ------------------------------------------------------------------ saves
+
+    def from_json(self, text: str) -> State:
+        """The game that `to_json` wrote down; raises WrongSave for anything else."""
+        try:
+            saved = json.loads(text)
+            fingerprint, data = saved["fingerprint"], saved["state"]
+        except (ValueError, KeyError, TypeError):
+            raise WrongSave("this is no saved game") from None
+        if fingerprint != self.fingerprint:
+            raise WrongSave(f"this save belongs to other rules: {saved.get('game')} for {saved.get('players')} players")
+        state = State(self, saved["seed"], saved["auto"], tracked=True)
+        try:
+            state.restore(data)
+        except (KeyError, IndexError, TypeError, ValueError):
+            raise WrongSave("this save is damaged") from None
+        if not state.over:
+            self.run(state)
+        return state
+
+    # ------------------------------------------------------------------ figures
+
+    def trials_per_decision(self, games: int = 20) -> float:
+        """How many trials a decision takes, over random games."""
+        before = self.machine.trials
+        decisions = sum(len(self.playout(seed).h) // 2 for seed in range(games))
+        return (self.machine.trials - before) / max(1, decisions)
+
+    # ------------------------------------------------------------------ faults
+
+    def fault(self, trouble: Exception, state: State) -> Fault:
+        """What went wrong, told in terms of the rules: rule, line, clause, stack of rules, seed, step."""
+        place = self._rules_place(trouble)
+        stack = tuple(self._running(state))
+        rule = stack[-1] if stack else "play"
+        code, headline, help_text, cites = self._told(trouble, state)
+        span = _span(place)
+        step = len(state.h) // 2
+        history = tuple(encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2))
+        notes = (
+            "running: " + " > ".join(stack) if stack else "no rule is running",
+            f"seed {state.seed}, after {step} decisions" + (f", clause {', '.join(cites)}" if cites else ""),
+        )
+        diagnostic = Diagnostic(code, headline, Label(span, ""), (), notes, help_text)
+        return Fault(
+            diagnostic, rule=rule, place=place, cites=cites, stack=stack, seed=state.seed, step=step, history=history
+        )
+
+    def _told(self, trouble: Exception, state: State) -> tuple[str, str, str | None, tuple[str, ...]]:
+        if isinstance(trouble, Refused):
+            described = self.meta.refusals[trouble.number]
+            reason = refusal_text(state, trouble.number, trouble.values)
+            cites = tuple(described["cites"])  # type: ignore[arg-type]
+            return "R0701", f"a dead end: {reason}", "make sure it can be done, or say `if possible`", cites
+        if isinstance(trouble, Trouble):
+            cites = self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
+            return trouble.code, trouble.headline, trouble.help, cites
+        return "R0904", "rules are nested too deep", "a rule calls itself without an end", ()
+
+    def _running(self, state: State) -> list[str]:
+        return [name for frame in state.k if (name := self.meta.segment_rule[frame[0]] if frame[0] < len(self.meta.segment_rule) else "")]
+
+    def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
+        """The place in the rules that the innermost emitted line comes from."""
+        lines = [
+            entry.lineno
+            for entry in traceback.extract_tb(trouble.__traceback__)
+            if entry.filename == self.compiled.file_name and entry.lineno is not None
+        ]
+        for line in reversed(lines):
+            for number in range(line - 1, -1, -1):
+                place = self.compiled.places[number]
+                if place is not None:
+                    return place
+        return None
+
+
+def _span(place: tuple[str, int, int] | None) -> Span:
+    """A span at that place, with the text of the file if it can still be read."""
+    if place is None:
+        return NOWHERE
+    name, line, column = place
+    try:
+        with open(name, encoding="utf-8") as file:
+            source = Source(name, file.read())
+        start = source.line_starts[line - 1] + column - 1
+        text = source.line_text(line)
+        return Span(source, start, source.line_starts[line - 1] + len(text.split("  @")[0].rstrip()))
+    except (OSError, IndexError):
+        return Span(Source(name, "\n" * (line - 1) + " " * (column - 1)), line - 1 + column - 1, line - 1 + column - 1)
+
+
+def load(name: str, players: int | None = None) -> Game:
+    """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`."""
+    return Game(load_compiled(name, players), name)
+
+
+def game_from_program(program: Program) -> Game:
+    """A game from a checked program, without any file (tests, tools)."""
+    return Game(compile_program(program))

@@ -1,0 +1,297 @@
+"""Who knows which piece lies where.
+
+For each player every piece belongs to a *mix*: pieces that occupy a set of positions in an order which that player does
+not know. A mix of one is a known piece. Seeing a piece takes it out of its mix; whatever happens unseen joins mixes.
+Joining is always safe (it only says less), so each event joins exactly what the player cannot tell apart.
+
+`S.kn[player][piece]` is the number of the mix: its smallest piece, so equal knowledge is equal data. The list of a
+player is replaced and never changed in place: copies of a state may share it.
+
+Each function is called after the event has happened on the table, and says whether a mix got smaller for anybody: from
+then on somebody knows more, and nothing before that moment may be taken back.
+
+- Backs are seen by everybody: only pieces with the same back are ever joined.
+- A piece that leaves an unordered place is one of those which lay there. If a player sees it only outside, any equal
+  copy that may have lain there may be the one: the mixes of these copies are joined before it is taken out. (If such a
+  copy was known, this makes the two trade mixes.)
+- The box shows nothing and hides nothing: what leaves it is named by the rules, for all to hear. Pieces picked from it
+  at random are told by `mixed` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from .meta import Meta
+
+EVERYBODY = -1  # a bit mask of all players
+BOX = -1
+
+
+class Board(Protocol):
+    """What this module and its neighbours read of a state."""
+
+    f: list[int]
+    p: list[list[int]]
+    at: list[int]
+    k: list[Any]
+    fd: int
+    kn: list[list[int]]
+    opts: Any
+    site: Any
+
+
+# ---------------------------------------------------------------------------- questions
+
+
+def is_known(S: Board, meta: Meta, piece: int, player: int) -> bool:
+    """Whether the player knows exactly where this piece lies. None is not known."""
+    mixes = S.kn[player]
+    return 0 <= piece < meta.pieces and mixes.count(mixes[piece]) == 1
+
+
+def contents(S: Board, meta: Meta, place: int) -> list[int]:
+    """The pieces of a place (a list place or one slot), in its order."""
+    if place < meta.lists:
+        return S.p[place]
+    piece = S.f[place - meta.lists]
+    return [] if piece < 0 else [piece]
+
+
+def is_unordered(meta: Meta, place: int) -> bool:
+    return place < meta.lists and meta.unordered[place]
+
+
+# ---------------------------------------------------------------------------- events
+
+
+def moved(
+    S: Board, meta: Meta, piece: int, source: int, target: int, by_position: bool, was_down: bool = False
+) -> bool:
+    """One piece has gone from source to target (place numbers, or the box).
+
+    `by_position`: everybody can tell which position it left (top, bottom, first, last, slot, the only one there).
+    `was_down`: it lay face down, so those who see its place did not see it.
+    """
+    seen_there = _shown_at(S, meta, piece, target)
+    guessed = not by_position and source != BOX and bool(contents(S, meta, source))
+    seen_here = 0 if was_down else EVERYBODY if source == BOX else meta.sees[source]
+    smaller = False
+    for player in range(meta.players):
+        bit = 1 << player
+        if guessed and not seen_here & bit:
+            others = _unseen(S, meta, source, player)
+            if seen_there & bit:
+                smaller |= _see_leaving(S, meta, player, piece, source, others)
+            else:
+                back = meta.piece_back[piece]
+                _join(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
+        elif seen_there & bit:
+            smaller |= _single_out(S, player, piece)
+    _join_bag(S, meta, target)
+    return _show_top(S, meta, source) | _show_top(S, meta, target) | smaller
+
+
+def swapped_pieces(S: Board, meta: Meta, one: int, other: int) -> bool:
+    """Two pieces have traded their positions. From an unordered place nobody can tell which one went."""
+    first, second = S.at[other], S.at[one]
+    smaller = moved(S, meta, one, first, second, not is_unordered(meta, first))
+    return moved(S, meta, other, second, first, not is_unordered(meta, second)) | smaller
+
+
+def swapped_places(S: Board, meta: Meta, one: int, other: int) -> bool:
+    """Two places have traded all that lay in them."""
+    return came_whole(S, meta, (one, other))
+
+
+def came_whole(S: Board, meta: Meta, places: Iterable[int]) -> bool:
+    """What lies in these places came there as a whole (swapped, or passed on from seat to seat)."""
+    smaller = False
+    for place in places:
+        for player in range(meta.players):
+            if meta.sees[place] >> player & 1:
+                smaller |= _see_contents(S, meta, player, place)
+        _join_bag(S, meta, place)
+        smaller |= _show_top(S, meta, place)
+    return smaller
+
+
+def shuffled(S: Board, meta: Meta, place: int) -> bool:
+    """The place was shuffled, with whatever was put into it for that. Who sees its pieces goes on seeing them."""
+    smaller = False
+    for player in range(meta.players):
+        if meta.sees[place] >> player & 1:
+            smaller |= _see_contents(S, meta, player, place)
+        _join_by_back(S, meta, player, _unseen(S, meta, place, player))
+    return _show_top(S, meta, place) | smaller
+
+
+def mixed(S: Board, meta: Meta, pieces: Iterable[int]) -> bool:
+    """One of these pieces was picked at random, unseen; nobody can tell them apart any more."""
+    chosen = list(pieces)
+    for player in range(meta.players):
+        _join_by_back(S, meta, player, chosen)
+    return False
+
+
+def revealed(S: Board, meta: Meta, piece: int, player: int | None = None) -> bool:
+    """The piece was shown where it lies, to one player or to all."""
+    return revealed_many(S, meta, (piece,), player)
+
+
+def revealed_many(S: Board, meta: Meta, pieces: Iterable[int], player: int | None = None) -> bool:
+    """These pieces were shown together: equal copies are seen to be several."""
+    by_place: dict[int, list[int]] = {}
+    for piece in pieces:
+        by_place.setdefault(S.at[piece], []).append(piece)
+    smaller = False
+    for place, shown in by_place.items():
+        for seat in range(meta.players) if player is None else (player,):
+            smaller |= _see_inside(S, meta, seat, shown, place)
+    return smaller
+
+
+def flipped(S: Board, meta: Meta, piece: int, down: bool) -> bool:
+    """The piece was turned. Face down nothing is forgotten; face up it is seen by those who see its place."""
+    if down:
+        return False
+    seen = _shown_at(S, meta, piece, S.at[piece])
+    smaller = False
+    for player in range(meta.players):
+        if seen >> player & 1:
+            smaller |= _see_inside(S, meta, player, [piece], S.at[piece])
+    return smaller
+
+
+def learn_from_places(S: Board, meta: Meta) -> None:
+    """Players who have just sat down know what they see; the rest, box included, is one mix for each back."""
+    S.kn = [list(range(meta.pieces)) for _ in range(meta.players)]
+    for player in range(meta.players):
+        unseen = [x for x in range(meta.pieces) if not _shown_at(S, meta, x, S.at[x]) >> player & 1]
+        _join_by_back(S, meta, player, unseen)
+
+
+# ---------------------------------------------------------------------------- what is seen
+
+
+def _shown_at(S: Board, meta: Meta, piece: int, place: int) -> int:
+    """Bit mask of the players who see the piece lying in that place."""
+    if place == BOX or S.fd >> piece & 1:
+        return 0
+    if place in meta.top_open:
+        return EVERYBODY if S.p[place][0] == piece else 0
+    return meta.sees[place]
+
+
+def _unseen(S: Board, meta: Meta, place: int, player: int) -> list[int]:
+    """The pieces of a place whose faces the player does not see."""
+    there = contents(S, meta, place)
+    if meta.sees[place] >> player & 1:
+        return [piece for piece in there if S.fd >> piece & 1]
+    return there
+
+
+def _show_top(S: Board, meta: Meta, place: int) -> bool:
+    """All see the top card of a `top open` pile."""
+    if place not in meta.top_open or not S.p[place] or S.fd >> S.p[place][0] & 1:
+        return False
+    smaller = False
+    for player in range(meta.players):
+        smaller |= _single_out(S, player, S.p[place][0])
+    return smaller
+
+
+def _see_contents(S: Board, meta: Meta, player: int, place: int) -> bool:
+    """A player who sees a place looks at all that lies face up in it."""
+    shown = [piece for piece in contents(S, meta, place) if not S.fd >> piece & 1]
+    return _see_inside(S, meta, player, shown, place)
+
+
+def _see_inside(S: Board, meta: Meta, player: int, shown: Sequence[int], place: int) -> bool:
+    """A player sees pieces that stay where they are; in an unordered place an equal copy not shown may be meant."""
+    if place != BOX and is_unordered(meta, place):
+        others = [piece for piece in _unseen(S, meta, place, player) if piece not in shown]
+        for piece in shown:
+            _join_equal(S, meta, player, piece, others)
+    smaller = False
+    for piece in shown:
+        smaller |= _single_out(S, player, piece)
+    return smaller
+
+
+def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, others: list[int]) -> bool:
+    """A player sees a piece outside that came from a place among others not seen there."""
+    if is_unordered(meta, source):
+        _join_equal(S, meta, player, piece, others)
+        return _single_out(S, player, piece)
+    before = S.kn[player]
+    was_known = before.count(before[piece]) == 1
+    _join_equal(S, meta, player, piece, others, even_if_known=True)
+    if any(S.kn[player][other] == S.kn[player][piece] for other in others):
+        # It may have left a gap at several positions, so whatever lay between them may have moved up.
+        _join_by_back(S, meta, player, [piece, *others])
+    return _single_out(S, player, piece) and not was_known
+
+
+# ---------------------------------------------------------------------------- mixes
+
+
+def _single_out(S: Board, player: int, piece: int) -> bool:
+    """The piece becomes a mix of its own; says whether it was not one before."""
+    mixes = S.kn[player]
+    number = mixes[piece]
+    if number != piece:
+        mixes = mixes[:]
+        mixes[piece] = piece
+        S.kn[player] = mixes
+        return True
+    if mixes.count(number) == 1:
+        return False
+    heir = mixes.index(number, piece + 1)
+    mixes = [heir if mix == number else mix for mix in mixes]
+    mixes[piece] = piece
+    S.kn[player] = mixes
+    return True
+
+
+def _join(S: Board, player: int, pieces: Iterable[int]) -> None:
+    """The mixes of all these pieces become one."""
+    mixes = S.kn[player]
+    joined = {mixes[piece] for piece in pieces}
+    if len(joined) > 1:
+        number = min(joined)
+        S.kn[player] = [number if mix in joined else mix for mix in mixes]
+
+
+def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int]) -> None:
+    """The mixes of these pieces become one for each back."""
+    backs: dict[int, list[int]] = {}
+    for piece in pieces:
+        backs.setdefault(meta.piece_back[piece], []).append(piece)
+    for same in backs.values():
+        _join(S, player, same)
+
+
+def _join_equal(
+    S: Board, meta: Meta, player: int, piece: int, others: Sequence[int], even_if_known: bool = False
+) -> None:
+    """Join the mix of a piece with those that may have an equal copy at one of the positions of `others`.
+
+    A known piece needs that only where positions matter: in an unordered place its copies may as well be the others.
+    """
+    mixes = S.kn[player]
+    if not others or (not even_if_known and mixes.count(mixes[piece]) == 1):
+        return
+    row = meta.piece_row[piece]
+    copies = {mixes[copy] for copy in range(meta.pieces) if meta.piece_row[copy] == row}
+    maybe = copies.intersection(mixes[other] for other in others)
+    if maybe:
+        _join(S, player, [piece, *maybe])  # the number of a mix is one of its pieces
+
+
+def _join_bag(S: Board, meta: Meta, place: int) -> None:
+    """What is put into a bag cannot be told from what lies there, but by those who see it."""
+    if place in meta.bags:
+        for player in range(meta.players):
+            _join_by_back(S, meta, player, _unseen(S, meta, place, player))

@@ -1,0 +1,146 @@
+"""The machine that runs emitted code: three bindings of the same source, and the loop over frames.
+
+`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A machine holds
+nothing of a running game: that is all in the State, so one machine serves any number of games at once.
+"""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import Any
+
+from ..compile.meta import Meta
+from . import payments, places, sets
+from .faults import Carried, Ended, Refused, Trouble, in_range, step
+from .graph import MapGraph
+
+SKIPPED = ()
+END_FRAME_SIZE = 1
+
+
+class Machine:
+    def __init__(self, meta: Meta, code: CodeType, tables: dict[str, Any], maps: dict[str, Any], entries: dict[str, tuple[int, int]]) -> None:
+        self.meta = meta
+        self.entries = entries
+        self.maps = {name: MapGraph(**described) for name, described in maps.items()}
+        self.tables = tables
+        self.code = code
+        self.trials = 0
+        self.asked = 0
+        self.exhausted = 0
+        self.reason: Refused | None = None
+        self.play = self._bind(track=True, trial=False)
+        self.fast = self._bind(track=False, trial=False)
+        self.trial = self._bind(track=False, trial=True)
+        self.play_code = self.play["CODE"]
+        self.fast_code = self.fast["CODE"]
+        self.trial_code = self.trial["CODE"]
+        self.end = len(self.play_code) - 1
+
+    def _bind(self, track: bool, trial: bool) -> dict[str, Any]:
+        from . import flow
+
+        names: dict[str, Any] = {"TRACK": track, "TRIAL": trial, "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
+        names.update(Refused=Refused, Carried=Carried, Ended=Ended, in_range=in_range, step=step)
+        names.update(sets.NAMES)
+        names.update(places.bind(self.meta, track, trial))
+        names.update(payments.bind(self.meta.piece_row, names))
+        names.update(self.tables)
+        names.update(self.maps)
+        names.update(flow.bind(self, names, trial))
+        exec(self.code, names)
+        return names
+
+    # ------------------------------------------------------------------ running
+
+    def frame(self, routine: str, args: tuple[Any, ...]) -> list[Any]:
+        entry, size = self.entries[routine]
+        return [entry, *args, *([0] * (size - 1 - len(args)))]
+
+    def run(self, S: Any) -> None:
+        """Goes on until somebody has a real choice, or the game is over."""
+        code = self.play_code if S.tracked else self.fast_code
+        k = S.k
+        steps = 0
+        limit = S.limit
+        S.steps = 0
+        try:
+            while True:
+                F = k[-1]
+                if code[F[0]](S, F):
+                    if S.over:
+                        return
+                    if len(k) > self.meta.limits["frames"]:
+                        raise Trouble("R0904", f"rules are nested more than {self.meta.limits['frames']} deep")
+                    if self._answers_itself(S):
+                        continue
+                    return
+                steps += 1
+                if steps > limit:
+                    raise Trouble("R0903", f"more than {limit} steps without a decision", "a loop here does not end")
+        except Ended:
+            return
+
+    def _answers_itself(self, S: Any) -> bool:
+        """Takes a decision that is none: a single option, or an automa that takes first options."""
+        options = S.opts
+        if len(options) == 1:
+            if not S.auto:
+                return False
+        elif not options:
+            raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
+        elif S.who in self.meta.automas:
+            if not self.meta.automas[S.who]:
+                raise Trouble("R0703", "a decision reaches an automa", "give it a rule of its own, or declare it `taking first options`")
+        else:
+            if len(options) > self.meta.limits["options"]:
+                raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")
+            return False
+        self.take(S, options[0])
+        return True
+
+    def take(self, S: Any, option: Any) -> None:
+        """Takes up an option of the pending decision."""
+        if type(option) is tuple and option and option[0] == -1:
+            _, routine, *_ = self.meta.free_actions[option[1]]
+            S.k.append(self.frame(routine, (S.who,)))
+        else:
+            S.pick = option
+            S.k[-1][0] += 1
+
+    def playout(self, S: Any, choice: int) -> None:
+        """Random options to the end; `choice` seeds a generator of its own."""
+        code = self.fast_code
+        k = S.k
+        history = S.h
+        automas = self.meta.automas
+        steps = 0
+        limit = self.meta.limits["decisions"] * 20
+        try:
+            while True:
+                F = k[-1]
+                if code[F[0]](S, F):
+                    if S.over:
+                        return
+                    options = S.opts
+                    count = len(options)
+                    if count == 1:
+                        option = options[0]
+                    elif count == 0 or (automas and S.who in automas):
+                        self._answers_itself(S)
+                        continue
+                    else:
+                        choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+                        option = options[((choice >> 32) * count) >> 32]
+                        history.append(S.site)
+                        history.append(option)
+                    if type(option) is tuple and option and option[0] == -1:
+                        self.take(S, option)
+                    else:
+                        S.pick = option
+                        k[-1][0] += 1
+                steps += 1
+                if steps > limit:
+                    raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+        except Ended:
+            return

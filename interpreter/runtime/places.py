@@ -1,0 +1,336 @@
+"""Pieces in places, conserved: every change of place goes through here.
+
+`bind` makes the functions that emitted code calls, for one way of running: with knowledge kept (play), without (playouts) or on
+trial (where chance and unseen cards end the trial). The state array begins with the slots; lists follow in `S.p`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from typing import Any
+
+from ..compile.meta import Meta
+from . import knowledge
+from .chance import below, scripted
+from .faults import Carried, Refused
+
+
+def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
+    """The place functions for one way of running."""
+    names = {**_moves(meta.lists), **_questions(meta)}
+    names.update(_chance(meta, names, track, trial))
+    names.update(_showing(meta, track, trial))
+    return names
+
+
+def _moves(lists: int) -> dict[str, Any]:
+    def take_away(S: Any, piece: int) -> int:
+        source = S.at[piece]
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            S.p[source].remove(piece)
+        return source  # type: ignore[no-any-return]
+
+    def put_front(S: Any, piece: int, place: int) -> int:
+        source = take_away(S, piece)
+        S.p[place].insert(0, piece)
+        S.at[piece] = place
+        return source
+
+    def put_back(S: Any, piece: int, place: int) -> int:
+        source = take_away(S, piece)
+        S.p[place].append(piece)
+        S.at[piece] = place
+        return source
+
+    def put_behind(S: Any, piece: int, place: int, before: int) -> int:
+        source = take_away(S, piece)
+        row = S.p[place]
+        row.insert(row.index(before) + 1 if before in row else len(row), piece)
+        S.at[piece] = place
+        return source
+
+    def put_sorted(S: Any, piece: int, place: int) -> int:
+        source = take_away(S, piece)
+        insort(S.p[place], piece)
+        S.at[piece] = place
+        return source
+
+    def put_slot(S: Any, piece: int, place: int) -> int:
+        source = take_away(S, piece)
+        S.f[place - lists] = piece
+        S.at[piece] = place
+        return source
+
+    def put_group(S: Any, piece: int, place: int, size: int) -> int:
+        free = next(number for number in range(place, place + size) if S.f[number - lists] < 0)
+        return put_slot(S, piece, free)
+
+    def put_box(S: Any, piece: int, place: int = -1) -> int:
+        source = take_away(S, piece)
+        S.at[piece] = -1
+        return source
+
+    return {
+        "put_front": put_front,
+        "put_back": put_back,
+        "put_behind": put_behind,
+        "put_sorted": put_sorted,
+        "put_bag": put_sorted,
+        "put_slot": put_slot,
+        "put_group": put_group,
+        "put_box": put_box,
+    }
+
+
+def _questions(meta: Meta) -> dict[str, Any]:
+    lists = meta.lists
+
+    def place_counts(S: Any, base: int, size: int) -> tuple[int, ...]:
+        if base >= lists:
+            return tuple(int(piece >= 0) for piece in S.f[base - lists : base - lists + size])
+        return tuple(len(pieces) for pieces in S.p[base : base + size])
+
+    def at_of(S: Any, piece: int) -> int:
+        """The node whose place holds the piece, through what carries it."""
+        place = S.at[piece]
+        while place >= 0:
+            if meta.place_nodes[place] >= 0:
+                return meta.place_nodes[place]
+            carrier = meta.carriers[place]
+            place = S.at[carrier] if carrier >= 0 else -1
+        return -1
+
+    def holder_of(S: Any, piece: int) -> int:
+        place = S.at[piece]
+        while place >= 0:
+            if meta.holders[place] >= 0:
+                return meta.holders[place]
+            carrier = meta.carriers[place]
+            place = S.at[carrier] if carrier >= 0 else -1
+        return -1
+
+    def under_of(S: Any, piece: int) -> int:
+        place = S.at[piece]
+        return meta.carriers[place] if place >= 0 else -1
+
+    own = _own_state(meta)
+
+    def seen_equal(S: Any, piece: int, seen: set[Any]) -> bool:
+        """An equal copy in the same unordered place, with equal fields, has been offered already."""
+        place = S.at[piece]
+        if place >= 0 and not meta.unordered[place]:
+            return False
+        offsets, lists_of = own.get(piece, ((), ()))
+        key = (meta.piece_row[piece], place, S.fd >> piece & 1, tuple(S.f[o] for o in offsets), tuple(tuple(S.p[n]) for n in lists_of))
+        if key in seen:
+            return True
+        seen.add(key)
+        return False
+
+    def take_exactly(pieces: list[int], count: int, refusal: int) -> tuple[int, ...]:
+        if len(pieces) < count:
+            raise Refused(refusal, lambda: (count, len(pieces)))
+        return tuple(pieces[: max(0, count)])
+
+    def take_up_to(pieces: list[int], count: int) -> tuple[int, ...]:
+        return tuple(pieces[: max(0, count)])
+
+    return {
+        "place_counts": place_counts,
+        "at_of": at_of,
+        "holder_of": holder_of,
+        "under_of": under_of,
+        "seen_equal": seen_equal,
+        "take_exactly": take_exactly,
+        "take_up_to": take_up_to,
+    }
+
+
+def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """For each piece with state of its own: offsets of its fields and numbers of its list places."""
+    found: dict[int, tuple[list[int], list[int]]] = {}
+    for field in meta.fields:
+        if field.owner == "piece":
+            _, low, count = field.dimensions[0]
+            each = 1
+            for _, _, size in field.dimensions[1:]:
+                each *= size
+            for number in range(count):
+                offsets = found.setdefault(low + number, ([], []))[0]
+                offsets += range(field.base + number * each, field.base + (number + 1) * each)
+    for number, carrier in enumerate(meta.carriers):
+        if carrier >= 0:
+            fields, lists = found.setdefault(carrier, ([], []))
+            (lists if number < meta.lists else fields).append(number if number < meta.lists else number - meta.lists)
+    return {piece: (tuple(a), tuple(b)) for piece, (a, b) in found.items()}
+
+
+def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
+    def happened(S: Any) -> None:
+        if trial:
+            raise Carried
+        if track:
+            S.horizon = len(S.h) // 2
+
+    def order(S: Any, place: int) -> None:
+        pieces = sorted(S.p[place])
+        for i in range(len(pieces) - 1, 0, -1):
+            j = below(S, i + 1)
+            pieces[i], pieces[j] = pieces[j], pieces[i]
+        if track and S.script:
+            wanted = scripted(S, "shuffle", place)
+            if wanted is not None:
+                front = _matching(meta, pieces, wanted)
+                pieces = front + [piece for piece in pieces if piece not in front]
+        S.p[place] = pieces
+
+    def shuffle(S: Any, place: int) -> None:
+        happened(S)
+        order(S, place)
+        if track:
+            knowledge.shuffled(S, meta, place)
+
+    def shuffle_into(S: Any, source: int, target: int) -> None:
+        happened(S)
+        for piece in S.p[source][:]:
+            names["put_front"](S, piece, target)
+            if track:
+                knowledge.moved(S, meta, piece, source, target, True)
+        shuffle(S, target)
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        happened(S)
+        offset = meta.dice + first
+        wanted = scripted(S, "roll", first) if track and S.script else None
+        for number in range(count):
+            face = low + below(S, high - low + 1)
+            S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
+
+    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        left = list(S.p[place])
+        if len(left) < count:
+            if refusal is not None:
+                raise Refused(refusal, lambda: (count, len(left)))
+            count = len(left)
+        if count < 1:
+            return ()
+        happened(S)
+        wanted = scripted(S, "draw", place) if track and S.script else None
+        if wanted is not None:
+            return tuple(_matching(meta, left, wanted)[:count])
+        return tuple(left.pop(below(S, len(left))) for _ in range(count))
+
+    def pick_random(S: Any, items: list[int], place: int | None) -> int:
+        if not items:
+            return -1
+        happened(S)
+        picked = items[below(S, len(items))]
+        wanted = scripted(S, "pick", place) if track and S.script else None
+        if wanted is not None:
+            found = _matching(meta, items, wanted) if place is not None or wanted[0] not in items else wanted
+            return found[0] if found else picked
+        return picked
+
+    return {
+        "shuffle": shuffle,
+        "shuffle_into": shuffle_into,
+        "roll": roll,
+        "draw_from_bag": draw_from_bag,
+        "pick_random": pick_random,
+    }
+
+
+def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:
+    """Pieces of these rows, one for each."""
+    left = list(pieces)
+    found = []
+    for row in rows:
+        piece = next((piece for piece in left if piece < meta.pieces and meta.piece_row[piece] == row), None)
+        if piece is not None:
+            left.remove(piece)
+            found.append(piece)
+    return found
+
+
+def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
+    def noted(S: Any, smaller: bool) -> None:
+        if smaller:
+            S.horizon = len(S.h) // 2
+
+    def moved(S: Any, piece: int, source: int, target: int, by_position: bool) -> None:
+        noted(S, knowledge.moved(S, meta, piece, source, target, by_position))
+
+    def reveal(S: Any, pieces: Any, to: int | None) -> None:
+        if trial:
+            raise Carried
+        noted(S, knowledge.revealed_many(S, meta, pieces, to))
+
+    def reveal_field(S: Any, offset: int, to: int | None) -> None:
+        if trial:
+            raise Carried
+        S.shown[offset] = S.shown.get(offset, 0) | ((1 << meta.players) - 1 if to is None else 1 << to)
+        S.horizon = len(S.h) // 2
+
+    def lay(S: Any, piece: int, down: bool) -> None:
+        S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
+
+    def flip(S: Any, piece: int, down: bool) -> None:
+        lay(S, piece, down)
+        if trial and not down:
+            raise Carried
+        if track:
+            noted(S, knowledge.flipped(S, meta, piece, down))
+
+    def swap_pieces(S: Any, one: int, other: int, refusal: int) -> None:
+        if one < 0 or other < 0:
+            raise Refused(refusal)
+        a, b = S.at[one], S.at[other]
+        _replace(S, meta, a, one, -2)
+        _replace(S, meta, b, other, one)
+        _replace(S, meta, a, -2, other)
+        S.at[one], S.at[other] = b, a
+        if track:
+            noted(S, knowledge.swapped_pieces(S, meta, one, other))
+
+    def swap_places(S: Any, one: int, other: int, size: int) -> None:
+        for a, b in zip(range(one, one + size), range(other, other + size), strict=True):
+            if a < meta.lists:
+                S.p[a], S.p[b] = S.p[b], S.p[a]
+            else:
+                i, j = a - meta.lists, b - meta.lists
+                S.f[i], S.f[j] = S.f[j], S.f[i]
+            for place in (a, b):
+                for piece in knowledge.contents(S, meta, place):
+                    S.at[piece] = place
+            if track:
+                noted(S, knowledge.swapped_places(S, meta, a, b))
+
+    def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
+        players = size // stride
+        rows = [S.p[base + n * stride : base + (n + 1) * stride] for n in range(players)]
+        shift = 1 if direction == "left" else -1
+        for n in range(players):
+            S.p[base + n * stride : base + (n + 1) * stride] = rows[(n - shift) % players]
+        for place in range(base, base + size):
+            for piece in S.p[place]:
+                S.at[piece] = place
+        if track:
+            noted(S, knowledge.came_whole(S, meta, range(base, base + size)))
+
+    def is_known(S: Any, piece: int, player: int) -> bool:
+        return S.kn is None or knowledge.is_known(S, meta, piece, player)
+
+    made = (moved, reveal, reveal_field, lay, flip, swap_pieces, swap_places, pass_on, is_known)
+    return {function.__name__: function for function in made}
+
+
+def _replace(S: Any, meta: Meta, place: int, old: int, new: int) -> None:
+    if place >= meta.lists:
+        S.f[place - meta.lists] = new
+    elif place >= 0:
+        pieces = S.p[place]
+        pieces[pieces.index(old)] = new
+        if meta.unordered[place] and -2 not in pieces:
+            pieces.sort()

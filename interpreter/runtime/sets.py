@@ -1,0 +1,108 @@
+"""Small functions over sets (tuples, lists and ranges of numbers) that emitted code calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Set = Sequence[int]
+
+
+def read_or(f: list[int], offset: int, none: int) -> int:
+    return f[offset] if offset >= 0 else none
+
+
+def group(f: list[int], first: int, size: int) -> list[int]:
+    """The pieces in a run of slots; of no place there are none."""
+    return [piece for piece in f[first : first + size] if piece >= 0] if first >= 0 else []
+
+
+def one_or_none(piece: int) -> tuple[int, ...]:
+    return (piece,) if piece >= 0 else ()
+
+
+def unless_none(value: int, none: int) -> tuple[int, ...]:
+    return (value,) if value != none else ()
+
+
+def instead_of_none(value: int, none: int, fallback: Callable[[], int]) -> int:
+    return value if value != none else fallback()
+
+
+def sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def best(items: list[int], measure: Callable[[int], int], most: bool) -> list[int]:
+    """All that are tied for the most (or least)."""
+    if not items:
+        return []
+    measures = [measure(item) for item in items]
+    target = max(measures) if most else min(measures)
+    return [item for item, value in zip(items, measures, strict=True) if value == target]
+
+
+def the_only(items: Set, none: int) -> int:
+    return items[0] if len(items) == 1 else none
+
+
+def first_of(items: Set, none: int) -> int:
+    return items[0] if items else none
+
+
+def last_of(items: Set, none: int) -> int:
+    return items[-1] if items else none
+
+
+def joined(*parts: Set) -> list[int]:
+    return list(dict.fromkeys(item for part in parts for item in part))
+
+
+def turned_to(items: Set, first: int) -> tuple[int, ...]:
+    """The set turned so that it begins with `first`; if that is not in it, with the next number that is."""
+    items = tuple(items)
+    if first in items:
+        position = items.index(first)
+        return items[position:] + items[:position]
+    later = tuple(item for item in items if item > first)
+    return later + tuple(item for item in items if item < first)
+
+
+def following(items: Set, first: int) -> tuple[int, ...]:
+    turned = turned_to(items, first)
+    return turned[1:] if turned and turned[0] == first else turned
+
+
+def position_in(items: Set, item: int) -> int:
+    items = list(items)
+    return items.index(item) + 1 if item in items else 0
+
+
+def walk_on(row: list[int], piece: int, old: int) -> int:
+    return row.index(piece) + 1 if piece in row else old
+
+
+def unskipped(seats: Set, player: int, skip: Callable[[int], bool]) -> int:
+    return next((seat for seat in turned_to(seats, player) if not skip(seat)), -1)
+
+
+def changed_since(before: Set, now: Set, change: str) -> list[int]:
+    """Positions whose number has changed in the way asked."""
+    pairs = list(enumerate(zip(before, now, strict=True)))
+    match change:
+        case "rises" | "grows":
+            return [i for i, (old, new) in pairs if new > old]
+        case "falls" | "shrinks":
+            return [i for i, (old, new) in pairs if new < old]
+        case "becomes_empty":
+            return [i for i, (old, new) in pairs if old and not new]
+    return [i for i, (old, new) in pairs if new != old]
+
+
+NAMES: dict[str, Any] = {
+    function.__name__: function
+    for function in (
+        read_or, group, one_or_none, unless_none, instead_of_none, sign, best, the_only, first_of, last_of, joined,
+        turned_to, following, position_in, walk_on, unskipped, changed_since,
+    )
+}  # fmt: skip

@@ -1,0 +1,362 @@
+"""A running game: plain data and the public face of it.
+
+The data are fields and slots (`f`), lists (`p`), where each piece is (`at`), the stack of frames (`k`), the generator (`g`),
+knowledge (`kn`), faces (`fd`) and the pending decision (`site`, `who`, `opts`). History and log stand beside it. Copying a game
+copies those lists; saving it writes them down.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from ..compile.meta import Meta
+from . import knowledge
+from .chance import Generator
+from .decision import Decision, Option, Refusal, encode
+from .determinise import determinise
+from .ends import ranking_of, returns_of, score_lines_of
+from .faults import RefusedChoice, UnknownChoice
+from .texts import label_text, refusal_text, render, render_known
+from .views import view
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .machine import Machine
+
+
+class State:
+    """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
+
+    __slots__ = (
+        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "machine", "opts", "over",
+        "p", "pick", "r", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "who", "why", "won",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
+        meta = game.meta
+        self.game = game
+        self.machine: Machine = game.machine
+        self.f = list(meta.start)
+        self.p: list[list[int]] = [[] for _ in range(meta.lists + 1)]  # the last is the place of none
+        self.at = [-1] * meta.pieces + [-2]  # the last is where none is
+        self.k: list[list[Any]] = [[self.machine.end]]
+        self.g = game.seeded(seed)
+        self.kn: list[list[int]] | None = [list(range(meta.pieces)) for _ in range(meta.players)] if tracked else None
+        self.fd = 0
+        self.h: list[Any] = []  # site, option, site, option …
+        self.lg: list[Any] = []
+        self.site = self.who = -1
+        self.opts: list[Any] = []
+        self.pick: Any = None
+        self.r: Any = None
+        self.over = False
+        self.won: tuple[int, ...] | None = None
+        self.why: tuple[int, tuple[Any, ...]] | None = None
+        self.gone: tuple[int, ...] = ()
+        self.together = 0
+        self.tb = 0
+        self.steps = 0
+        self.limit = meta.limits["steps"]
+        self.seed = seed
+        self.auto = auto
+        self.horizon = 0
+        self.script: list[Any] = []
+        self.shown: dict[int, int] = {}
+        self.tracked = tracked
+
+    # ------------------------------------------------------------------ copies
+
+    def fork(self) -> State:
+        """A copy for a trial: no knowledge, log or history."""
+        copy: State = object.__new__(State)
+        copy.game, copy.machine = self.game, self.machine
+        copy.f, copy.at = self.f[:], self.at[:]
+        copy.p = [pieces[:] for pieces in self.p]
+        copy.k = [frame[:] for frame in self.k]
+        copy.g, copy.fd, copy.kn = self.g, self.fd, None
+        copy.h, copy.lg = [], []
+        copy.site, copy.who, copy.opts, copy.pick, copy.r = self.site, self.who, self.opts, self.pick, self.r
+        copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
+        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
+        copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
+        copy.script, copy.shown, copy.tracked = [], {}, False
+        return copy
+
+    def clone(self) -> State:
+        """The same game in the same position; what happens to one does not touch the other."""
+        copy = self.fork()
+        copy.tracked, copy.horizon = self.tracked, self.horizon
+        copy.h, copy.lg = self.h[:], self.lg[:]
+        copy.kn = self.kn[:] if self.kn is not None else None
+        if self.script or self.shown:
+            copy.script, copy.shown = list(self.script), dict(self.shown)
+        return copy
+
+    # ------------------------------------------------------------------ the game goes on
+
+    @property
+    def meta(self) -> Meta:
+        return self.game.meta
+
+    @property
+    def decision(self) -> Decision | None:
+        return None if self.over else Decision(self)
+
+    def apply(self, option: Option | int) -> State:
+        """Makes a choice: an option of the pending decision, or its index."""
+        raw = self._raw(option)
+        self.h += (self.site, raw)
+        if self.tracked:
+            self._note_choice(raw)
+        if len(self.h) // 2 > self.meta.limits["decisions"]:
+            from .faults import Trouble
+
+            trouble = Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+            raise self.game.fault(trouble, self)
+        self.machine.take(self, raw)
+        self.game.run(self)
+        return self
+
+    def _raw(self, option: Option | int) -> Any:
+        if self.over:
+            raise UnknownChoice("the game is over")
+        if isinstance(option, Option):
+            if option.site.number == self.site and option.raw in self.opts:
+                return option.raw
+            raise RefusedChoice(f"`{option}` is not offered here")
+        if isinstance(option, int) and -len(self.opts) <= option < len(self.opts):
+            return self.opts[option]
+        raise UnknownChoice(f"there is no option {option}: {len(self.opts)} are offered, numbered from 0")
+
+    # ------------------------------------------------------------------ texts
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The running phases, outermost first, as people read them."""
+        titles = []
+        for frame in self.k:
+            rule = self.meta.rules.get(self.meta.segment_rule[frame[0]]) if frame[0] < len(self.meta.segment_rule) else None
+            if rule is None or rule.form != "phase" or not self.meta.segment_routine[frame[0]].startswith("rule_"):
+                continue
+            title = rule.name.replace("_", " ").capitalize()
+            if rule.title is not None:
+                title = render(self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who)
+            if not titles or titles[-1] != title:
+                titles.append(title)
+        return tuple(titles)
+
+    def text_values(self, text: int, bound: dict[str, Any] | None = None) -> tuple[Any, ...]:
+        """The numbers of a text's holes, from the frame that asks and what an option binds."""
+        params = self.meta.texts[text][2]
+        frame = self.k[-1]
+        slots = self.meta.frame_slots[self.meta.segment_routine[frame[0]]]
+        found = bound or {}
+        args = [found[name] if name in found else frame[slots.index(name) + 1] for name in params]
+        return self.machine.play[f"text_{text}"](self, *args)  # type: ignore[no-any-return]
+
+    def rule_text(self, text: int, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The numbers of the holes of a rule's own text: they speak of its parameters, in order."""
+        params = self.meta.texts[text][2]
+        numbers = {name: args[int(name.rsplit("_", 1)[1])] for name in params if int(name.rsplit("_", 1)[1]) < len(args)}
+        return self.machine.play[f"text_{text}"](self, *(numbers.get(name, 0) for name in params))  # type: ignore[no-any-return]
+
+    def knows(self, reader: int | None, piece: int) -> bool:
+        return reader is None or self.kn is None or knowledge.is_known(self, self.meta, piece, reader)
+
+    # ------------------------------------------------------------------ the log
+
+    def note(self, entry: tuple[Any, ...]) -> None:
+        """A line of the log, with who could read which piece's name at that moment."""
+        everybody = range(self.meta.players)
+        pieces = {v for v, thing in _pieces_of(self.meta, entry) if thing == "piece" and v >= 0}
+        masks = {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces} if self.kn else {}
+        self.lg.append((entry, masks))
+
+    def _note_choice(self, raw: Any) -> None:
+        site = self.meta.sites[self.site]
+        hidden = site.secret or self.together > 0
+        if raw is None and site.silent:
+            return
+        if raw is not None and not (isinstance(raw, tuple) and raw and raw[0] == -1):
+            branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+            label, domains, names = site.branches[branch]
+            if label is not None:
+                numbers = self.text_values(label, dict(zip(names, values, strict=True)))
+                self.note(("chose", self.who, label, numbers, hidden))
+                return
+            things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
+            self.note(("took", self.who, things, tuple(values), hidden))
+            return
+        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
+
+    def log(self, player: int | None = None) -> list[str]:
+        """The log as a player may read it (None: everything)."""
+        return [line for entry, masks in self.lg if (line := self._log_line(entry, masks, player)) is not None]
+
+    def _log_line(self, entry: tuple[Any, ...], masks: dict[int, int], player: int | None) -> str | None:
+        def known(piece: int) -> bool:
+            return player is None or bool(masks.get(piece, -1) >> player & 1)
+
+        kind, who, what, values, extra = entry if len(entry) == 5 else (*entry, None)
+        if kind == "say":
+            _, text, values, to = entry
+            return render_known(self.meta, text, values, known) if to is None or player in (None, to) else None
+        name = self.meta.seat_names[who]
+        if extra and player not in (None, who):
+            return None if kind == "said" else f"{name} chooses in secret"
+        if kind == "chose":
+            return f"{name}: {render_known(self.meta, what, values, known)}"
+        if kind == "took":
+            from .texts import _value_text, thing_text
+
+            shown = [
+                _value_text(self, thing, v) if thing == "payable" else thing_text(self.meta, thing, v, known)
+                for thing, v in zip(what, values, strict=True)
+            ]
+            return f"{name}: {', '.join(shown)}"
+        return f"{name}: {what}"
+
+    # ------------------------------------------------------------------ results
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The codes of the choices made so far."""
+        sites = self.meta.sites
+        return tuple(encode(self.meta, sites[self.h[i]], self.h[i + 1]) for i in range(0, len(self.h), 2))
+
+    @property
+    def undo_horizon(self) -> int:
+        """How many choices back the last chance event or new knowledge lies: undo never goes beyond it."""
+        return self.horizon
+
+    @property
+    def score_lines(self) -> list[list[tuple[str, int]]]:
+        return score_lines_of(self)
+
+    @property
+    def scores(self) -> list[int]:
+        return [sum(value for _, value in lines) for lines in self.score_lines]
+
+    @property
+    def ranking(self) -> list[int]:
+        """The rank of each player, 1 is best."""
+        return ranking_of(self)
+
+    @property
+    def winners(self) -> list[int]:
+        return [player for player, rank in enumerate(self.ranking) if rank == 1] if self.over else []
+
+    @property
+    def returns(self) -> list[float]:
+        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share."""
+        return returns_of(self.ranking)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the game ended, if the rules say so."""
+        return render(self, self.why[0], self.why[1], None) if self.why is not None else None
+
+    def unfiltered(self) -> list[Any]:
+        """What the pending decision would offer if nothing were tried first."""
+        copy = self.fork()
+        try:
+            asked = self.machine.trial_code[copy.k[-1][0]](copy, copy.k[-1])
+        except Exception:  # a site that refuses altogether offers nothing
+            return []
+        return list(copy.opts) if asked else []
+
+    def refusal(self) -> Refusal:
+        """The first refusal that the last trial met, in words."""
+        refused = self.machine.reason
+        if refused is None:
+            return Refusal("it cannot be carried through")
+        described = self.meta.refusals[refused.number]
+        place = described["place"]
+        return Refusal(refusal_text(self, refused.number, refused.values), tuple(described["cites"]), place)  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------------ what a player may know
+
+    def view(self, player: int | None) -> dict[str, Any]:
+        """Everything a player may see, as plain data."""
+        shown = view(self._with_knowledge(), self.meta, player)
+        if not self.over:
+            may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
+            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
+            if player in (None, self.who):
+                shown["decision"]["prompt"] = Decision(self).prompt
+        return shown
+
+    def _with_knowledge(self) -> State:
+        """This state, or the same game played again with knowledge kept."""
+        if self.kn is not None:
+            return self
+        return self.game.retrace(self)
+
+    def determinize(self, player: int, seed: int) -> State:
+        """A full state drawn at random that agrees with all that a player knows."""
+        copy = determinise(self._with_knowledge(), self.meta, player, Generator(seed))
+        copy.g = self.game.seeded(seed ^ 0x9E3779B97F4A7C15)
+        if not copy.over and copy.who != player:
+            self.machine.play_code[copy.k[-1][0]](copy, copy.k[-1])
+        return copy
+
+    # ------------------------------------------------------------------ plain data
+
+    def to_json(self) -> str:
+        data = {name: getattr(self, name) for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")}
+        data["p"] = self.p[:-1]
+        data["shown"] = list(self.shown.items())
+        data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
+        data["together"] = self.together
+        saved = {
+            "format": "rulewright-save/1",
+            "game": self.meta.name,
+            "players": self.meta.players,
+            "fingerprint": self.meta.fingerprint,
+            "seed": self.seed,
+            "auto": self.auto,
+            "state": data,
+        }
+        return json.dumps(saved, separators=(",", ":"))
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Takes over the numbers of a save; the pending decision is asked again."""
+        self.f, self.p = list(data["f"]), [list(pieces) for pieces in data["p"]] + [[]]
+        self.at = [-1] * self.meta.pieces + [-2]
+        for number, pieces in enumerate(self.p[:-1]):
+            for piece in pieces:
+                self.at[piece] = number
+        for number, piece in enumerate(self.f[: self.meta.slots]):
+            if piece >= 0:
+                self.at[piece] = self.meta.lists + number
+        self.k = [[frozen(value) for value in frame] for frame in data["k"]]
+        self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
+        self.h = [frozen(value) for value in data["h"]]
+        self.lg = [(frozen(entry), {piece: mask for piece, mask in masks}) for entry, masks in data["lg"]]
+        self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
+        self.won = tuple(data["won"]) if data["won"] is not None else None
+        self.why = (data["why"][0], frozen(data["why"][1])) if data["why"] is not None else None
+        self.shown = {offset: mask for offset, mask in data["shown"]}
+        self.together = data["together"]
+        self.tracked = self.kn is not None
+
+    def same_as(self, other: State) -> bool:
+        """Equal in everything that a save keeps."""
+        return self.to_json() == other.to_json()
+
+
+def frozen(value: Any) -> Any:
+    """Lists as JSON gives them back become the tuples they were."""
+    return tuple(frozen(item) for item in value) if isinstance(value, list) else value
+
+
+def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
+    """The numbers in a log entry with the things they are."""
+    if entry[0] in ("say", "chose"):
+        text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
+        things = [part[0] for part in meta.texts[text][1] if not isinstance(part, str)]
+        return [(v, t) for v, t in zip(values, things, strict=True) if isinstance(v, int)]
+    if entry[0] == "took":
+        return list(zip(entry[3], entry[2], strict=True))
+    return []

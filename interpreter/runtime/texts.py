@@ -1,0 +1,106 @@
+"""Texts made when somebody looks: prompts, labels, log lines, reasons.
+
+A text is pieces of writing and holes; the emitted code gives the numbers of its holes, and this turns them into names, as far as
+the reader may know them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..compile.meta import Meta, SiteMeta
+from .names import name_of
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+def render(state: State, text: int, values: tuple[Any, ...], reader: int | None) -> str:
+    """A text of the game with its holes filled in for a reader (None: somebody who may see everything)."""
+    return render_known(state.meta, text, values, lambda piece: state.knows(reader, piece))
+
+
+def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
+    parts = []
+    left = list(values)
+    for part in meta.texts[text][1]:
+        parts.append(part if isinstance(part, str) else thing_text(meta, part[0], left.pop(0), known))
+    return "".join(parts)
+
+
+def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
+    """The name of a value; a piece the reader does not know is only called by its kind."""
+    if thing == "piece" and value >= 0 and not known(value):
+        kind = meta.piece_kind[value]
+        return f"a {_words(kind)}"
+    if isinstance(value, list):
+        value = tuple(value)
+    return name_of(meta, thing, value)
+
+
+def label_text(state: State, site: SiteMeta, raw: Any) -> str:
+    """What an option is called."""
+    meta = state.meta
+    if raw is None:
+        return "That is all" if site.kind == "set" else "Pass"
+    if isinstance(raw, tuple) and raw and raw[0] == -1:
+        rule = meta.rules[meta.free_actions[raw[1]][0]]
+        if rule.title is None:
+            return rule.name.replace("_", " ").capitalize()
+        return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
+    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    label, domains, names = site.branches[branch]
+    if label is None:
+        return ", ".join(values_text(state, site, raw))
+    bound = dict(zip(names, values, strict=True))
+    return render(state, label, state.text_values(label, bound), state.who)
+
+
+def values_text(state: State, site: SiteMeta, raw: Any) -> tuple[str, ...]:
+    """The names of what an option binds."""
+    if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
+        return ()
+    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    return tuple(
+        _value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
+    )
+
+
+def _value_text(state: State, thing: str, value: int) -> str:
+    meta = state.meta
+    if thing == "payable":
+        rows = len(meta.row_names)
+        return meta.row_names[value] if value < rows else meta.fields[value - rows].name.replace("_", " ")
+    return thing_text(meta, "piece" if thing == "row" else thing, value, lambda piece: state.knows(state.who, piece))
+
+
+def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
+    """A refusal in words."""
+    refusal = state.meta.refusals[number]
+    match refusal["kind"]:
+        case "requires":
+            text = refusal.get("text")
+            if isinstance(text, int):
+                return render(state, text, values, None)
+            return "a requirement is not met"
+        case "counter":
+            needed, held = values
+            return f"not enough {str(refusal['name']).replace('_', ' ')}: {needed} needed, {held} held"
+        case "full":
+            return "there is no room for it"
+        case "too few":
+            return f"not enough there: {values[0]} needed, {values[1]} there" if values else "not enough there"
+        case "cannot pay":
+            return "it cannot be paid"
+        case "cannot perform":
+            return "there is nothing to perform, or it is still being resolved"
+        case "pick":
+            return "there is nothing to take"
+        case "nothing to move":
+            return "there is no piece to move"
+    return "it cannot be carried through"
+
+
+def _words(name: str) -> str:
+    spaced = "".join(" " + letter.lower() if letter.isupper() else letter for letter in name).strip()
+    return spaced

@@ -1,0 +1,109 @@
+"""Many games among bots, on one or several processes.
+
+Game number i has the seed `seed + i`, so each can be played again by itself, and which process plays it does not
+matter. A process loads the compiled game once and plays whole batches; only small outcomes travel back, and they
+are put in the order of their seeds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+
+from ..play.contract import Game
+from ..play.match import bot_match
+from ..play.seats import require_bot
+
+Load = Callable[[], Game]
+Progress = Callable[[int], None]
+_BATCH_GAMES = 50  # enough to hide what sending costs, few enough for a smooth progress bar
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One finished game. Players count from 0."""
+
+    seed: int
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+    decisions: int
+    offered: int
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """All outcomes in the order of their seeds, and the seconds they took together on the clock."""
+
+    bots: tuple[str, ...]
+    seed: int
+    jobs: int
+    outcomes: tuple[Outcome, ...]
+    seconds: float
+
+
+def simulate(
+    load: Load,
+    bots: Sequence[str],
+    games: int,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play `games` games; `progress` hears how many more are done. With several jobs `load` must be picklable."""
+    for kind in bots:
+        require_bot(kind)
+    started = time.perf_counter()
+    seeds = range(seed, seed + games)
+    batches = [seeds[start : start + _BATCH_GAMES] for start in range(0, games, _BATCH_GAMES)]
+    run = _run_here if jobs <= 1 or len(batches) < 2 else _run_in_processes
+    outcomes: list[Outcome] = []
+    for batch in run(load, tuple(bots), batches, min(jobs, max(len(batches), 1))):
+        outcomes.extend(batch)
+        if progress is not None:
+            progress(len(batch))
+    outcomes.sort(key=lambda outcome: outcome.seed)
+    return Simulation(tuple(bots), seed, max(jobs, 1), tuple(outcomes), time.perf_counter() - started)
+
+
+def play_one(game: Game, bots: Sequence[str], seed: int) -> Outcome:
+    result = bot_match(game, bots, seed).run()
+    return Outcome(seed, result.scores, result.ranking, result.winners, result.reason, result.decisions, result.offered)
+
+
+def _run_here(load: Load, bots: tuple[str, ...], batches: list[range], jobs: int) -> Iterator[list[Outcome]]:
+    game = load()
+    for batch in batches:
+        yield [play_one(game, bots, seed) for seed in batch]
+
+
+# ---------------------------------------------------------------------------- several processes
+
+_game: Game | None = None  # of a worker process, loaded once when it starts
+
+
+def _start_worker(load: Load) -> None:
+    global _game
+    _game = load()
+
+
+def _play_batch(bots: tuple[str, ...], seeds: range) -> list[Outcome]:
+    assert _game is not None
+    return [play_one(_game, bots, seed) for seed in seeds]
+
+
+def _run_in_processes(load: Load, bots: tuple[str, ...], batches: list[range], jobs: int) -> Iterator[list[Outcome]]:
+    load()  # once here: what the workers load is then in the cache, and a bad ruleset is told before they start
+    with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(load,)) as pool:
+        waiting: set[Future[list[Outcome]]] = {pool.submit(_play_batch, bots, batch) for batch in batches}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for batch in done:
+                    yield batch.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise

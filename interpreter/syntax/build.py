@@ -1,0 +1,498 @@
+"""Lark's tree becomes our nodes.
+
+Most grammar rules become one node whose fields are the children in order: those are rows of a table (shapes.py). The
+methods here named `_rule` are the ones that need more. A node that ends a line (a declaration, statement, field,
+branch, score line, step of a scenario) spans the line that opens it, without clause tags, comment and block; every
+other node spans exactly what was written. Clause tags go to the node whose opening line holds them; the lines `else`,
+`given`, `when` and `then`, which are no nodes with tags of their own, pass theirs to the node around them.
+
+The tree is trusted to fit the grammar. What the grammar cannot say is reported here: verbs as names, `if` without
+`else` outside a score line, numbers that are too large, nesting that is too deep.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Source, Span
+from . import nodes as n
+from .layout import clause_tags
+from .shapes import GATHERED, LISTS, OWN_NAMES, PASSED_ON, SHAPES, absent, field_names, is_flag
+from .texts import build_text
+from .words import VERBS, check_own_name, check_value
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+DEEPEST = 100
+LARGEST_NUMBER = 2**31 - 1
+
+N = TypeVar("N", bound=n.Node)
+
+_PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
+
+
+class TooDeep(Exception):
+    """The text is nested beyond what any stage wants to follow."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("nested too deeply")
+        self.span = span
+
+
+class Builder:
+    """Builds the nodes of one parsed text, which stands at `offset` of the source."""
+
+    def __init__(
+        self,
+        source: Source,
+        text: str,
+        found: Diagnostics,
+        parse_hole: Callable[[Builder, str, int], n.Expr | None],
+        offset: int = 0,
+        everything_at: Span | None = None,
+    ) -> None:
+        self.source = source
+        self.text = text
+        self.found = found
+        self.offset = offset
+        self.everything_at = everything_at  # where offsets of the text are not offsets of the source
+        self._parse_hole = parse_hole
+        self._tags = clause_tags(text)
+        self._tag_offsets = [at for at, _ in self._tags]
+        self._depth = 0
+
+    # ------------------------------------------------------------------ the walk
+
+    def build(self, tree: Tree[Token]) -> Any:
+        """The node, tuple or value that a tree stands for."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise TooDeep(self.span(tree))
+        rule = str(tree.data)
+        own: Callable[[Tree[Token]], Any] | None = getattr(self, f"_{rule}", None)
+        if own is not None:
+            built = own(tree)
+        elif rule in LISTS:
+            built = tuple(self.items(tree))
+        elif rule in PASSED_ON:
+            built = next(iter(self.items(tree)), None)
+        elif rule in GATHERED:
+            built = GATHERED[rule](self.span(tree), tuple(self.items(tree)))
+        else:
+            built = self.shaped(tree)
+        self._depth -= 1
+        return built
+
+    def shaped(self, tree: Tree[Token]) -> n.Node:
+        """A node whose fields are the children in order."""
+        node, _, always = SHAPES[tree.data]
+        return self.make(node, tree, **dict(zip(field_names(tree.data), self.items(tree), strict=True)), **always)
+
+    def make(self, node: type[N], tree: Tree[Token], **parts: Any) -> N:
+        kind: Any = node
+        for name, part in parts.items():
+            if part is None:
+                parts[name] = absent(kind, name)
+            elif is_flag(kind, name):
+                parts[name] = bool(part)
+        if issubclass(node, n.Cited):
+            parts["cites"] = self.cites(tree)
+        if node in OWN_NAMES and parts[OWN_NAMES[node]] is not None:
+            check_own_name(parts[OWN_NAMES[node]], self.found)
+        return node(self.span(tree), **parts)
+
+    def items(self, tree: Tree[Token]) -> Iterable[Any]:
+        """The values of the children, ends of lines left out."""
+        return [self.value(child) for child in tree.children if getattr(child, "type", "") != "EOL"]
+
+    def value(self, child: Tree[Token] | Token | None) -> Any:
+        if child is None:
+            return None
+        return self.token(child) if isinstance(child, str) else self.build(child)
+
+    def token(self, token: Token) -> Any:
+        """Names as Name, texts as Text, numbers as int, phrases as one word (`on top` is on_top)."""
+        match token.type:
+            case "NAME" | "TYPE" | "FILE":
+                return n.Name(self.token_span(token), str(token))
+            case "INT":
+                return self.number(token)
+            case "STRING":
+                return build_text(token, token.start_pos or 0, self.place, self.hole, self.found)
+            case "CLAUSE":
+                return n.Cite(self.token_span(token), token[1:])
+            case "INSTEAD_OF":
+                return "instead"
+            case "FACE" | "END_OF":
+                return token.split()[1 if token.type == "FACE" else 0]
+            case "LAST_ROUND":
+                return "finishing" if token.startswith("finishing") else "each_once_more"
+            case _:
+                return "_".join(token.split())
+
+    def number(self, token: Token) -> int:
+        if len(token) <= 10 and int(token) <= LARGEST_NUMBER:
+            return int(token)
+        said = f"whole numbers go up to {LARGEST_NUMBER}"
+        self.found.error("R0112", "this number is too large", self.token_span(token), help=said)
+        return LARGEST_NUMBER
+
+    def hole(self, text: str, offset: int) -> n.Expr | None:
+        return self._parse_hole(self, text, offset)
+
+    # ------------------------------------------------------------------ places and clause tags
+
+    def place(self, start: int, end: int) -> Span:
+        return self.everything_at or Span(self.source, self.offset + start, self.offset + end)
+
+    def token_span(self, token: Token) -> Span:
+        return self.place(token.start_pos or 0, token.end_pos or 0)
+
+    def span(self, tree: Tree[Token]) -> Span:
+        end = _line_end(tree)
+        if end is None:
+            return self.place(tree.meta.start_pos, tree.meta.end_pos)
+        start = tree.meta.start_pos
+        return self.place(start, start + len(self.text[start : end.start_pos].rstrip()))
+
+    def cites(self, tree: Tree[Token]) -> tuple[n.Cite, ...]:
+        """The clause tags of the line that opens the tree, and of the lines inside that pass theirs on."""
+        places = [tree, *(child for child in tree.children if getattr(child, "data", "") in _PASS_TAGS_ON)]
+        return tuple(cite for place in places for cite in self._cites_of_line(place))
+
+    def _cites_of_line(self, tree: Any) -> Iterable[n.Cite]:
+        end = next((child for child in tree.children if getattr(child, "type", "") == "EOL"), None)
+        if end is None:
+            return
+        named = {child.start_pos for child in tree.children if getattr(child, "type", "") == "CLAUSE"}
+        first = bisect_left(self._tag_offsets, tree.meta.start_pos)
+        for at, text in self._tags[first : bisect_left(self._tag_offsets, end.end_pos)]:
+            if at not in named:
+                yield n.Cite(self.place(at, at + 1 + len(text)), text)
+
+    # ------------------------------------------------------------------ declarations
+
+    def _file(self, tree: Tree[Token]) -> n.File:
+        return n.File(self.place(0, len(self.text.rstrip())), tuple(self.items(tree)))
+
+    _members = _file
+
+    def _game(self, tree: Tree[Token]) -> n.Game:
+        name, title, (fewest, most), seats = self.items(tree)
+        is_core = tree.data == "core"
+        return self.make(n.Game, tree, name=name, title=title, fewest=fewest, most=most, seats=seats, is_core=is_core)
+
+    _core = _game
+
+    def _count_of(self, tree: Tree[Token]) -> tuple[int, int]:
+        low, high = self.items(tree)
+        return low, low if high is None else high
+
+    def _variant(self, tree: Tree[Token]) -> n.Variant:
+        name, of, title, count, *members = self.items(tree)
+        fewest, most = count or (None, None)
+        return self.make(
+            n.Variant, tree, name=name, of=of, title=title, fewest=fewest, most=most, declarations=tuple(members)
+        )
+
+    def _kind(self, tree: Tree[Token]) -> n.Kind:
+        name, file, text, lines = self.items(tree)
+        copies = [line for line in lines or () if isinstance(line, n.Copies)]
+        for again in copies[1:]:
+            self.found.error(
+                "R0113",
+                f"`{name.text}` says twice how many copies there are",
+                again.span,
+                help="keep one `copies` line",
+            )
+        fields = tuple(line for line in lines or () if isinstance(line, n.Field))
+        return self.make(
+            n.Kind, tree, name=name, file=file, text=text, copies=copies[0] if copies else None, fields=fields
+        )
+
+    def _source(self, tree: Tree[Token]) -> n.CurrencySource:
+        what, by, back_to, when = self.items(tree)
+        as_any = by == "as_any"
+        return self.make(
+            n.CurrencySource, tree, what=what, by=None if as_any else by, as_any=as_any, back_to=back_to, when=when
+        )
+
+    def _table(self, tree: Tree[Token]) -> n.Node:
+        table = self.shaped(tree)
+        for field in getattr(table, "fields", ()):
+            check_own_name(field.name, self.found)
+        return table
+
+    def _each(self, tree: Tree[Token]) -> n.Each:
+        *of, fields = self.items(tree)
+        return self.make(n.Each, tree, of=of[0] if of else None, fields=fields)
+
+    def _field(self, tree: Tree[Token]) -> n.Field:
+        name, indexes, type_, modifiers, start = self.items(tree)
+        capacity = next((part for part in modifiers if isinstance(part, n.Bound)), None)
+        scope = next((part[0] for part in modifiers if isinstance(part, tuple)), None)
+        words = tuple(part for part in modifiers if isinstance(part, n.Name))
+        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "start": start}
+        return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
+
+    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name]]:
+        """Words as Name (`top open` is top_open), a capacity as its Bound, a scope as a Name in a tuple."""
+        return [
+            n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
+            for child in tree.children
+        ]
+
+    def _scope(self, tree: Tree[Token]) -> tuple[n.Name]:
+        (name,) = self.items(tree)
+        return (name,)
+
+    def _map(self, tree: Tree[Token]) -> n.Map:
+        name, base, kinds = self.items(tree)
+        lines = [child for child in tree.children if getattr(child, "data", "") == "map_kinds"]
+        words = [child.data for line in lines for child in line.children]  # type: ignore[union-attr]
+        marked = list(zip(words, kinds or (), strict=True))
+        return self.make(
+            n.Map,
+            tree,
+            name=name,
+            file=base if isinstance(base, n.Name) else None,
+            shape=base if isinstance(base, n.Shape) else None,
+            nodes=tuple(kind for word, kind in marked if word == "node"),
+            edges=tuple(kind for word, kind in marked if word == "edge"),
+        )
+
+    def _grid(self, tree: Tree[Token]) -> n.Shape:
+        rows, columns, diagonals = self.items(tree)
+        return n.Shape(self.span(tree), "grid", bounds=(rows, columns), diagonals=bool(diagonals))
+
+    def _ring(self, tree: Tree[Token]) -> n.Shape:
+        (names,) = self.items(tree)
+        return n.Shape(self.span(tree), str(tree.data), names=names)
+
+    _complete = _ring
+
+    def _line(self, tree: Tree[Token]) -> n.Shape:
+        (bound,) = self.items(tree)
+        return n.Shape(self.span(tree), str(tree.data), bounds=(bound,))
+
+    _hexagon = _line
+
+    def _hexes(self, tree: Tree[Token]) -> n.Shape:
+        (file,) = self.items(tree)
+        return n.Shape(self.span(tree), "hexes", file=file)
+
+    def _hook_path(self, tree: Tree[Token]) -> n.HookPath:
+        """`p.heat[s]`: what stands behind the first name, sorted by its brackets."""
+        name, *trailers = self.items(tree)
+        attributes = tuple(part for kind, parts in trailers if kind == "." for part in parts)
+        indexes = tuple(part for kind, parts in trailers if kind == "[" for part in parts)
+        called = next((parts for kind, parts in trailers if kind == "("), None)
+        return n.HookPath(self.span(tree), name, attributes, indexes, called)
+
+    def _hook_attribute(self, tree: Tree[Token]) -> tuple[str, tuple[n.Name, ...]]:
+        return ".", tuple(self.items(tree))
+
+    def _hook_index(self, tree: Tree[Token]) -> tuple[str, tuple[n.Name, ...]]:
+        (names,) = self.items(tree)
+        return "[", names
+
+    def _hook_called(self, tree: Tree[Token]) -> tuple[str, tuple[n.Name, ...]]:
+        (names,) = self.items(tree)
+        return "(", names or ()
+
+    def _score_line(self, tree: Tree[Token]) -> n.ScoreLine:
+        """Here alone an `if` may go without its `else`."""
+        label, written, _ = tree.children
+        without_else = getattr(written, "data", "") == "if_else" and written.children[2] is None  # type: ignore[union-attr]
+        value = self.shaped(written) if without_else else self.value(written)  # type: ignore[arg-type]
+        return self.make(n.ScoreLine, tree, label=self.value(label), value=value)
+
+    def _if_else(self, tree: Tree[Token]) -> n.Node:
+        if tree.children[2] is None:
+            self.found.error(
+                "R0114",
+                "this `if` has no `else`",
+                self.span(tree),
+                "what is it otherwise?",
+                notes=("only a score line may leave it out: it then counts 0",),
+                help="add `else` and the other value",
+            )
+        return self.shaped(tree)
+
+    def _criterion(self, tree: Tree[Token]) -> n.Criterion:
+        direction, *value = self.items(tree)
+        return n.Criterion(self.span(tree), direction, value[0] if value else None)
+
+    def _value(self, tree: Tree[Token]) -> n.Node:
+        value = self.shaped(tree)
+        if isinstance(value, n.Value) and value.expression is not None and value.body is not None:
+            self.found.error(
+                "R0115",
+                f"`{value.name.text}` is given twice",
+                value.expression.span,
+                "once here, and once below",
+                help="keep the expression or the lines below, not both",
+            )
+        return value
+
+    # ------------------------------------------------------------------ types
+
+    def _type(self, tree: Tree[Token]) -> n.TypeNode:
+        base, optional = self.items(tree)
+        return n.OptionalType(self.span(tree), base) if optional else base
+
+    def _bound(self, tree: Tree[Token]) -> n.Bound:
+        *sign, value = self.items(tree)
+        if isinstance(value, n.Name):
+            return n.Bound(self.span(tree), value.text)
+        return n.Bound(self.span(tree), -value if sign[0] else value)
+
+    # ------------------------------------------------------------------ scenarios
+
+    def _scenario(self, tree: Tree[Token]) -> n.Scenario:
+        title, variants, players, seed, *parts = self.items(tree)
+        return self.make(
+            n.Scenario, tree, title=title, variants=variants, players=players, seed=seed, parts=tuple(parts)
+        )
+
+    def _pieces(self, tree: Tree[Token]) -> n.Pieces:
+        *amounts, on_top = list(self.items(tree)) or [None]
+        return n.Pieces(self.span(tree), tuple(amounts), bool(on_top))
+
+    def _amount_of(self, tree: Tree[Token]) -> n.Amount:
+        *count, what = self.items(tree)
+        if isinstance(what, int):
+            what = n.Number(self.span(tree), what)
+        return n.Amount(self.span(tree), (count[0] if count else None) or 1, what)
+
+    def _minus_int(self, tree: Tree[Token]) -> int:
+        (number,) = self.items(tree)
+        return -number  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------------ statements
+
+    def _cost(self, tree: Tree[Token]) -> n.Cost:
+        amount, resource, pattern = self.items(tree)
+        is_among = isinstance(pattern, n.Expr)
+        return n.Cost(
+            self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None
+        )
+
+    def _resource(self, tree: Tree[Token]) -> n.Resource:
+        name, *indexes = self.items(tree)
+        return n.Resource(self.span(tree), name, tuple(indexes))
+
+    def _moved_one(self, tree: Tree[Token]) -> n.Moved:
+        (expression,) = self.items(tree)
+        return n.Moved(self.span(tree), "one", None, expression, None)
+
+    def _moved_all(self, tree: Tree[Token]) -> n.Moved:
+        _, binder = self.items(tree)
+        return n.Moved(self.span(tree), "all", None, None, binder)
+
+    def _moved_some(self, tree: Tree[Token]) -> n.Moved:
+        up_to, count, binder = self.items(tree)
+        return n.Moved(self.span(tree), "up_to" if up_to else "exactly", count, None, binder)
+
+    def _reveal(self, tree: Tree[Token]) -> n.Reveal:
+        moved, to = self.items(tree)
+        return self.make(n.Reveal, tree, what=moved.expression, binder=moved.binder, to=to)
+
+    def _choose_set(self, tree: Tree[Token]) -> n.ChooseSet:
+        player, (quantity, low, high), *rest = self.items(tree)
+        names = ("binder", "alias", "such_that", "secretly", "text", "if_possible", "body")
+        parts = dict(zip(names, rest, strict=True))
+        return self.make(n.ChooseSet, tree, player=player, quantity=quantity, low=low, high=high, **parts)
+
+    def _call_branch(self, tree: Tree[Token]) -> n.Node:
+        branch = self.shaped(tree)
+        if isinstance(branch, n.CallBranch) and isinstance(branch.call, n.NameRef) and branch.call.name in VERBS:
+            self.found.error(
+                "R0109",
+                f"`{branch.call.name}` stands here without a label",
+                branch.span,
+                help="below `choose one` stand labels in quotes: put one above it, and indent it below that",
+            )
+        return branch
+
+    def _any_number(self, tree: Tree[Token]) -> tuple[str, None, None]:
+        return "any", None, None
+
+    def _at_most(self, tree: Tree[Token]) -> tuple[str, None, n.Expr]:
+        _, high = self.items(tree)
+        return "up_to", None, high
+
+    def _between(self, tree: Tree[Token]) -> tuple[str, n.Expr, n.Expr | None]:
+        low, high = self.items(tree)
+        return ("exactly", low, low) if high is None else ("between", low, high)
+
+    def _pick(self, tree: Tree[Token]) -> n.Pick:
+        binder, how, if_possible, body = self.items(tree)
+        parts = {"at_random": how == "at_random", "preferring": how if isinstance(how, tuple) else ()}
+        return self.make(n.Pick, tree, binder=binder, **parts, if_possible=if_possible, body=body)
+
+    def _preferring(self, tree: Tree[Token]) -> tuple[n.Expr | None, ...]:
+        return tuple(None if item == "any" else item for item in self.items(tree))
+
+    def _if(self, tree: Tree[Token]) -> n.If:
+        *cases, otherwise = self.items(tree)
+        return self.make(n.If, tree, cases=tuple(cases), otherwise=otherwise)
+
+    def _any_order(self, tree: Tree[Token]) -> n.AnyOrder:
+        player, *branches = self.items(tree)
+        return self.make(n.AnyOrder, tree, player=player, branches=tuple(branches))
+
+    # ------------------------------------------------------------------ expressions
+
+    def _name(self, tree: Tree[Token]) -> n.NameRef:
+        check_value(str(tree.children[0]), self.span(tree), self.found)
+        return n.NameRef(self.span(tree), str(tree.children[0]))
+
+    def _type_name(self, tree: Tree[Token]) -> n.TypeRef:
+        check_value(str(tree.children[0]), self.span(tree), self.found)
+        return n.TypeRef(self.span(tree), str(tree.children[0]))
+
+    def _extreme(self, tree: Tree[Token]) -> n.Extreme:
+        which, *items = self.items(tree)
+        return n.Extreme(self.span(tree), which, tuple(items))
+
+    def _is_test(self, tree: Tree[Token]) -> n.IsTest:
+        of, negated, predicate = self.items(tree)
+        if isinstance(predicate, n.Kinds):
+            return n.IsTest(self.span(tree), of, bool(negated), "kinds", kinds=predicate)
+        if isinstance(predicate, n.Expr):
+            return n.IsTest(self.span(tree), of, bool(negated), "known_to", known_to=predicate)
+        return n.IsTest(self.span(tree), of, bool(negated), predicate)
+
+    def _along(self, tree: Tree[Token]) -> n.Binder:
+        name, kind, where = self.items(tree)
+        check_own_name(name, self.found)
+        return n.Binder(self.span(tree), name, n.TypeRef(kind.span, kind.text), where, None)
+
+    _through = _along
+
+    # ------------------------------------------------------------------ cells
+
+    def _cell_arg(self, tree: Tree[Token]) -> n.CellArg:
+        name, value = self.items(tree)
+        if isinstance(value, int):
+            value = n.Number(self.span(tree), value)
+        return n.CellArg(self.span(tree), name, value)
+
+    def _cell_member(self, tree: Tree[Token]) -> n.Attribute:
+        of, name = self.items(tree)
+        return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
+
+
+def _line_end(tree: Any) -> Token | None:
+    """The end of the line that opens a tree, or None where the tree is part of a line."""
+    for child in tree.children:
+        if getattr(child, "type", "") == "EOL":
+            return child  # type: ignore[no-any-return]
+        if getattr(child, "children", None) and (end := _line_end(child)) is not None:
+            return end
+    return None

@@ -1,0 +1,420 @@
+"""Why the parser is stuck, in words for the author.
+
+Tried in this order, the first that knows the answer speaks: the layout; brackets that are open or too many; the table
+of common mistakes; words in the wrong place (a verb for a name, a capital letter, an unknown word at the start of a
+line); a block that is missing or too much; and last what would have fitted. Names of terminals are never shown:
+`Expected` has the words for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Source, Span
+from ..diagnostics.suggest import did_you_mean, nearest
+from .layout import LayoutError, split_line
+from .mistakes import recognise
+from .words import DECLARATIONS, FOREIGN_STATEMENTS, MEMBERS, OPENERS, STATEMENTS, VERBS
+
+_WORD = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,59}|[0-9]{1,60}|"(?:[^"\\\n]|\\.)*"|[=<>!]=|\.\.|[+-]=|\S')
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[()\[\]]')
+_MOST_SAID = 7
+_LONGEST_LINE = 1000  # no pattern is tried on more
+_CLOSES = {")": "(", "]": "["}
+_ASKING = frozenset("if for while result requires let repeat may together".split())  # what follows may be in brackets
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What would have fitted: names of terminals, and for those worth saying the words for them."""
+
+    terminals: frozenset[str]
+    words: dict[str, str] = field(default_factory=dict)
+
+    def only(self, *terminals: str) -> bool:
+        return bool(self.terminals) and self.terminals <= set(terminals)
+
+    @property
+    def is_value(self) -> bool:
+        """Something that begins an expression would have fitted."""
+        return {"NAME", "INT", "LPAR"} <= self.terminals
+
+    def said(self) -> str:
+        """`a name or a number`; empty if that would be a long list."""
+        words = sorted({self.words[name] for name in self.terminals if name in self.words and not self._is_dull(name)})
+        if self.is_value:
+            words = ["a value"]
+        if not words or len(words) > _MOST_SAID:
+            return ""
+        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+    def _is_dull(self, name: str) -> bool:
+        """Operators and brackets can follow nearly everything; they help nobody unless they are all there is."""
+        dull = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "DOT", "LPAR", "LSQB", "COMPARE", "AND", "OR"}
+        return name in dull and not self.terminals <= dull
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Where the parser was stuck: an offset in a text that stands at `base` of the source."""
+
+    source: Source
+    text: str
+    offset: int
+    base: int
+    start: str
+    token: str  # the terminal it was stuck at, "" if it was not even one
+    expected: Expected
+    layout: LayoutError | None = None
+    everything_at: Span | None = None
+
+    @cached_property
+    def line_start(self) -> int:
+        return self.text.rfind("\n", 0, self.offset) + 1
+
+    @cached_property
+    def line(self) -> str:
+        """The code of the line, without clause tags and comment."""
+        end = self.text.find("\n", self.offset)
+        line = split_line(self.text[self.line_start : end if end >= 0 else len(self.text)].rstrip("\r"))
+        return " " * line.indent + line.code
+
+    @property
+    def before(self) -> str:
+        return self.line[: self.offset - self.line_start]
+
+    @property
+    def after(self) -> str:
+        return self.line[self.offset - self.line_start :]
+
+    @cached_property
+    def word(self) -> str:
+        found = _WORD.match(self.after)
+        return found[0] if found else ""
+
+    @property
+    def is_at_line_end(self) -> bool:
+        return not self.after.strip()
+
+    def span(self, start: int, end: int) -> Span:
+        return self.everything_at or Span(self.source, self.base + start, self.base + end)
+
+    @property
+    def here(self) -> Span:
+        """The word at which the parser was stuck; behind the last one if the line is at its end."""
+        if self.is_at_line_end:
+            end = self.line_start + len(self.before.rstrip())
+            return self.span(end, end + 1)
+        return self.span(self.offset, self.offset + max(1, len(self.word)))
+
+
+def explain(trouble: Trouble, found: Diagnostics) -> None:
+    """Reports one finding for the trouble."""
+    for attempt in _ATTEMPTS:
+        if attempt(trouble, found):
+            return
+    _explain_by_expectation(trouble, found)
+
+
+# ---------------------------------------------------------------------------- layout and blocks
+
+
+def _explain_layout(trouble: Trouble, found: Diagnostics) -> bool:
+    if trouble.layout is None or trouble.layout.kind == "glued":
+        return False
+    match trouble.layout.kind:
+        case "deep":
+            found.error(
+                "R0102",
+                "this is nested too deeply",
+                trouble.here,
+                help="give a name to a part of it, with `let` or `value`",
+            )
+        case kind:
+            _explain_step(trouble, kind, trouble.layout.expected, found)
+    return True
+
+
+def _explain_step(trouble: Trouble, kind: str, expected: tuple[int, ...], found: Diagnostics) -> None:
+    spaces = len(trouble.line) - len(trouble.line.lstrip(" "))
+    headline = "this line is indented too far" if kind == "indent" else "this line stands between two levels"
+    start = trouble.line_start
+    found.error(
+        "R0106",
+        headline,
+        trouble.span(start, start + max(1, spaces)),
+        f"{spaces} space{'s' if spaces != 1 else ''}",
+        help=f"a step is two spaces: {_either(expected)} fit here",
+    )
+
+
+def _either(numbers: tuple[int, ...]) -> str:
+    texts = [str(number) for number in sorted(set(numbers))]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
+
+
+def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
+    """The parser stopped inside a word: it took the first part of it for a word of its own."""
+    if not re.search(r"\w$", trouble.before) or not re.match(r"\w", trouble.after):
+        return False
+    start = len(trouble.before) - len(re.split(r"\W", trouble.before)[-1])
+    whole = re.match(r"\w{1,60}", trouble.line[start:])
+    written = whole[0] if whole else trouble.word
+    span = trouble.span(trouble.line_start + start, trouble.line_start + start + len(written))
+    if re.fullmatch(r"[a-z]\w*", written) and re.search(r"[A-Z]", written):
+        snake = re.sub(r"_*([A-Z]+)", r"_\1", written).lower()
+        found.error("R0104", f"`{written}` mixes small and capital letters", span, help=f"names are written `{snake}`")
+    elif not trouble.line[:start].strip() and written.isalpha():
+        _unknown_opening(trouble, written, span, found)
+    elif written[0].isdigit():
+        found.error("R0125", f"`{written}` is two words written as one", span, help="put a space between them")
+    else:
+        first = trouble.line[start : len(trouble.before)]
+        found.error("R0100", f"`{written}` does not fit here", span, help=f"did you mean `{first}`?")
+    return True
+
+
+def _explain_block(trouble: Trouble, found: Diagnostics) -> bool:
+    """A block where none can be, or none where one must be."""
+    if trouble.token == "_INDENT":
+        lines = trouble.text[trouble.offset :].split("\n")
+        start = trouble.offset + len(lines[0]) + 1
+        for line in lines[1:]:
+            if line.strip() and not line.lstrip().startswith("#"):
+                break
+            start += len(line) + 1
+        else:
+            line = ""
+        first = start + len(line) - len(line.lstrip())
+        found.error(
+            "R0106",
+            "nothing can be indented here",
+            trouble.span(first, first + max(1, len(line.strip()))),
+            others=(Label(_stripped(trouble, trouble.before), "this line takes no lines below it"),),
+            help="bring the line back by two spaces, or see whether the line above is complete",
+        )
+        return True
+    if trouble.expected.only("_INDENT"):
+        header = trouble.text[: trouble.offset].rstrip().rsplit("\n", 1)
+        start = len(trouble.text[: trouble.offset].rstrip()) - len(header[-1].lstrip())
+        found.error(
+            "R0107",
+            "the lines that belong to this one are missing",
+            trouble.span(start, start + len(header[-1].lstrip())),
+            help="write them below it, indented by two spaces",
+        )
+        return True
+    return False
+
+
+def _stripped(trouble: Trouble, before: str) -> Span:
+    start = trouble.line_start + len(before) - len(before.lstrip())
+    return trouble.span(start, max(start + 1, trouble.line_start + len(before.rstrip())))
+
+
+# ---------------------------------------------------------------------------- brackets
+
+
+def _explain_brackets(trouble: Trouble, found: Diagnostics) -> bool:
+    """A bracket left open on an earlier line, or one that closes nothing."""
+    open_ones: list[tuple[str, int]] = []
+    for bracket in _BRACKET.finditer(trouble.text, 0, trouble.offset):
+        if bracket[0] in "([":
+            open_ones.append((bracket[0], bracket.start()))
+        elif bracket[0] in _CLOSES and open_ones:
+            open_ones.pop()
+    if trouble.word in _CLOSES:
+        return _explain_closing(trouble, open_ones, found)
+    is_elsewhere = bool(open_ones) and (
+        trouble.is_at_line_end or "\n" in trouble.text[open_ones[-1][1] : trouble.offset]
+    )
+    if is_elsewhere:
+        bracket_text, at = open_ones[-1]
+        closing = ")" if bracket_text == "(" else "]"
+        found.error(
+            "R0118", f"this `{bracket_text}` is never closed", trouble.span(at, at + 1), help=f"add the `{closing}`"
+        )
+    return is_elsewhere
+
+
+def _explain_closing(trouble: Trouble, open_ones: list[tuple[str, int]], found: Diagnostics) -> bool:
+    if not open_ones:
+        found.error(
+            "R0118", f"this `{trouble.word}` closes nothing", trouble.here, help="take it out, or add what it closes"
+        )
+        return True
+    bracket, at = open_ones[-1]
+    if bracket == _CLOSES[trouble.word]:
+        return False
+    found.error(
+        "R0118",
+        f"`{bracket}` is closed by `{trouble.word}`",
+        trouble.here,
+        others=(Label(trouble.span(at, at + 1), "opened here"),),
+        help="brackets close in the order in which they were opened",
+    )
+    return True
+
+
+# ---------------------------------------------------------------------------- words
+
+
+def _explain_common(trouble: Trouble, found: Diagnostics) -> bool:
+    if len(trouble.line) > _LONGEST_LINE:
+        return False
+    known = recognise(trouble.before.rstrip() if trouble.is_at_line_end else trouble.before, trouble.after)
+    if known is None:
+        return False
+    span = trouble.here
+    if known.columns:
+        start, end = known.columns
+        span = trouble.span(trouble.line_start + start, trouble.line_start + max(end, start + 1))
+    found.error(known.code, known.headline, span, help=known.help)
+    return True
+
+
+def _explain_opening(trouble: Trouble, found: Diagnostics) -> bool:
+    """A line that begins with a word that begins nothing here."""
+    if trouble.start not in ("file", "members") or trouble.before.strip() or not trouble.word:
+        return False
+    if not {"PHASE", "TABLE"} & trouble.expected.terminals:
+        return False
+    if trouble.word in STATEMENTS:
+        found.error(
+            "R0108",
+            f"`{trouble.word}` is a statement, and statements stand inside a rule",
+            trouble.here,
+            help="indent it below the rule it belongs to",
+        )
+    else:
+        _unknown_opening(trouble, trouble.word, trouble.here, found)
+    return True
+
+
+def _unknown_opening(trouble: Trouble, word: str, span: Span, found: Diagnostics) -> None:
+    """Reports a word that begins neither a declaration nor, inside a rule, a statement."""
+    is_first = not trouble.text[: trouble.line_start].strip()
+    if not is_first and trouble.line.startswith("  "):
+        close = did_you_mean(word, STATEMENTS)
+        found.error("R0109", f"`{word}` begins no statement", span, help=close or "a statement begins with a verb")
+        return
+    words = DECLARATIONS if trouble.start == "file" else MEMBERS
+    found.error(
+        "R0108",
+        f"`{word}` begins no declaration" if word[0].isalpha() else "this begins no declaration",
+        span,
+        help=did_you_mean(word, words, 2)
+        or "a declaration begins with a word such as `table`, `phase`, `effect`, `value`",
+    )
+
+
+def _explain_verb(trouble: Trouble, found: Diagnostics) -> bool:
+    """`draw(p)`: a verb that is called like a rule."""
+    called = re.fullmatch(r"(\s+)([a-z]+)(\(.*\)|\s*[-+]?=.*)", trouble.line)
+    if called is None or called[2] not in VERBS or called[2] in _ASKING:
+        return False
+    start = trouble.line_start + len(called[1])
+    found.error(
+        "R0110",
+        f"`{called[2]}` is a verb here, not a name",
+        trouble.span(start, start + len(called[2])),
+        help=f"call what you mean otherwise: `{VERBS[called[2]]}`",
+    )
+    return True
+
+
+def _explain_statement(trouble: Trouble, found: Diagnostics) -> bool:
+    """`suffle deck`, `return 3`, `draw(p)`: the first word of a line and what follows do not make a statement."""
+    opening = re.fullmatch(r"(\s+)([a-z]\w*)\s*", trouble.before)
+    if opening is None or trouble.start not in ("file", "members"):
+        return False
+    word = opening[2]
+    start = trouble.line_start + len(opening[1])
+    span = trouble.span(start, start + len(word))
+    if word in FOREIGN_STATEMENTS:
+        found.error(
+            "R0109",
+            f"`{word}` is written `{FOREIGN_STATEMENTS[word]}`",
+            span,
+            help=f"write `{FOREIGN_STATEMENTS[word]} …`",
+        )
+    elif word not in VERBS and not trouble.is_at_line_end and trouble.word[:1].isalnum():
+        close = nearest(word, [*STATEMENTS, *FOREIGN_STATEMENTS, "otherwise", "else"])
+        if close is None:
+            return False
+        found.error("R0109", f"`{word}` begins no statement", span, help=f"did you mean `{close}`?")
+    else:
+        return False
+    return True
+
+
+def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
+    """A small letter where a kind or an enum is named, or a capital where anything else is."""
+    word, wanted = trouble.word, trouble.expected.terminals
+    if word[:1].isupper() and "NAME" in wanted and "TYPE" not in wanted and not trouble.expected.is_value:
+        snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", word).lower()
+        found.error(
+            "R0104",
+            f"`{word}` begins with a capital letter",
+            trouble.here,
+            notes=("only enums, kinds, nodes and edges of maps do",),
+            help=f"write `{snake}`",
+        )
+        return True
+    if re.fullmatch(r"[a-z]\w*", word) and "TYPE" in wanted and "NAME" not in wanted:
+        title = "".join(part[:1].upper() + part[1:] for part in word.split("_"))
+        found.error(
+            "R0104",
+            f"`{word}` begins with a small letter",
+            trouble.here,
+            notes=("enums, kinds, nodes and edges of maps begin with a capital letter",),
+            help=f"write `{title}`",
+        )
+        return True
+    return False
+
+
+def _explain_reserved(trouble: Trouble, found: Diagnostics) -> bool:
+    """`not`, `can`, `yes`, `no`, `none` where a name should stand."""
+    if trouble.word in OPENERS and trouble.expected.only("NAME"):
+        found.error(
+            "R0110",
+            f"`{trouble.word}` cannot be a name",
+            trouble.here,
+            help=f"choose another name, such as `{OPENERS[trouble.word]}`",
+        )
+        return True
+    return False
+
+
+def _explain_by_expectation(trouble: Trouble, found: Diagnostics) -> None:
+    said = trouble.expected.said()
+    label = f"expected {said}" if said else ""
+    if trouble.is_at_line_end:
+        what = {"cell": "this cell", "hole": "this hole"}.get(trouble.start, "the line")
+        found.error("R0124", f"{what} ends too early", trouble.here, label, help=f"go on with {said}" if said else None)
+        return
+    words = [word.strip("`") for name, word in trouble.expected.words.items() if name in trouble.expected.terminals]
+    words = [word for word in words if word.replace(" ", "").isalpha()]
+    two_words = " ".join(re.findall(r"[a-z]+", trouble.after)[:2])
+    close = did_you_mean(trouble.word, words) or did_you_mean(two_words, [word for word in words if " " in word])
+    shown = trouble.word if len(trouble.word) <= 30 else trouble.word[:29] + "…"
+    found.error("R0100", f"`{shown}` does not fit here", trouble.here, label, help=close)
+
+
+_ATTEMPTS: tuple[Callable[[Trouble, Diagnostics], bool], ...] = (
+    _explain_layout,
+    _explain_glued,
+    _explain_brackets,
+    _explain_verb,
+    _explain_common,
+    _explain_block,
+    _explain_opening,
+    _explain_reserved,
+    _explain_capital,
+    _explain_statement,
+)

@@ -1,0 +1,141 @@
+"""Lines and indentation: the stage between Lark's lexer and its parser, and the look at single lines.
+
+`Layout` turns the ends of lines into steps of indentation. It is our own small stage because Lark's gives no place for
+a bad step: here every complaint is a `LayoutError` with its offset. It also refuses two words written as one
+(`2players`), which the lexer by itself would take apart.
+
+`split_line` and `clause_tags` know where the code of a line ends and its clause tags and comment begin. The builder
+takes clause tags from there, the formatter whole lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lark import Token
+
+STEP = 2
+DEEPEST_BRACKETS = 100
+
+_LEXEME = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|@[A-Z][0-9A-Za-z-]+')
+_TAIL = re.compile(r"(?P<tags>(?:@[A-Z][0-9A-Za-z-]+[ ]*)*)(?P<comment>#.*)?$")
+
+
+class LayoutError(Exception):
+    """A complaint about layout: kind is indent, dedent, glued or deep; `expected` the possible indentations."""
+
+    def __init__(self, kind: str, offset: int, expected: tuple[int, ...] = ()) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.offset = offset
+        self.expected = expected
+
+
+class Layout:
+    """Lark's `postlex`: EOL goes through, followed by _INDENT or _DEDENT as the next line asks for.
+
+    The first line gives the base; inside brackets ends of lines mean nothing. It keeps nothing between two texts.
+    """
+
+    always_accept = ("EOL",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        levels: list[int] = []
+        brackets = 0
+        last: Token | None = None
+        for token in stream:
+            if last is not None and _are_glued(last, token):
+                raise LayoutError("glued", token.start_pos or 0)
+            last = token
+            if token.type != "EOL":
+                if not levels:
+                    levels.append((token.column or 1) - 1)
+                brackets += _bracket_step(token, brackets)
+                yield token
+            elif not brackets:
+                yield token
+                if levels:
+                    yield from _steps(token, levels)
+        while last is not None and len(levels) > 1:
+            levels.pop()
+            yield last.new_borrow_pos("_DEDENT", "", last)
+
+
+def _steps(end: Token, levels: list[int]) -> Iterator[Token]:
+    """The steps of indentation from the line that ends here to the next one."""
+    rest = end.rsplit("\n", 1)[1]
+    width = levels[0] if rest.startswith("#") else max(len(rest.split("#")[0]), levels[0])
+    offset = (end.end_pos or 0) - len(rest) + width
+    if width > levels[-1]:
+        if width != levels[-1] + STEP:
+            raise LayoutError("indent", offset, (levels[-1], levels[-1] + STEP))
+        levels.append(width)
+        yield end.new_borrow_pos("_INDENT", "", end)
+    while width < levels[-1]:
+        levels.pop()
+        yield end.new_borrow_pos("_DEDENT", "", end)
+    if width != levels[-1]:
+        raise LayoutError("dedent", offset, (*levels, levels[-1] + STEP))
+
+
+def _are_glued(first: Token, second: Token) -> bool:
+    return first.end_pos == second.start_pos and _is_wordy(first[-1:]) and _is_wordy(second[:1])
+
+
+def _is_wordy(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+def _bracket_step(token: Token, depth: int) -> int:
+    if token.type in ("LPAR", "LSQB"):
+        if depth >= DEEPEST_BRACKETS:
+            raise LayoutError("deep", token.start_pos or 0)
+        return 1
+    return -1 if token.type in ("RPAR", "RSQB") and depth else 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line taken apart: how far it is indented, its code, its clause tags, its comment."""
+
+    indent: int
+    code: str
+    tags: tuple[str, ...]
+    comment: str
+
+
+def split_line(text: str) -> Line:
+    """Takes a line apart. Tags and comment are only those that end it; a text in quotes is never looked into."""
+    body = text.lstrip(" ")
+    start = _tail_start(body)
+    tail = _TAIL.match(body, start)
+    tags = tuple(tail["tags"].split()) if tail else ()
+    comment = (tail["comment"] or "") if tail else ""
+    return Line(len(text) - len(body), body[:start].rstrip(), tags, comment.rstrip())
+
+
+def _tail_start(body: str) -> int:
+    """Where the tags and the comment that end a line begin; its length if there are none."""
+    start = None
+    for found in _LEXEME.finditer(body):
+        if found[0].startswith('"'):
+            start = None
+        elif start is None and _is_tail(body, found.start()):
+            start = found.start()
+    return len(body) if start is None else start
+
+
+def _is_tail(body: str, start: int) -> bool:
+    """Nothing but tags and a comment from here on; a clause that `because` names is no tag."""
+    if body[start] == "@" and body[:start].rstrip().endswith("because"):
+        return False
+    return _TAIL.match(body, start) is not None
+
+
+def clause_tags(text: str) -> list[tuple[int, str]]:
+    """Every clause tag outside texts and comments, as offset and id, in order."""
+    return [(found.start(), found[0][1:]) for found in _LEXEME.finditer(text) if found[0].startswith("@")]

@@ -1,0 +1,335 @@
+"""Malformed snippets -> the message a person needs.
+
+Where the parser is stuck, the line is looked at with a mark `‸` at that place and compared with the rows of the table,
+from top to bottom. A row has the pattern, the headline, what to do about it, and a snippet that shows it; the tests
+run every snippet. `{0}`, `{1}` … stand for the groups of the pattern; the group `at` is what the caret shows, else it
+is the word at the mark. What depends on more than a line is in explain.py.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MARK = "‸"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One row: what the marked line looks like, and what to say."""
+
+    code: str
+    pattern: str
+    headline: str
+    help: str
+    example: str
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A row that fits a marked line: what to say, and which columns to show (None: the word at the mark)."""
+
+    code: str
+    headline: str
+    help: str
+    columns: tuple[int, int] | None
+
+
+def _m(code: str, pattern: str, headline: str, help: str, example: str) -> Mistake:
+    return Mistake(code, pattern, headline, help, example)
+
+
+# Conditions are written after these words.
+_ASKS = r"\b(?:if|while|until|when|where|requires|has|skipping|such that|and|or|not)\b"
+_RULE = "effect try_out(p)\n  "
+
+CHARACTERS = (
+    _m("R0119", "‸(?P<at>\t+)", "a tab", "indent with spaces, two for each step", "setup\n\tshuffle deck"),
+    _m(
+        "R0119",
+        "‸(?P<at>\ufeff)",
+        "an invisible mark at the start of the file",
+        "save it as UTF-8 without a byte order mark",
+        "\ufeffuse base_game",
+    ),
+    _m(
+        "R0119",
+        "‸(?P<at>[\u00a0\u2000-\u200b\u202f\u3000])",
+        "an invisible character that is no plain space",
+        "type the space again",
+        "use\u00a0kikai",
+    ),
+    _m("R0103", "‸(?P<at>[“”„‟«»])", "a text stands in straight quotes", 'write `"…"`', "game x “X” for 2 players"),
+    _m("R0103", r"‸(?P<at>'[^']*'?)", "a text stands in double quotes", 'write `"…"`', "game x 'X' for 2 players"),
+    _m(
+        "R0103",
+        r'‸(?P<at>"(?:[^"\\]|\\.)*\\?)$',
+        "this text is never closed",
+        'end it with `"` on the same line',
+        'game x "X for 2 players',
+    ),
+    _m(
+        "R0117",
+        r"(?P<at>[0-9]+‸?\.‸?[0-9]+)",
+        "numbers are whole",
+        "count in smaller units, or use `div`",
+        _RULE + "let x = 1.5",
+    ),
+    _m("R0116", r"‸(?P<at>&&?)", "`{at}` is written `and`", "write the word", _RULE + "let x = a && b"),
+    _m("R0116", r"‸?(?P<at>\|‸?\|)", "`||` is written `or`", "write the word", _RULE + "let x = a || b"),
+    _m("R0116", r"‸(?P<at>!)(?!=)", "`!` is written `not`", "write the word", _RULE + "let x = !a"),
+    _m("R0116", r"‸(?P<at>/)", "`/` is written `div`", "`a div b` divides and rounds down", _RULE + "let x = a / b"),
+    _m("R0116", r"‸(?P<at>%)", "`%` is written `mod`", "`a mod b` is what is left over", _RULE + "let x = a % b"),
+    _m(
+        "R0116",
+        r"‸(?P<at>;)",
+        "a statement has a line of its own",
+        "start a new line instead of `;`",
+        _RULE + "stop; done",
+    ),
+    _m(
+        "R0116",
+        r"(?P<at>\+‸?\+|-‸?-)\s*(?:‸?\s*)$",
+        "`{at}` is written `+= 1` or `-= 1`",
+        "write `x += 1`",
+        _RULE + "fame++",
+    ),
+    _m("R0116", r"‸(?P<at>[{}])", "braces only stand in texts", "blocks are made by indentation", "setup {\n}"),
+    _m(
+        "R0123",
+        r"‸(?P<at>@[A-Z][0-9A-Za-z-]+)",
+        "clause tags end a line",
+        "move the tag to the end of the line",
+        _RULE + "let x @K-041 = 3",
+    ),
+    _m("R0123", r"‸(?P<at>@\S*)", "`{at}` is no clause tag", "a clause tag looks like `@K-041`", "use base_game @k-41"),
+    _m(
+        "R0104", r"‸(?P<at>_\w*)", "a name begins with a letter", "leave out the `_` at its start", _RULE + "let _x = 3"
+    ),
+)
+
+PHRASES = (
+    _m(
+        "R0116",
+        r"^\s*(?P<at>elif|elseif|elsif)\b",
+        "`{at}` is written `else if`",
+        "write two words",
+        _RULE + "if a > 1\n    stop\n  elif a > 2\n    stop",
+    ),
+    _m(
+        "R0120",
+        r"^\s*(?:‸(?P<at>else)\b|else\s*‸)",
+        "this `else` belongs to nothing",
+        "it stands exactly below the `if` or `may` it belongs to",
+        _RULE + "stop\n  else\n    stop",
+    ),
+    _m(
+        "R0116",
+        r"(?P<at>‸?:)\s*‸?\s*$",
+        "no colon at the end of a line",
+        "leave it out: the indented lines below belong to it",
+        _RULE + "if a > 1:\n    stop",
+    ),
+    _m(
+        "R0105",
+        _ASKS + r"[^‸]*‸(?P<at>=)(?![=>])",
+        "`=` stores a value, it does not compare",
+        "write `==`",
+        _RULE + "if a = 1\n    stop",
+    ),
+    _m(
+        "R0105",
+        r"^\s*let\s+\w+\s*(?P<at>‸?=‸?=)",
+        "`==` compares, it does not store",
+        "write `=`",
+        _RULE + "let x == 1",
+    ),
+    _m("R0105", r"‸(?P<at>:=)", "a value is stored with `=`", "write `=`", _RULE + "fame := 1"),
+    _m("R0116", r"(?P<at>=‸?>|=‸<)", "`{at}` is no comparison", "write `>=` or `<=`", _RULE + "let x = a => b"),
+    _m(
+        "R0121",
+        r"(?:<=?|>=?|==|!=)(?:(?!\band\b|\bor\b|\bif\b)[^‸<>=!,])*‸(?P<at><=?|>=?|==|!=)",
+        "comparisons do not chain",
+        "compare twice: `a < b and b < c`",
+        _RULE + "let x = 1 < a < 3",
+    ),
+    _m(
+        "R0124",
+        r"(?P<at>\b(?:and|or|not|div|mod|in|is|where|with|by|from|to)\b|[-+*<>]|[=<>!]=)\s*‸\s*$",
+        "the line ends too early",
+        "a line is carried on after a comma, or if the next one begins with `and`, `or`, `where`",
+        _RULE + "let x = a and\n    b",
+    ),
+    _m(
+        "R0116",
+        r"‸(?P<at>then)\s*$",
+        "no `then` after a condition",
+        "leave it out: the indented lines below belong to it",
+        _RULE + "if a > 1 then\n    stop",
+    ),
+    _m(
+        "R0122",
+        r"^\s*perform\b(?:(?!\bfor\b)[^‸])*‸\s*(?:if possible)?\s*$",
+        "`perform` does not say for whom",
+        "add the player: `perform … for p`",
+        _RULE + "perform c.trick",
+    ),
+    _m(
+        "R0122",
+        r"^\s*draw\s+(?:up\s+to\s+)?(?P<at>‸?from)\b",
+        "`draw` does not say how many",
+        "write `draw 1 from …`",
+        _RULE + "draw from deck to heap",
+    ),
+    _m(
+        "R0122",
+        r"^\s*(?:\w\S*\s+)?(?P<at>gain|lose|pay|gains|loses|pays)\s+[a-z]\w*\s*‸\s*(?:,.*|to\b.*)?$",
+        "`{at}` does not say how many",
+        "put the number first: `{at} 1 coins`",
+        _RULE + "gain coins",
+    ),
+    _m(
+        "R0122",
+        r"^\s*in\s+turn\s+\w+\s*‸(?!from)",
+        "`in turn` does not say who begins",
+        "add `from` and the first player",
+        "play\n  in turn p until deck is empty\n    turn(p)",
+    ),
+    _m(
+        "R0122",
+        r"^\s*rank\b.*,\s*‸(?P<at>highest|lowest|most|fewest|shared)",
+        "the next tie-break begins with `then`",
+        "write `, then {at} …`",
+        "rank p by highest score, fewest coins",
+    ),
+    _m(
+        "R0116",
+        r"^\s*for\s+(?P<at>each)\s+‸\w+",
+        "`for each` is just `for`",
+        "write `for x in …`",
+        _RULE + "for each q in players\n    stop",
+    ),
+    _m(
+        "R0116",
+        r"^\s*(?:for|choose|pick|walk|may)\b[^‸]*\b\w+\s+‸(?P<at>of|from|on|among)\b",
+        "what is gone through comes after `in`",
+        "write `x in …`",
+        _RULE + "for q of players\n    stop",
+    ),
+    _m(
+        "R0116",
+        r"^\s*move\b[^‸]*‸(?P<at>into|onto|in)\b",
+        "`move` goes `to` a place",
+        "write `move … to …`",
+        _RULE + "move c into deck",
+    ),
+    _m(
+        "R0116",
+        r"^\s*(\S+)\s+‸(?P<at>choose|gain|lose|pay)\b",
+        "another player's verb ends in s",
+        "write `{0} {at}s`",
+        _RULE + "q choose one",
+    ),
+    _m(
+        "R0122",
+        r"^\s*(?P<at>chooses|gains|loses|pays)\b",
+        "`{at}` does not say who",
+        "put the player before it: `p {at}`",
+        _RULE + "gains 2 coins",
+    ),
+    _m(
+        "R0116",
+        r":\s*-?[0-9]+\s*‸(?P<at>-|to\b|…|\.\.\.)",
+        "a range is written with two dots",
+        "write `0..9`",
+        "table\n  fame: 0-9",
+    ),
+    _m("R0116", r"\.\.‸?(?P<at>\.)", "a range is written with two dots", "write `0..9`", "table\n  fame: 0...9"),
+    _m(
+        "R0116",
+        r":\s*‸?(?P<at>int|integer|number|num)\b\s*‸?",
+        "`{at}` is no type: numbers have a range",
+        "write `0..99`",
+        "table\n  fame: int",
+    ),
+    _m(
+        "R0116",
+        r":\s*(?P<at>deck|stack|list|queue|heap|set)\s+‸of\b",
+        "`{at}` is no kind of place",
+        "places are `pile`, `row`, `pool`, `hand`, `bag`, `slot` and `slots`",
+        "table\n  cards: stack of Card open",
+    ),
+    _m(
+        "R0116",
+        r"‸(?P<at>visible|public)\b",
+        "what all may see is `open`",
+        "write `open`",
+        "table\n  cards: pile of Card visible",
+    ),
+    _m(
+        "R0116",
+        r"‸(?P<at>private)\b",
+        "what only its owner may see is `secret`",
+        "write `secret`",
+        "each player\n  cards: hand of Card private",
+    ),
+    _m("R0116", r":\s*‸?(?P<at>bool|boolean)\b\s*‸?", "`{at}` is no type", "write `flag`", "table\n  over: bool"),
+    _m(
+        "R0116",
+        r":\s*‸?(?P<at>string|str|text)\b\s*‸?",
+        "`{at}` is no type: state holds no text",
+        "use an `enum` for a set of words",
+        "table\n  mood: string",
+    ),
+    _m(
+        "R0116",
+        r"^\s*(?:extend\s+)?enum\b[^‸]*‸(?P<at>,)",
+        "values of an enum are separated by `|`",
+        "write `a | b | c`",
+        "enum Colour = red, blue",
+    ),
+    _m(
+        "R0122",
+        r"^\s*(?:game|core)\s+\w+\s*‸(?!\")",
+        "the game has no title",
+        'write it in quotes: `game x "Title" for 2 players`',
+        "game x for 2 players",
+    ),
+    _m(
+        "R0122",
+        r"^\s*(?:choose|pick)\b[^‸]*\bas\s*‸\s*$",
+        "`as` gives no name",
+        "add the name",
+        _RULE + "choose any c in heap as",
+    ),
+    _m(
+        "R0122",
+        r"^\s*choose\s+(?:any|up to \S+|[0-9]+(?:\.\.[0-9]+)?)\s+\w+\s+in\b(?:(?!\bas\b)[^‸])*‸\s*$",
+        "the chosen set has no name",
+        "add `as` and a name",
+        _RULE + "choose 2 c in heap",
+    ),
+)
+
+
+def recognise(before: str, after: str) -> Recognised | None:
+    """The first row that fits a line, given what stands before and after the place where the parser is stuck."""
+    marked = before.replace(MARK, "?") + MARK + after.replace(MARK, "?")
+    for mistake in (*CHARACTERS, *PHRASES):
+        fit = re.search(mistake.pattern, marked)
+        if fit is not None:
+            return _recognised(mistake, fit, len(before))
+    return None
+
+
+def _recognised(mistake: Mistake, fit: re.Match[str], mark: int) -> Recognised:
+    named = fit.groupdict()
+    at = (named.get("at") or "").replace(MARK, "")
+    groups = [group for index, group in enumerate(fit.groups(), 1) if index not in fit.re.groupindex.values()]
+    columns = None
+    if at:
+        start, end = fit.span("at")
+        columns = start - (start > mark), end - (end > mark)
+    return Recognised(
+        mistake.code, mistake.headline.format(*groups, at=at), mistake.help.format(*groups, at=at), columns
+    )

@@ -1,0 +1,1414 @@
+"""The tree of a rules file: frozen dataclasses named as the grammar rules, each with its span.
+
+`span` never takes part in comparison, so two texts that say the same have equal trees. Clause tags
+(`@K-041`) hang on the declaration, statement, branch, field or line that they end (`cites`). Optional parts
+are None, repeated parts are tuples. Nothing here is resolved or typed: names are texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..diagnostics.source import Span
+
+
+@dataclass(frozen=True)
+class Node:
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Name(Node):
+    """A name being declared or bound, with its own place."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Cite(Node):
+    """`@K-041`; text is `K-041`."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Cited(Node):
+    """What may carry clause tags."""
+
+    cites: tuple[Cite, ...] = field(kw_only=True, default=())
+
+
+# ---------------------------------------------------------------------------- text with holes
+
+
+@dataclass(frozen=True)
+class Text(Node):
+    """`"Steal from {q} with {c}"`: pieces of text and Hole in turn; `{{` has become a brace."""
+
+    parts: tuple[str | Hole, ...]
+
+    @property
+    def raw(self) -> str:
+        """The text as written between the quotes, holes included: the key of translations."""
+        return "".join(p if isinstance(p, str) else p.source for p in self.parts)
+
+
+@dataclass(frozen=True)
+class Hole(Node):
+    """`{c.area}` or `{c|definite}` inside a text. `source` is the text with its braces."""
+
+    expression: Expr
+    form: str | None
+    source: str
+
+
+# ---------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True)
+class TypeNode(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class Range(TypeNode):
+    """`1..size`; a bound is a number or the name of a constant."""
+
+    low: Bound
+    high: Bound
+
+
+@dataclass(frozen=True)
+class Bound(Node):
+    value: int | str
+
+
+@dataclass(frozen=True)
+class Kinds(TypeNode):
+    """`Kaiju | Mecha`: kinds, an enum, node or edge kinds, `Direction`."""
+
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True)
+class PlayerType(TypeNode):
+    pass
+
+
+@dataclass(frozen=True)
+class FlagType(TypeNode):
+    pass
+
+
+@dataclass(frozen=True)
+class EffectType(TypeNode):
+    """`effect` or `effect given (x: T)`."""
+
+    given: tuple[Param, ...]
+
+
+@dataclass(frozen=True)
+class ValueType(TypeNode):
+    """`value 0..50`: a formula in a cell."""
+
+    range: Range
+
+
+@dataclass(frozen=True)
+class SetType(TypeNode):
+    """`set of Colour`."""
+
+    of: TypeNode
+
+
+@dataclass(frozen=True)
+class OptionalType(TypeNode):
+    """`player?`"""
+
+    of: TypeNode
+
+
+@dataclass(frozen=True)
+class PlaceType(TypeNode):
+    """`pile of Kaiju | Mecha`, `slots(4) of Stone`, `slots by Suit of Stone`.
+
+    shape: pile row pool hand bag slot slots; `size` for slots(n), `by` for slots by E.
+    """
+
+    shape: str
+    kinds: Kinds
+    size: Bound | None = None
+    by: Name | None = None
+
+
+@dataclass(frozen=True)
+class DiceType(TypeNode):
+    """`2 dice of 1..6`"""
+
+    count: Bound
+    faces: TypeNode
+
+
+# ---------------------------------------------------------------------------- declarations
+
+
+@dataclass(frozen=True)
+class Declaration(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class File(Node):
+    declarations: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True)
+class Game(Declaration):
+    """`game trade "Trade" for 2..4 players as a, b`; `core` has is_core."""
+
+    name: Name
+    title: Text
+    fewest: int
+    most: int
+    seats: tuple[Name, ...]
+    is_core: bool = False
+
+
+@dataclass(frozen=True)
+class PartOf(Declaration):
+    name: Name
+
+
+@dataclass(frozen=True)
+class Use(Declaration):
+    name: Name
+
+
+@dataclass(frozen=True)
+class Variant(Declaration):
+    """`variant small of trade "…" for 2 players` with its declarations."""
+
+    name: Name
+    of: Name
+    title: Text | None
+    fewest: int | None
+    most: int | None
+    declarations: tuple[Declaration, ...]
+
+
+@dataclass(frozen=True)
+class Excludes(Declaration):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True)
+class Needs(Declaration):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True)
+class Overrides(Declaration):
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True)
+class SetConstant(Declaration):
+    """`set size = 6`"""
+
+    name: Name
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Replace(Declaration):
+    """`replace effect …`: any declaration that can be replaced."""
+
+    declaration: Declaration
+
+
+@dataclass(frozen=True)
+class Extend(Declaration):
+    """`extend kind …`, `extend enum …`"""
+
+    declaration: Declaration
+
+
+@dataclass(frozen=True)
+class Remove(Declaration):
+    name: Name
+
+
+@dataclass(frozen=True)
+class Constant(Declaration):
+    """`constant limit: 0..9 = 3`"""
+
+    name: Name
+    type: TypeNode | None
+    value: Expr | None
+
+
+@dataclass(frozen=True)
+class Enum(Declaration):
+    """`enum F = E | c` (members are names or type names) or `enum F from f.yaml` with fields."""
+
+    name: Name
+    members: tuple[Name, ...]
+    file: Name | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Kind(Declaration):
+    """`kind Card from cards.yaml "playing card"` with attributes and copies."""
+
+    name: Name
+    file: Name | None
+    text: Text | None
+    copies: Copies | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Copies(Cited):
+    """`copies 7 for each colour: Colour, owner: player`"""
+
+    count: Expr
+    keys: tuple[CopyKey, ...]
+
+
+@dataclass(frozen=True)
+class CopyKey(Node):
+    name: Name
+    type: TypeNode
+
+
+@dataclass(frozen=True)
+class Chart(Declaration):
+    """`chart multiplier(round: 1..4): 2..4 = 4, 3, 2, 2` or `chart c(n: 1..4) from c.yaml` with columns."""
+
+    name: Name
+    params: tuple[Param, ...]
+    type: TypeNode | None
+    values: tuple[Expr, ...]
+    file: Name | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Currency(Declaration):
+    """`currency fruit for p` with its sources in the order in which they are offered."""
+
+    name: Name
+    player: Name
+    sources: tuple[CurrencySource, ...]
+
+
+@dataclass(frozen=True)
+class CurrencySource(Cited):
+    """`p.fruits by colour back to pink_bag when …`; `as any` is one-way wild."""
+
+    what: Expr
+    by: Name | None
+    as_any: bool
+    back_to: Expr | None
+    when: Expr | None
+
+
+@dataclass(frozen=True)
+class Table(Declaration):
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Each(Declaration):
+    """`each player` (of is None) or `each Bird`."""
+
+    of: Name | None
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Field(Cited):
+    """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
+
+    modifiers: any of open secret hidden top_open uncounted capped back.
+    """
+
+    name: Name
+    indexes: tuple[TypeNode, ...]
+    type: TypeNode
+    modifiers: tuple[Name, ...]
+    capacity: Bound | None
+    scope: Name | None
+    start: Expr | None
+
+
+@dataclass(frozen=True)
+class Map(Declaration):
+    """`map board is grid 8 by 8` / `map yukon from yukon.yaml` with node and edge kinds."""
+
+    name: Name
+    file: Name | None
+    shape: Shape | None
+    nodes: tuple[MapKind, ...]
+    edges: tuple[MapKind, ...]
+
+
+@dataclass(frozen=True)
+class Shape(Node):
+    """form: grid ring line hexagon hexes complete; bounds, names or file as the form needs."""
+
+    form: str
+    bounds: tuple[Bound, ...] = ()
+    names: tuple[Name, ...] = ()
+    file: Name | None = None
+    diagonals: bool = False
+
+
+@dataclass(frozen=True)
+class MapKind(Cited):
+    """`node Square` or `edge Street` with its attributes."""
+
+    name: Name
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Automa(Declaration):
+    """`seat 2 is automa daniel taking first options`"""
+
+    seat: int
+    name: Name
+    first_options: bool
+
+
+@dataclass(frozen=True)
+class Param(Node):
+    """`c: Kaiju = none`; without a type it is a player."""
+
+    name: Name
+    type: TypeNode | None
+    default: Expr | None
+
+
+@dataclass(frozen=True)
+class Setup(Declaration):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Play(Declaration):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Rule(Declaration):
+    """phase, action, effect, value. `body` is None where the rule is left open."""
+
+    name: Name
+    params: tuple[Param, ...]
+    text: Text | None
+    body: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class Phase(Rule):
+    pass
+
+
+@dataclass(frozen=True)
+class Action(Rule):
+    pass
+
+
+@dataclass(frozen=True)
+class FreeAction(Rule):
+    """`free action publish(p) "…" during turn(p) also inside actions`"""
+
+    during: Name
+    during_args: tuple[Name, ...]
+    inside_actions: bool
+
+
+@dataclass(frozen=True)
+class Effect(Rule):
+    type: TypeNode | None
+    depth: int | None
+
+
+@dataclass(frozen=True)
+class Value(Rule):
+    """`value r(p): T = expression`, or with a body; `expression` or `body` is None."""
+
+    type: TypeNode | None
+    expression: Expr | None
+
+
+@dataclass(frozen=True)
+class Hook(Declaration):
+    """`before|after|instead of TARGET when C as name`; timing: before after instead."""
+
+    timing: str
+    target: HookTarget
+    when: Expr | None
+    alias: Name | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class HookTarget(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class OnRule(HookTarget):
+    """`take_cards(p)` or `refill_market`"""
+
+    path: HookPath
+
+
+@dataclass(frozen=True)
+class OnChange(HookTarget):
+    """`p.vp rises`; change: rises falls changes grows shrinks becomes_empty"""
+
+    path: HookPath
+    change: str
+
+
+@dataclass(frozen=True)
+class OnMove(HookTarget):
+    """`c enters p.hand`, `c leaves river`; motion: enters leaves"""
+
+    piece: HookPath
+    motion: str
+    path: HookPath
+
+
+@dataclass(frozen=True)
+class HookPath(Node):
+    """`p.heat[s]`, `take_cards(p)`: a name and its trailers; `called` is None without brackets."""
+
+    name: Name
+    attributes: tuple[Name, ...]
+    indexes: tuple[Name, ...]
+    called: tuple[Name, ...] | None
+
+
+@dataclass(frozen=True)
+class AlsoIn(Declaration):
+    """`also in turn(p) when C` with branches."""
+
+    path: HookPath
+    when: Expr | None
+    branches: tuple[BranchNode, ...]
+
+
+@dataclass(frozen=True)
+class Score(Declaration):
+    player: Name
+    when: Expr | None
+    lines: tuple[ScoreLine, ...]
+
+
+@dataclass(frozen=True)
+class ScoreLine(Cited):
+    label: Text
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Rank(Declaration):
+    player: Name
+    criteria: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True)
+class Criterion(Node):
+    """`highest score`; direction: highest lowest most fewest shared (then value is None)."""
+
+    direction: str
+    value: Expr | None
+
+
+# ---------------------------------------------------------------------------- scenarios
+
+
+@dataclass(frozen=True)
+class Scenario(Declaration):
+    title: Text
+    variants: tuple[Name, ...]
+    players: int | None
+    seed: int | None
+    parts: tuple[ScenarioPart, ...]
+
+
+@dataclass(frozen=True)
+class ScenarioPart(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class Given(ScenarioPart):
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class When(ScenarioPart):
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Then(ScenarioPart):
+    expectations: tuple[Expectation, ...]
+
+
+@dataclass(frozen=True)
+class Fact(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class StandAt(Fact):
+    """`at turn(seat1)`"""
+
+    where: Expr
+
+
+@dataclass(frozen=True)
+class AfterSetup(Fact):
+    pass
+
+
+@dataclass(frozen=True)
+class SetFact(Fact):
+    path: Expr
+    value: Expr
+
+
+@dataclass(frozen=True)
+class SetPlace(Fact):
+    """`deck holds five, 2 * two on top`"""
+
+    place: Expr
+    pieces: Pieces
+
+
+@dataclass(frozen=True)
+class Pieces(Node):
+    """`nothing` has no amounts."""
+
+    amounts: tuple[Amount, ...]
+    on_top: bool
+
+
+@dataclass(frozen=True)
+class Amount(Node):
+    """`2 * six`; numbers (of dice) stand as Number expressions."""
+
+    count: int
+    what: Expr
+
+
+@dataclass(frozen=True)
+class Step(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class Choice(Step):
+    """`seat1 chooses "label", parking`"""
+
+    player: Expr
+    picked: tuple[Text | Expr, ...]
+
+
+@dataclass(frozen=True)
+class Hurry(Step):
+    """`seat1 passes`, `seat1 plays on`; how: passes plays_on"""
+
+    player: Expr
+    how: str
+
+
+@dataclass(frozen=True)
+class Chance(Step):
+    """`chance roll dice: 1, 6`; event: roll shuffle draw pick"""
+
+    event: str
+    what: Expr | None
+    pieces: Pieces
+
+
+@dataclass(frozen=True)
+class Expectation(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class HoldsTrue(Expectation):
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class PlaceHolds(Expectation):
+    place: Expr
+    pieces: Pieces
+
+
+@dataclass(frozen=True)
+class OfferedTo(Expectation):
+    player: Expr
+    exactly: bool
+    offered: tuple[Text | Expr, ...]
+
+
+@dataclass(frozen=True)
+class RefusedTo(Expectation):
+    player: Expr
+    offered: Text | Expr
+    because: Cite | None
+
+
+@dataclass(frozen=True)
+class Scores(Expectation):
+    player: Expr
+    points: int
+    line: Text | None
+
+
+@dataclass(frozen=True)
+class HasWon(Expectation):
+    player: Expr
+    reason: Text | None
+
+
+@dataclass(frozen=True)
+class GameOver(Expectation):
+    over: bool
+
+
+@dataclass(frozen=True)
+class Sees(Expectation):
+    player: Expr
+    pieces: Pieces
+    place: Expr
+
+
+# ---------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True)
+class Statement(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class Let(Statement):
+    name: Name
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Assign(Statement):
+    """`path = E`, `+=`, `-=`; op: = += -="""
+
+    path: Expr
+    op: str
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Call(Statement):
+    """`take(p, c)` or `refill_market`; also a branch of `choose one` that calls an action."""
+
+    call: Expr
+    if_possible: bool
+
+
+@dataclass(frozen=True)
+class Perform(Statement):
+    """`perform e with x = E for p if possible`"""
+
+    effect: Expr
+    given: tuple[NamedArg, ...]
+    player: Expr
+    if_possible: bool
+
+
+@dataclass(frozen=True)
+class Requires(Statement):
+    condition: Expr
+    text: Text | None
+
+
+@dataclass(frozen=True)
+class Gain(Statement):
+    """`p gains up to 2 coins, 1 heat[clubs]`; player None: whoever the rule speaks to."""
+
+    player: Expr | None
+    up_to: bool
+    amounts: tuple[ResourceAmount, ...]
+
+
+@dataclass(frozen=True)
+class Lose(Statement):
+    player: Expr | None
+    up_to: bool
+    amounts: tuple[ResourceAmount, ...]
+
+
+@dataclass(frozen=True)
+class Pay(Statement):
+    player: Expr | None
+    costs: tuple[Cost, ...]
+    to: Expr | None
+
+
+@dataclass(frozen=True)
+class ResourceAmount(Node):
+    amount: Expr
+    resource: Resource
+
+
+@dataclass(frozen=True)
+class Resource(Node):
+    """`influence[e.colour]`"""
+
+    name: Name
+    indexes: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Cost(Node):
+    """`3 fruit all different`; pattern: None all_different all_equal among"""
+
+    amount: Expr
+    resource: Resource
+    pattern: str | None
+    among: Expr | None
+
+
+@dataclass(frozen=True)
+class Position(Node):
+    """how: on_top on_bottom as_first as_last after (then `behind` is the piece)"""
+
+    how: str
+    behind: Expr | None
+
+
+@dataclass(frozen=True)
+class Move(Statement):
+    """`move 2 c in deck where … to river as first face down`; face: None up down"""
+
+    what: Moved
+    to: Expr
+    position: Position | None
+    face: str | None
+
+
+@dataclass(frozen=True)
+class Moved(Node):
+    """One expression, or a binder with how many: quantity all, exactly, up_to, or one (`expression`)."""
+
+    quantity: str
+    count: Expr | None
+    expression: Expr | None
+    binder: Binder | None
+
+
+@dataclass(frozen=True)
+class Draw(Statement):
+    up_to: bool
+    count: Expr
+    source: Expr
+    to: Expr
+    position: Position | None
+    face: str | None
+    alias: Name | None
+
+
+@dataclass(frozen=True)
+class Shuffle(Statement):
+    place: Expr
+    into: Expr | None
+
+
+@dataclass(frozen=True)
+class Swap(Statement):
+    first: Expr
+    second: Expr
+
+
+@dataclass(frozen=True)
+class PassOn(Statement):
+    """`pass hand left`; direction: left right"""
+
+    place: Name
+    direction: str
+
+
+@dataclass(frozen=True)
+class Flip(Statement):
+    what: Expr
+    face: str
+
+
+@dataclass(frozen=True)
+class Reveal(Statement):
+    """`reveal all c in p.hand to q`; either `what` or `binder`."""
+
+    what: Expr | None
+    binder: Binder | None
+    to: Expr | None
+
+
+@dataclass(frozen=True)
+class Roll(Statement):
+    dice: Expr
+
+
+@dataclass(frozen=True)
+class Choose(Statement):
+    """`choose c in hand where …, n in 1..3 secretly "text" if possible` with an optional block."""
+
+    player: Expr | None
+    binders: tuple[Binder, ...]
+    secretly: bool
+    text: Text | None
+    if_possible: bool
+    body: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class ChooseSet(Statement):
+    """`choose 1..2 c in p.hand as pair such that C`; quantity: exactly up_to any between"""
+
+    player: Expr | None
+    quantity: str
+    low: Expr | None
+    high: Expr | None
+    binder: Binder
+    alias: Name
+    such_that: Expr | None
+    secretly: bool
+    text: Text | None
+    if_possible: bool
+    body: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class ChooseOne(Statement):
+    player: Expr | None
+    text: Text | None
+    branches: tuple[BranchNode, ...]
+
+
+@dataclass(frozen=True)
+class BranchNode(Cited):
+    pass
+
+
+@dataclass(frozen=True)
+class Branch(BranchNode):
+    """`"Left {c}" for c in river if fame > 0` with a block; `otherwise` only if nothing else is offered."""
+
+    label: Text
+    binders: tuple[Binder, ...]
+    condition: Expr | None
+    body: tuple[Statement, ...]
+    otherwise: bool
+
+
+@dataclass(frozen=True)
+class CallBranch(BranchNode):
+    """`buy_here(p)` as a line of `choose one`."""
+
+    call: Expr
+
+
+@dataclass(frozen=True)
+class May(Statement):
+    player: Expr | None
+    repeatedly: bool
+    label: Text
+    binders: tuple[Binder, ...]
+    condition: Expr | None
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class Pick(Statement):
+    """`pick c in river where … by lowest … at random | preferring a, b, any if possible`
+
+    preferring: conditions in order; None among them is `any`.
+    """
+
+    binder: Binder
+    at_random: bool
+    preferring: tuple[Expr | None, ...]
+    if_possible: bool
+    body: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class Pause(Statement):
+    player: Expr | None
+    text: Text
+
+
+@dataclass(frozen=True)
+class If(Statement):
+    """Cases in order (condition, block), then the else block."""
+
+    cases: tuple[IfCase, ...]
+    otherwise: tuple[Statement, ...] | None
+
+
+@dataclass(frozen=True)
+class IfCase(Cited):
+    condition: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class For(Statement):
+    """`for x in S, T where C by … ordered by p`"""
+
+    name: Name
+    sources: tuple[Expr, ...]
+    where: Expr | None
+    order: Order | None
+    ordered_by: Expr | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Walk(Statement):
+    name: Name
+    place: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Repeat(Statement):
+    """`repeat` (times None) or `repeat 3 times`"""
+
+    times: Expr | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class While(Statement):
+    condition: Expr
+    at_most: Expr | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class InTurn(Statement):
+    """`in turn p from E skipping C until C finishing the round`; last_round: None finishing each_once_more"""
+
+    name: Name
+    start: Expr
+    skipping: Expr | None
+    until: Expr | None
+    last_round: str | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Together(Statement):
+    name: Name
+    source: Expr
+    text: Text | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class AnyOrder(Statement):
+    player: Expr | None
+    branches: tuple[Branch, ...]
+
+
+@dataclass(frozen=True)
+class FirstPossible(Statement):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Stop(Statement):
+    pass
+
+
+@dataclass(frozen=True)
+class Done(Statement):
+    pass
+
+
+@dataclass(frozen=True)
+class Result(Statement):
+    value: Expr
+
+
+@dataclass(frozen=True)
+class Prevent(Statement):
+    pass
+
+
+@dataclass(frozen=True)
+class Say(Statement):
+    text: Text
+    to: Expr | None
+
+
+@dataclass(frozen=True)
+class Wins(Statement):
+    player: Expr
+    text: Text | None
+
+
+@dataclass(frozen=True)
+class Loses(Statement):
+    player: Expr
+    text: Text
+
+
+@dataclass(frozen=True)
+class DropsOut(Statement):
+    player: Expr
+    text: Text | None
+
+
+@dataclass(frozen=True)
+class EndGame(Statement):
+    text: Text | None
+
+
+# ---------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True)
+class Expr(Node):
+    pass
+
+
+@dataclass(frozen=True)
+class Binder(Node):
+    """`c in p.hand where C by highest E`"""
+
+    name: Name
+    source: Expr
+    where: Expr | None
+    order: Order | None
+
+
+@dataclass(frozen=True)
+class Order(Node):
+    """direction: highest lowest"""
+
+    direction: str
+    key: Expr
+
+
+@dataclass(frozen=True)
+class NameRef(Expr):
+    name: str
+
+
+@dataclass(frozen=True)
+class TypeRef(Expr):
+    name: str
+
+
+@dataclass(frozen=True)
+class Number(Expr):
+    value: int
+
+
+@dataclass(frozen=True)
+class NoneLiteral(Expr):
+    pass
+
+
+@dataclass(frozen=True)
+class FlagLiteral(Expr):
+    value: bool
+
+
+@dataclass(frozen=True)
+class Several(Expr):
+    """`(a, b, S)`"""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Attribute(Expr):
+    of: Expr
+    name: Name
+
+
+@dataclass(frozen=True)
+class Index(Expr):
+    of: Expr
+    indexes: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class CallOf(Expr):
+    """`f(x, n = 2)`"""
+
+    of: Expr
+    args: tuple[Expr | NamedArg, ...]
+
+
+@dataclass(frozen=True)
+class NamedArg(Node):
+    name: Name
+    value: Expr
+
+
+@dataclass(frozen=True)
+class EndOf(Expr):
+    """`top of deck`; end: top bottom first last"""
+
+    end: str
+    of: Expr
+
+
+@dataclass(frozen=True)
+class Count(Expr):
+    """`count(S)` or `count(x in S where C)`"""
+
+    of: Expr | None
+    binder: Binder | None
+
+
+@dataclass(frozen=True)
+class SumOf(Expr):
+    value: Expr
+    binder: Binder
+
+
+@dataclass(frozen=True)
+class ExtremeOf(Expr):
+    """`max(E for x in S else 0)`; which: max min"""
+
+    which: str
+    value: Expr
+    binder: Binder
+    otherwise: Expr | None
+
+
+@dataclass(frozen=True)
+class Extreme(Expr):
+    """`max(a, b)`"""
+
+    which: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class Groups(Expr):
+    """`groups(n in S where C)`, `largest_group(…)`"""
+
+    largest: bool
+    binder: Binder
+
+
+@dataclass(frozen=True)
+class LongestLine(Expr):
+    """`longest_line(d through c where C)`"""
+
+    name: Name
+    through: Expr
+    where: Expr
+
+
+@dataclass(frozen=True)
+class Negative(Expr):
+    of: Expr
+
+
+@dataclass(frozen=True)
+class Arithmetic(Expr):
+    """op: + - * div mod"""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Compare(Expr):
+    """op: == != < <= > >="""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Membership(Expr):
+    item: Expr
+    negated: bool
+    source: Expr
+
+
+@dataclass(frozen=True)
+class IsTest(Expr):
+    """`x is not empty`; predicate: empty full none running automa, `kinds`, or `known_to`"""
+
+    of: Expr
+    negated: bool
+    predicate: str
+    kinds: Kinds | None = None
+    known_to: Expr | None = None
+
+
+@dataclass(frozen=True)
+class CanPay(Expr):
+    player: Expr
+    cost: Cost
+
+
+@dataclass(frozen=True)
+class CanCall(Expr):
+    call: Expr
+
+
+@dataclass(frozen=True)
+class CanPerform(Expr):
+    effect: Expr
+    player: Expr
+
+
+@dataclass(frozen=True)
+class Not(Expr):
+    of: Expr
+
+
+@dataclass(frozen=True)
+class And(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Or(Expr):
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True)
+class Quantifier(Expr):
+    """`some x in S where A has C`; which: some no every"""
+
+    which: str
+    name: Name
+    source: Expr
+    where: Expr | None
+    has: Expr
+
+
+@dataclass(frozen=True)
+class IfElse(Expr):
+    """`a if c else b`; without else only in score lines"""
+
+    then: Expr
+    condition: Expr
+    otherwise: Expr | None
+
+
+@dataclass(frozen=True)
+class Otherwise(Expr):
+    """`x otherwise y`"""
+
+    value: Expr
+    fallback: Expr
+
+
+@dataclass(frozen=True)
+class FromTo(Expr):
+    """`a..b` as a set"""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True)
+class StartingWith(Expr):
+    """`players from p`"""
+
+    source: Expr
+    first: Expr
+
+
+@dataclass(frozen=True)
+class Following(Expr):
+    """`players after p`"""
+
+    source: Expr
+    first: Expr
+
+
+@dataclass(frozen=True)
+class Without(Expr):
+    source: Expr
+    left_out: Expr
+
+
+@dataclass(frozen=True)
+class Selection(Expr):
+    """`all x in S where C by highest E`, `the x in S with most E`; which: all the first; best: None most least"""
+
+    which: str
+    binder: Binder
+    best: str | None
+    measure: Expr | None
+
+
+@dataclass(frozen=True)
+class Reach(Expr):
+    """`reach from a along s in Street where C through n in Hex where D stopping at Area`"""
+
+    start: Expr
+    along: Binder | None
+    through: Binder | None
+    stopping_at: Name | None
+
+
+@dataclass(frozen=True)
+class Cheapest(Expr):
+    """`cheapest from a to b along s in Street where C costing E stopping at Area`"""
+
+    start: Expr
+    goal: Expr
+    along: Binder
+    cost: Expr
+    stopping_at: Name | None
+
+
+# ---------------------------------------------------------------------------- cells
+
+
+@dataclass(frozen=True)
+class Cell(Node):
+    """The text of an effect or value cell: calls performed in order as one."""
+
+    calls: tuple[CellCall, ...]
+
+
+@dataclass(frozen=True)
+class CellCall(Node):
+    name: Name
+    args: tuple[CellArg, ...]
+
+
+@dataclass(frozen=True)
+class CellArg(Node):
+    """`extra = 2`, `Colour.red`, `-1`, `yes`, `none`; value is an expression of literals or names."""
+
+    name: Name | None
+    value: Expr

@@ -1,0 +1,121 @@
+"""Words with a meaning of their own, and the check that nobody takes them for names.
+
+Words are words only where the grammar expects them, so most names are free. Not free are the names that could stand
+where a statement or an expression begins: rules, locals, fields of the table. An enum value, an attribute, or a field
+behind a dot may have any name.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from .nodes import Name
+
+# Verbs that begin a statement, each with a name to use instead.
+VERBS = {
+    "choose": "choice",
+    "done": "is_done",
+    "draw": "draw_card",
+    "flip": "flip_card",
+    "for": "each_one",
+    "gain": "gain_some",
+    "if": "condition",
+    "let": "chosen",
+    "lose": "lose_some",
+    "may": "may_act",
+    "move": "move_piece",
+    "pass": "pass_turn",
+    "pause": "take_a_break",
+    "pay": "pay_price",
+    "perform": "perform_it",
+    "pick": "picked",
+    "prevent": "prevent_it",
+    "repeat": "repeat_it",
+    "requires": "required",
+    "result": "outcome",
+    "reveal": "reveal_card",
+    "roll": "roll_dice",
+    "say": "tell",
+    "shuffle": "shuffle_deck",
+    "stop": "stopped",
+    "swap": "swap_cards",
+    "together": "all_at_once",
+    "walk": "go_along",
+    "while": "meanwhile",
+}
+
+# Words that begin an expression, and the two that begin the rest of a statement.
+OPENERS = {
+    "not": "negated",
+    "can": "able",
+    "yes": "agreed",
+    "no": "refused",
+    "none": "nothing_there",
+    "else": "other",
+    "otherwise": "other",
+}
+
+# What a line at the left margin, or inside a variant, may begin with.
+DECLARATIONS = (
+    "action after also before chart constant core currency each effect enum extend free game instead kind map part "
+    "phase play rank remove replace scenario score seat set setup table use value variant"
+).split()
+MEMBERS = [*DECLARATIONS, "excludes", "needs", "overrides"]
+
+STATEMENTS = [*VERBS, "in", "first", "end"]
+
+
+# First words of statements in other languages.
+FOREIGN_STATEMENTS = {
+    "return": "result",
+    "break": "stop",
+    "print": "say",
+    "var": "let",
+    "foreach": "for",
+    "loop": "repeat",
+    "unless": "if not",
+    "deal": "draw",
+    "take": "move",
+    "put": "move",
+    "select": "choose",
+}
+
+# Values of other languages.
+FOREIGN_VALUES = {
+    "true": "yes",
+    "false": "no",
+    "null": "none",
+    "nil": "none",
+    "True": "yes",
+    "False": "no",
+    "None": "none",
+}
+
+
+def check_value(text: str, span: Span, found: Diagnostics) -> None:
+    """Reports a value that is written as in other languages."""
+    if text in FOREIGN_VALUES:
+        word = FOREIGN_VALUES[text]
+        found.error("R0116", f"`{text}` is written `{word}`", span, help=f"write `{word}`")
+    elif text == "else":
+        found.error(
+            "R0120",
+            "this `else` belongs to nothing",
+            span,
+            help="it stands exactly below the `if` or `may` it belongs to",
+        )
+
+
+def check_own_name(name: Name, found: Diagnostics) -> None:
+    """Reports a rule, local or field of the table that is named like a word of the language."""
+    proposal = VERBS.get(name.text) or OPENERS.get(name.text)
+    if proposal is None:
+        return
+    role = "begins a statement" if name.text in VERBS else "has a meaning of its own"
+    found.error(
+        "R0110",
+        f"`{name.text}` cannot be a name",
+        name.span,
+        f"`{name.text}` {role}",
+        help=f"choose another name, such as `{proposal}`",
+    )

@@ -1,0 +1,35 @@
+"""Chunked cases of declarations that nothing uses: warnings, and none on the sample games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostics, Severity
+from tests.chunks import Chunk, differences, read_chunks
+from tests.pass_findings import findings
+from tests.toys import gather_text
+
+CASES = Path(__file__).parent.parent / "cases"
+CHUNKS = [chunk for path in sorted((CASES / "use").glob("*/*.rules")) for chunk in read_chunks(path)]
+KAIJU = "rows:\n" + "".join(
+    f"  - {{id: card_{value}, value: {value}, trick: {trick}, copies: 4}}\n"
+    for value, trick in enumerate(("null", "reroll", "null", "steal", "draw", "cancel", "turn", "null", "copy"), 1)
+)
+
+
+@pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
+def test_unused_declarations_are_told(chunk: Chunk) -> None:
+    told = findings(chunk, "R075")
+    assert not differences(chunk, told)
+    assert all(finding.severity is Severity.warning for finding in told)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough", "kuhn_poker", "pikit"])
+def test_the_sample_games_have_no_findings(name: str) -> None:
+    found = Diagnostics()
+    rules = (CASES / "samples" / f"{name}.rules").read_text(encoding="utf-8")
+    assert check(gather_text(rules, {"kaiju.yaml": KAIJU}, 2, found), found) is not None
+    assert not list(found)

@@ -1,0 +1,171 @@
+"""Map queries by plain search, for the slow evaluator."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import atan2, tau
+from typing import TYPE_CHECKING, Any
+
+from interpreter.check import program as p
+from interpreter.check.value_types import NO_NUMBER, NONE, SetOf, VType, none_of
+
+if TYPE_CHECKING:
+    from .slow_expressions import Env, Expressions
+
+
+def query(name: str, board: p.MapDecl, args: list[Any], result: VType) -> Any:
+    if any(arg == NONE for arg in args[: 1 if name in ("toward", "line", "ring") else 2]):
+        return () if isinstance(result, SetOf) else 0 if name == "is_border" else none_of(result)
+    match name:
+        case "neighbours":
+            return board.neighbours[args[0]]
+        case "edges":
+            return board.edges_of[args[0]]
+        case "ends":
+            return board.ends[args[0]]
+        case "distance":
+            return _distances(board, args[0]).get(args[1], NO_NUMBER)
+        case "is_border":
+            return int(args[0] in board.border)
+        case "toward":
+            return NONE if args[1] == NONE else board.toward[args[0]][args[1]]
+        case "line":
+            return () if args[1] == NONE else tuple(_line(board, args[0], args[1])[: max(0, args[2])])
+        case "between":
+            return _between(board, args[0], args[1])
+        case "ring":
+            return _ring(board, args[0], args[1])
+        case "spiral":
+            far = max(_distances(board, args[0]).values())
+            return tuple(node for distance in range(far + 1) for node in _ring(board, args[0], distance))
+    raise AssertionError(name)
+
+
+def _distances(board: p.MapDecl, start: int) -> dict[int, int]:
+    found = {start: 0}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        for other in board.neighbours[node]:
+            if other not in found:
+                found[other] = found[node] + 1
+                queue.append(other)
+    return found
+
+
+def _line(board: p.MapDecl, start: int, direction: int) -> list[int]:
+    """Straight on from `start`, not counting it, to the edge of the board (or round to the start)."""
+    found: list[int] = []
+    node = board.line_toward[start][direction]
+    while node != NONE and node != start and node not in found:
+        found.append(node)
+        node = board.line_toward[node][direction]
+    return found
+
+
+def _between(board: p.MapDecl, one: int, other: int) -> tuple[int, ...]:
+    for direction in range(len(board.line_toward[one])):
+        line = _line(board, one, direction)
+        if other in line:
+            return tuple(line[: line.index(other)])
+    return ()
+
+
+def _ring(board: p.MapDecl, centre: int, distance: int) -> tuple[int, ...]:
+    # reading: clockwise by the angle of the drawn positions (y grows downwards), beginning straight up; where a map
+    # has no directions, in file order.
+    nodes = [node for node, far in _distances(board, centre).items() if far == distance]
+    if not board.directions or distance == 0:
+        return tuple(sorted(nodes))
+    x0, y0 = board.positions[centre]
+
+    def angle(node: int) -> float:
+        x, y = board.positions[node]
+        return round(atan2(x - x0, y0 - y) % tau, 6)
+
+    return tuple(sorted(nodes, key=lambda node: (angle(node), node)))
+
+
+def _stops(node: int, ranges: tuple[tuple[int, int], ...]) -> bool:
+    return any(low <= node < low + size for low, size in ranges)
+
+
+def reach(reader: Expressions, e: p.Reach, env: Env) -> tuple[int, ...]:
+    # reading: the nodes reached stand in file order.
+    start = reader.ev(e.start, env)
+    if start == NONE:
+        return ()
+    binder = e.along or e.through
+    assert binder is not None
+    allowed = set(reader.bound(binder, env))
+    found = {start}
+    queue = deque([start])
+    while queue:
+        node = queue.popleft()
+        if node != start and _stops(node, e.stopping_at):
+            continue
+        for other in _steps(e, node, allowed):
+            if other not in found:
+                found.add(other)
+                queue.append(other)
+    return tuple(sorted(found - {start}))
+
+
+def _steps(e: p.Reach, node: int, allowed: set[int]) -> list[int]:
+    if e.through is not None:
+        return [other for other in e.map.neighbours[node] if other in allowed]
+    return [_other_end(e.map, edge, node) for edge in e.map.edges_of[node] if edge in allowed]
+
+
+def _other_end(board: p.MapDecl, edge: int, node: int) -> int:
+    one, other = board.ends[edge]
+    return other if one == node else one
+
+
+def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> int:
+    start, goal = reader.ev(e.start, env), reader.ev(e.goal, env)
+    if NONE in (start, goal):
+        return NO_NUMBER
+    costs = {edge: reader.ev(e.cost, env.bind(e.along.local, edge)) for edge in reader.bound(e.along, env)}
+    best, settled = {start: 0}, set()
+    while open_nodes := [node for node in best if node not in settled]:
+        node = min(open_nodes, key=lambda n: best[n])
+        settled.add(node)
+        if node != start and _stops(node, e.stopping_at):
+            continue
+        for edge in e.map.edges_of[node]:
+            if edge in costs:
+                other = _other_end(e.map, edge, node)
+                best[other] = min(best.get(other, best[node] + costs[edge]), best[node] + costs[edge])
+    return best.get(goal, NO_NUMBER)
+
+
+def group_sizes(board: p.MapDecl, nodes: list[int]) -> list[int]:
+    left, sizes = set(nodes), []
+    while left:
+        queue, size = [left.pop()], 0
+        while queue:
+            node = queue.pop()
+            size += 1
+            joined = [other for other in board.neighbours[node] if other in left]
+            left -= set(joined)
+            queue += joined
+        sizes.append(size)
+    return sizes
+
+
+def longest_line(reader: Expressions, e: p.LongestLine, env: Env) -> int:
+    centre = reader.ev(e.through, env)
+    if centre == NONE or not reader.holds(e.where, env.bind(e.local, centre)):
+        return 0
+    directions = len(e.map.line_toward[centre])
+    longest = 1
+    for direction in range(directions // 2):
+        run = 1
+        for way in (direction, direction + directions // 2):
+            for node in _line(e.map, centre, way):
+                if not reader.holds(e.where, env.bind(e.local, node)):
+                    break
+                run += 1
+        longest = max(longest, run)
+    return longest

@@ -1,0 +1,100 @@
+"""Generated maps: nodes, neighbours clockwise, lines, borders, and what cannot be built."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.diagnostics.source import Source
+from interpreter.ruleset.maps import MapData, build_map
+from interpreter.syntax.nodes import Map
+from interpreter.syntax.parse import parse_rules
+
+
+def declaration(text: str) -> Map:
+    found = Diagnostics()
+    file = parse_rules(Source("map.rules", text), found)
+    assert file is not None, [finding.headline for finding in found]
+    [only] = file.declarations
+    assert isinstance(only, Map)
+    return only
+
+
+def built(text: str, **constants: int) -> MapData:
+    found = Diagnostics()
+    data = build_map(declaration(text), constants, {}, found)
+    assert data is not None, [finding.headline for finding in found]
+    return data
+
+
+def names(data: MapData, numbers: tuple[int, ...]) -> list[str]:
+    return [data.node_names[number] if number >= 0 else "-" for number in numbers]
+
+
+def test_a_grid_without_diagonals_still_has_diagonal_lines() -> None:
+    board = built("map board is grid 3 by 3\n  node Cell\n")
+    assert board.node_names[:4] == ("cell_1_1", "cell_1_2", "cell_1_3", "cell_2_1")
+    assert board.node_values["row"][3] == 2 and board.node_values["column"][3] == 1
+    assert board.directions == ("north", "east", "south", "west")
+    assert names(board, board.neighbours[4]) == ["cell_3_2", "cell_2_3", "cell_1_2", "cell_2_1"]
+    assert len(board.line_directions) == 8
+    corner = names(board, board.line_toward[0])
+    assert corner == ["cell_2_1", "cell_2_2", "cell_1_2", "-", "-", "-", "-", "-"]
+    assert board.border == frozenset(range(9)) - {4}
+    assert len(board.edge_ends) == 12 and board.distance[0][8] == 4
+
+
+def test_a_grid_with_diagonals_sized_by_a_constant() -> None:
+    board = built("map board is grid size by 4 with diagonals\n  node Square\n  edge Link\n", size=2)
+    assert (len(board.node_names), board.node_kind, board.edge_kind) == (8, "Square", "Link")
+    assert names(board, board.neighbours[1]) == ["square_2_2", "square_2_3", "square_1_3", "square_1_1", "square_2_1"]
+    assert board.distance[0][7] == 3 and board.edge_names[0] == "link_1"
+    assert all(number in board.edges_of[end] for number, ends in enumerate(board.edge_ends) for end in ends)
+
+
+def test_a_ring_over_named_nodes() -> None:
+    ring = built("map loop is ring of north, east, south, west\n")
+    assert ring.node_kind is None and ring.directions == ("onward", "back")
+    assert names(ring, ring.toward[0]) == ["east", "west"]
+    assert ring.border == frozenset() and ring.distance[0] == (0, 1, 2, 1)
+
+
+def test_small_rings_have_no_double_neighbours() -> None:
+    assert built("map loop is ring of a, b\n").neighbours == ((1,), (0,))
+    assert built("map loop is ring of a\n").neighbours == ((),)
+
+
+def test_a_line() -> None:
+    line = built("map road is line of 3\n  node Space\n")
+    assert line.node_names == ("space_1", "space_2", "space_3") and line.node_values == {"number": (1, 2, 3)}
+    assert line.toward == ((1, -1), (2, 0), (-1, 1)) and line.border == {0, 2}
+
+
+def test_a_hexagon() -> None:
+    island = built("map island is hexagon of 3\n  node Hex\n")
+    assert len(island.node_names) == 19 and island.node_names[0] == "hex_1_1"
+    assert island.directions[0] == "north_east"
+    middle = island.node_names.index("hex_3_3")
+    assert (island.node_values["q"][middle], island.node_values["r"][middle]) == (0, 0)
+    around = [(island.node_values["q"][n], island.node_values["r"][n]) for n in island.neighbours[middle]]
+    assert around == [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
+    assert len(island.border) == 12 and max(island.distance[middle]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("map board is grid 0 by 3\n  node Cell\n", "a map cannot have a size of 0"),
+        ("map board is grid sise by 3\n  node Cell\n", "`sise` is no constant number"),
+        ("map board is grid 1000 by 1000\n  node Cell\n", "a map of 1,000,000 nodes"),
+        ("map loop is ring of a, b, a\n", "`a` stands twice in this map"),
+        ("map board is grid 3 by 3\n", "the map `board` has no kind of nodes"),
+        ("map board is grid 3 by 3\n  node Cell\n  node Other\n", "one kind of nodes"),
+        ("map island is hexes from island.yaml\n", "cannot be built from its file"),
+    ],
+)
+def test_maps_that_cannot_be_built(text: str, words: str) -> None:
+    found = Diagnostics()
+    assert build_map(declaration(text), {}, {}, found) is None
+    [finding] = found
+    assert finding.code == "R0240" and words in finding.headline

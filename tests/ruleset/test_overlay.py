@@ -1,0 +1,313 @@
+"""Layers over one another: every verb, conflicts with both places, and that order on the command line is nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.ruleset.gathered import Gathered, Placed
+from interpreter.syntax import nodes
+
+
+def declared(gathered: Gathered, form: type[nodes.Declaration], name: str) -> Placed:
+    """The one declaration of that form and name."""
+    [placed] = [p for p in gathered.declarations if isinstance(p.declaration, form) and p.declaration.name.text == name]
+    return placed
+
+
+def test_set_gives_a_constant_another_value(workshop) -> None:
+    workshop.toy(more_rules='variant big of toy "Big"\n  set size = 5\n')
+    placed = declared(workshop.good("toy+big"), nodes.Constant, "size")
+    assert placed.declaration.value.value == 5
+    assert (placed.layer.name, placed.layer.role) == ("big", "variant")
+    assert [old.value.value for old in placed.replaced] == [3]
+    assert declared(workshop.good(), nodes.Constant, "size").declaration.value.value == 3
+
+
+def test_replace_rules_keeps_what_is_not_said_again(workshop) -> None:
+    workshop.toy(
+        more_rules='variant v of toy "V"\n  replace value worth(p) = 1\n  replace effect take(p)\n    end game\n'
+    )
+    gathered = workshop.good("toy+v")
+    worth = declared(gathered, nodes.Value, "worth").declaration
+    assert worth.type is not None and worth.expression.value == 1
+    assert isinstance(declared(gathered, nodes.Effect, "take").declaration.body[0], nodes.EndGame)
+    assert not any(isinstance(p.declaration, nodes.Replace | nodes.Variant) for p in gathered.declarations)
+
+
+def test_replace_kind_changes_rows_and_listed_attributes(workshop) -> None:
+    workshop.toy(
+        more_rules='variant v of toy "V"\n  replace kind Card from others.yaml\n    value: 1..20\n    colour: 1..3\n'
+    )
+    workshop.write("toy/others.yaml", "kind: Card\ndefault: known\nrows: [{id: x, value: 20, colour: 1}]\n")
+    gathered = workshop.good("toy+v")
+    kind = declared(gathered, nodes.Kind, "Card")
+    assert [field.name.text for field in kind.declaration.fields] == ["value", "trick", "colour"]
+    table = gathered.tables[str(kind.layer.folder), kind.declaration.file.text]
+    assert [row.id for row in table.rows] == ["x"]
+
+
+def test_extend_adds_rows_and_members(workshop) -> None:
+    workshop.toy(
+        more_rules="""
+        enum Suit = clubs | hearts
+        variant v of toy "V"
+          extend kind Card from more.yaml
+          extend enum Suit = stars
+        """
+    )
+    workshop.write("toy/more.yaml", "kind: Card\ndefault: known\nrows: [{id: x, value: 2}]\n")
+    gathered = workshop.good("toy+v")
+    kind = declared(gathered, nodes.Kind, "Card")
+    table = gathered.tables[str(kind.layer.folder), kind.declaration.file.text]
+    assert [row.id for row in table.rows] == ["low", "high", "x"]
+    suit = declared(gathered, nodes.Enum, "Suit").declaration
+    assert [member.text for member in suit.members] == ["clubs", "hearts", "stars"]
+
+
+def test_replace_fields(workshop) -> None:
+    workshop.toy(
+        more_rules="""
+        variant v of toy "V"
+          replace each player
+            coins: 0..99 secret
+          replace table
+            deck: pile of Card open
+        """
+    )
+    gathered = workshop.good("toy+v")
+    [each] = [p for p in gathered.declarations if isinstance(p.declaration, nodes.Each)]
+    [field] = each.declaration.fields
+    assert field.type.high.value == 99 and each.replaced
+    [table] = [p.declaration for p in gathered.declarations if isinstance(p.declaration, nodes.Table)]
+    assert [modifier.text for modifier in table.fields[0].modifiers] == ["open"]
+
+
+def test_replace_score_for_some_leaves_the_others_theirs(workshop) -> None:
+    workshop.toy(more_rules='variant v of toy "V"\n  replace score q when q == seat2\n    "All"  3\n')
+    gathered = workshop.good("toy+v")
+    old, new = [p.declaration for p in gathered.declarations if isinstance(p.declaration, nodes.Score)]
+    assert isinstance(old.when, nodes.Not) and old.when.of.left.name == "p"
+    assert new.when.left.name == "q"
+
+
+def test_replace_score_for_all(workshop) -> None:
+    workshop.toy(more_rules='variant v of toy "V"\n  replace score p\n    "All"  3\n')
+    [score] = [p.declaration for p in workshop.good("toy+v").declarations if isinstance(p.declaration, nodes.Score)]
+    assert score.lines[0].label.raw == "All"
+
+
+def test_scores_under_different_conditions_stand_beside_one_another(workshop) -> None:
+    parts = [f'variant v{n} of toy "V"\n  replace score p when p == seat{n}\n    "All"  {n}\n' for n in (1, 2)]
+    workshop.toy(more_rules="\n" + "".join(parts))
+    scores = [p.declaration for p in workshop.good("toy+v1+v2").declarations if isinstance(p.declaration, nodes.Score)]
+    assert [line.label.raw for score in scores for line in score.lines] == ["Coins", "All", "All"]
+    assert isinstance(scores[0].when, nodes.And)
+
+
+def test_remove_a_rule_and_a_named_hook(workshop) -> None:
+    workshop.toy(
+        more_rules='after take(p) as careful\n  stop\nvariant v of toy "V"\n  remove careful\n  remove worth\n'
+    )
+    gathered = workshop.good("toy+v")
+    assert not [p for p in gathered.declarations if isinstance(p.declaration, nodes.Hook)]
+    assert "worth" not in [
+        p.declaration.name.text for p in gathered.declarations if isinstance(p.declaration, nodes.Value)
+    ]
+
+
+TWO = """
+variant a of toy "A"
+  set size = 4
+  after take(p)
+    stop
+variant b of toy "B"
+  after take(p)
+    done
+"""
+
+
+def test_the_order_on_the_command_line_does_not_matter(workshop) -> None:
+    workshop.toy(more_rules=TWO)
+    one, other = workshop.good("toy+a+b"), workshop.good("toy+b+a")
+    assert one.name == other.name == "toy+a+b"
+    assert one.declarations == other.declarations and one.fingerprint == other.fingerprint
+
+
+def test_the_manifest_orders_variants(workshop) -> None:
+    workshop.toy(more_rules=TWO, manifest="name: toy\nvariants: [{name: b, title: The second}]\n")
+    gathered = workshop.good("toy+a+b")
+    assert gathered.variants == ("b", "a")
+    assert [(layer.name, layer.rank) for layer in gathered.layers] == [("toy", 0), ("b", 1), ("a", 2)]
+    assert [(variant.name, variant.title) for variant in gathered.all_variants] == [("b", "The second"), ("a", "A")]
+
+
+def test_variant_files_are_found_by_themselves(workshop) -> None:
+    workshop.toy()
+    workshop.write("toy/variants/b.rules", 'variant b of toy "B"\n  set size = 2\n')
+    workshop.write("toy/variants/a.rules", 'variant a of toy "A" for 3..4 players\n  set size = 1\n')
+    gathered = workshop.good("toy+a")
+    assert [variant.name for variant in gathered.all_variants] == ["a", "b"]
+    assert (gathered.players, gathered.fewest, gathered.most) == (3, 3, 4)
+
+
+CONFLICTS = [
+    ("set size = 4", "set size = 5", "two variants set `size`"),
+    ("replace effect take(p)\n    stop", "replace effect take(p)\n    done", "two variants replace `take`"),
+    ("remove worth", "remove worth", None),
+    ("replace value worth(p) = 1", "remove worth", "two variants change `worth`"),
+    ("replace each player\n    coins: 0..5", "replace each player\n    coins: 0..6", "two variants replace `coins`"),
+    ('replace score p\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
+    ('replace score p when p == seat1\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
+    ("replace setup\n    end game", "replace setup\n    end game", "two variants replace the setup"),
+    ("extend kind Card from cards.yaml", "replace kind Card from cards.yaml", "two variants change `Card`"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "headline"), CONFLICTS)
+def test_conflicts_are_told_with_both_places(workshop, one: str, other: str, headline: str | None) -> None:
+    workshop.toy(more_rules=f'\nvariant a of toy "A"\n  {one}\nvariant b of toy "B"\n  {other}\n')
+    _, findings = workshop.gather("toy+b+a")
+    conflict = findings[0]
+    if headline is None:  # removed by the first: the second finds nothing
+        assert conflict.code == "R0603"
+        return
+    assert (conflict.code, conflict.headline) == ("R0604", headline)
+    assert "`b`" in conflict.primary.text and "`a`" in conflict.others[0].text
+    assert conflict.primary.span.start > conflict.others[0].span.start
+
+
+def test_one_variant_may_override_the_other_whatever_their_order(workshop) -> None:
+    for overriding in ("a", "b"):
+        values = {"a": 4, "b": 5}
+        parts = [
+            f'variant {name} of toy "V"\n'
+            + (f"  overrides {other}\n" if name == overriding else "")
+            + f"  set size = {values[name]}\n"
+            for name, other in (("a", "b"), ("b", "a"))
+        ]
+        workshop.toy(more_rules="\n" + "".join(parts))
+        gathered = workshop.good("toy+a+b")
+        assert declared(gathered, nodes.Constant, "size").declaration.value.value == values[overriding]
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("set sise = 4", "R0603 toy.rules:29 there is no constant `sise` to set / did you mean `size`?"),
+        ("replace effect tak(p)\n    stop",
+         "R0603 toy.rules:29 there is no effect `tak` to replace / did you mean `take`?"),
+        ("replace kind Crad from cards.yaml",
+         "R0603 toy.rules:29 there is no kind `Crad` to replace / did you mean `Card`?"),
+        ("extend enum Suit = stars", "R0603 toy.rules:29 there is no enum `Suit` to extend"),
+        ("remove wroth", "R0603 toy.rules:29 there is no `wroth` to remove / did you mean `worth`?"),
+        ("replace each player\n    coin: 0..9",
+         "R0603 toy.rules:30 each player has no `coin` to replace / did you mean `coins`?"),
+        ("replace table\n    dekc: pile of Card open",
+         "R0603 toy.rules:30 the table has no `dekc` to replace / did you mean `deck`?"),
+        ("replace each Card\n    used: flag", "R0603 toy.rules:30 each Card has no `used` to replace"),
+        ("replace action take(p)\n    stop", "R0605 toy.rules:29 `take` is an effect, not an action"),
+        ("replace effect take(p, n: 1..2)\n    stop",
+         "R0605 toy.rules:29 `take` has other parameters than what it replaces"),
+        ("effect take(p)\n    stop", "R0606 toy.rules:29 `take` is declared again / write `replace` before it"),
+        ("each player\n    coins: 0..3", "R0606 toy.rules:30 `coins` is declared again"),
+        ("setup\n    end game", "R0606 toy.rules:29 the setup is declared again"),
+        ("set size = 4\n  set size = 5", "R0604 toy.rules:30 `v` changes `size` twice"),
+        ("needs sollo", "R0608 toy.rules:29 `v` needs `sollo`, and there is no such variant"),
+    ],
+)  # fmt: skip
+def test_verbs_that_meet_nothing(workshop, body: str, told: str) -> None:
+    workshop.toy(more_rules=f'\nvariant v of toy "V"\n  {body}\n')
+    [finding] = workshop.bad("toy+v")
+    assert finding.startswith(told)
+
+
+MODES = """
+variant solo of toy "Solo" for 2 players
+  excludes crowd
+  set size = 1
+variant hard of toy "Hard"
+  needs solo
+  replace value worth(p) = 1
+variant crowd of toy "Crowd" for 4 players
+  set size = 9
+variant three of toy "Three" for 3..4 players
+  replace effect take(p)
+    stop
+"""
+
+
+def test_needs_excludes_and_players(workshop) -> None:
+    workshop.toy(more_rules=MODES)
+    assert workshop.good("toy+hard+solo").variants == ("solo", "hard")
+    assert workshop.bad("toy+hard") == ["R0601 command line:1 `hard` needs `solo` / ask for `+solo` as well"]
+    assert workshop.bad("toy+crowd+solo") == [
+        "R0602 command line:1 `solo` and `crowd` exclude one another / ask for one of them"
+    ]
+    assert workshop.bad("toy+solo+three")[0].startswith("R0607 command line:1 no number of players is left")
+    assert workshop.bad("toy+crowd", 3) == [
+        "R0223 command line:1 `toy+crowd` is not for 3 players / it is for 4 players"
+    ]
+
+
+# ---------------------------------------------------------------------------- used rulesets
+
+SECOND = """\
+game second "Second" for 2 players
+use toy
+set size = 7
+replace effect take(p)
+  end game
+remove solo
+remove hard
+variant longer of second "Longer"
+  set size = 9
+"""
+
+
+def test_a_used_ruleset_is_the_lower_layer(workshop) -> None:
+    workshop.toy(more_rules=MODES)
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", SECOND)
+    gathered = workshop.good("second+longer")
+    assert [(layer.name, layer.role) for layer in gathered.layers] == [
+        ("toy", "used"),
+        ("second", "game"),
+        ("longer", "variant"),
+    ]
+    assert declared(gathered, nodes.Constant, "size").declaration.value.value == 9
+    assert [p.declaration.name.text for p in gathered.declarations if isinstance(p.declaration, nodes.Game)] == [
+        "second"
+    ]
+    assert [variant.name for variant in gathered.all_variants] == ["crowd", "three", "longer"]
+    assert [Path(folder).name for folder, _ in gathered.tables] == ["toy"]
+
+
+def test_what_a_core_leaves_open_is_given(workshop) -> None:
+    workshop.write("base/ruleset.yaml", "name: base\n")
+    workshop.write(
+        "base/base.rules",
+        'core base "Base" for 2 players\nconstant limit: 0..9\neffect bonus(p)\nplay\n  bonus(seat1)\n',
+    )
+    workshop.write("top/ruleset.yaml", "name: top\n")
+    workshop.write(
+        "top/top.rules", 'game top "Top" for 2 players\nuse base\nset limit = 3\neffect bonus(p)\n  end game\n'
+    )
+    gathered = workshop.good("top")
+    assert declared(gathered, nodes.Effect, "bonus").layer.name == "top"
+    assert declared(gathered, nodes.Constant, "limit").declaration.value.value == 3
+
+
+def test_rulesets_that_use_one_another(workshop) -> None:
+    for one, other in (("left", "right"), ("right", "left")):
+        workshop.write(f"{one}/ruleset.yaml", f"name: {one}\n")
+        workshop.write(f"{one}/{one}.rules", f'game {one} "X" for 2 players\nuse {other}\n')
+    _, [finding] = workshop.gather("left")
+    assert (finding.code, finding.headline) == ("R0609", "`left` uses itself")
+    assert finding.notes == ("`left` uses `right` uses `left`",)
+
+
+def test_a_used_ruleset_that_is_not_there(workshop) -> None:
+    workshop.toy(rules='game toy "Toy" for 2..4 players\nuse tic_tac_to\n')
+    assert workshop.bad() == ["R0220 toy.rules:2 there is no ruleset `tic_tac_to` / did you mean `tic_tac_toe`?"]

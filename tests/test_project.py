@@ -1,0 +1,131 @@
+"""What holds of the project as a whole: layers, names, documents, and nothing that ties it to one machine."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "interpreter"
+LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "play", "study", "cli")
+MODULES = sorted(PACKAGE.rglob("*.py"))
+NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml"}
+
+
+def module_id(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and absolute name of each module that a file imports, wherever in the file it does so."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            # `from interpreter import check` names a layer only in its list of names.
+            if module == "interpreter":
+                yield from ((node.lineno, f"interpreter.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, module
+
+
+def project_files() -> list[Path]:
+    """Every file of the project that is, or is about to be, under version control."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.fail(f"git does not list the files of the project: {listed.stderr.strip()}")
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_no_ruleset_is_named_in_the_interpreter() -> None:
+    names = sorted(folder.name for folder in (ROOT / "rulesets").iterdir() if folder.is_dir())
+    assert names
+    pattern = re.compile(rf"\b({'|'.join(names)})\b", re.IGNORECASE)
+    hits = [
+        f"{module_id(path)}:{number}: {line.strip()}"
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.suffix in (".py", ".lark")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert not hits, "\n".join(hits)
+
+
+def test_each_layer_imports_only_earlier_layers() -> None:
+    hits = []
+    for path in MODULES:
+        layer = path.relative_to(PACKAGE).parts[0]
+        if layer not in LAYERS:
+            continue
+        allowed = LAYERS[: LAYERS.index(layer) + 1]
+        for line, name in imports(path):
+            parts = name.split(".")
+            # The face of the package stands on all layers, so only the last one may look at it.
+            seen = parts[1] if len(parts) > 1 else "interpreter"
+            if parts[0] == "interpreter" and seen not in allowed and layer != LAYERS[-1]:
+                hits.append(f"{module_id(path)}:{line}: {layer} imports {name}")
+    assert not hits, "\n".join(hits)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_id)
+def test_every_module_says_what_it_is_for(path: Path) -> None:
+    assert ast.get_docstring(parsed(path)), f"{module_id(path)} has no header"
+
+
+def test_everything_imported_is_declared() -> None:
+    """A clean installation has the declared dependencies only."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in project["dependencies"]}
+    hits = []
+    for path in MODULES:
+        for line, name in imports(path):
+            top = name.split(".")[0]
+            known = top in sys.stdlib_module_names or top == "interpreter"
+            if not known and NAMES_OF_DISTRIBUTIONS.get(top, top) not in declared:
+                hits.append(f"{module_id(path)}:{line}: {top} is not among the dependencies of pyproject.toml")
+    assert not hits, "\n".join(hits)
+
+
+def machine_paths() -> re.Pattern[str]:
+    """Absolute paths of a home, a checkout or a mount, and settings that point pip at a certain index."""
+    homes = r"(?<![\w.~}>])/(?:work|root|home|Users|opt|mnt|srv)/[\w.-]+"
+    indexes = r"index[_-]url|find[_-]links|/simple[/]"
+    here = [re.escape(str(place)) for place in (ROOT, Path.home()) if len(place.parts) > 2]
+    return re.compile("|".join([homes, indexes, *here]))
+
+
+def test_nothing_points_at_one_machine() -> None:
+    pattern = machine_paths()
+    hits = []
+    for path in project_files():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if pattern.search(line):
+                hits.append(f"{module_id(path)}:{number}: {line.strip()[:120]}")
+    assert not hits, "\n".join(hits)
+
+
+@pytest.mark.parametrize("name", ["tools/rulewright", "tools/test", "tools/check", ".ci/run"])
+def test_scripts_can_be_started(name: str) -> None:
+    script = ROOT / name
+    assert os.access(script, os.X_OK)
+    assert subprocess.run(["bash", "-n", script]).returncode == 0

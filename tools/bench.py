@@ -1,0 +1,343 @@
+"""Figures of speed and size, each with its limit: this prints a table and writes a JSON file.
+
+Machines differ and are shared, so nothing here is an absolute speed to be proud of. Playouts are a ratio: compiled
+rules against the hand-written class of the same game (tools/baselines), both timed in turn within one run, in CPU
+time, and the median of the repetitions is told. A figure that could not be taken is reported as such, with the
+reason, and counts as missed.
+
+    .venv/bin/python tools/bench.py                     everything, about a minute
+    .venv/bin/python tools/bench.py --quick             fewer repetitions
+    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, trials
+    .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+
+PLAYOUTS = (("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4))
+TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
+CARD_GAME = "pikit"
+
+RATIO_AT_LEAST = 0.8
+CLONE_AT_MOST = 3.0
+SAVE_AT_MOST = 20_000
+COLD_CPU_AT_MOST = 2.0
+WARM_WALL_AT_MOST = 0.4
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table. `limit` is None for what is only reported; `problem` says why there is no value."""
+
+    group: str
+    name: str
+    value: float | None
+    unit: str
+    limit: float | None = None
+    at_least: bool = False
+    detail: str = ""
+    problem: str = ""
+
+    @property
+    def met(self) -> bool:
+        if self.value is None or self.limit is None:
+            return self.limit is None
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure: seconds for one side of one repetition, and the number of repetitions."""
+
+    seconds: float
+    repetitions: int
+
+
+# ---------------------------------------------------------------- timing
+
+
+def cpu_seconds(work: Callable[[int], Any], first: int, times: int) -> float:
+    """CPU time of `work(first)`, `work(first + 1)`, … so many times."""
+    start = time.process_time()
+    for number in range(first, first + times):
+        work(number)
+    return time.process_time() - start
+
+
+def times_that_fill(seconds: float, work: Callable[[int], Any]) -> int:
+    """How often to work so that it takes about that long; doubles until the clock can tell."""
+    times = 1
+    while (spent := cpu_seconds(work, 0, times)) < seconds / 4:
+        times *= 2
+    return max(1, round(times * seconds / spent))
+
+
+def rates(works: list[Callable[[int], Any]], effort: Effort) -> list[list[float]]:
+    """How often a second each work can be done: one list a work, one entry a repetition, measured in turn."""
+    times = [times_that_fill(effort.seconds, work) for work in works]
+    measured: list[list[float]] = [[] for _ in works]
+    for repetition in range(effort.repetitions):
+        for work, count, found in zip(works, times, measured, strict=True):
+            found.append(count / cpu_seconds(work, 1 + repetition * count, count))
+    return measured
+
+
+# ---------------------------------------------------------------- the groups
+
+
+def measure_playouts(effort: Effort) -> Iterator[Figure]:
+    for name, players in PLAYOUTS:
+        yield figure(
+            "playouts",
+            f"{name}, {players} players",
+            "x",
+            playout_ratio,
+            name,
+            players,
+            effort,
+            limit=RATIO_AT_LEAST,
+            at_least=True,
+        )
+
+
+def playout_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    game = load(name, players)
+    baseline = BASELINES[name]
+    ours, theirs = rates([game.playout, lambda seed: baseline.playout(seed, players)], effort)
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    return ratio, f"{statistics.median(ours):,.0f} games/s, by hand {statistics.median(theirs):,.0f}"
+
+
+def measure_clone(effort: Effort) -> Iterator[Figure]:
+    name = f"{CARD_GAME}, mid-game, against a shallow copy of its containers"
+    yield figure("clone", name, "x", clone_ratio, effort, limit=CLONE_AT_MOST)
+
+
+def clone_ratio(effort: Effort) -> tuple[float, str]:
+    state = mid_game(4)
+    containers = copied_containers(state, state.clone())
+    ours, theirs = rates([lambda _: state.clone(), lambda _: [each.copy() for each in containers]], effort)
+    ratio = statistics.median(b / a for a, b in zip(ours, theirs, strict=True))
+    return ratio, f"{1e6 / statistics.median(ours):.2f} µs, {len(containers)} containers"
+
+
+def copied_containers(state: Any, clone: Any) -> list[Any]:
+    """The lists, dicts, sets and byte arrays of a state that its clone does not share with it."""
+    found: list[Any] = []
+
+    def visit(ours: Any, theirs: Any) -> None:
+        if ours is theirs or not isinstance(ours, list | dict | set | bytearray):
+            return
+        found.append(ours)
+        if isinstance(ours, list):
+            for a, b in zip(ours, theirs, strict=False):
+                visit(a, b)
+        elif isinstance(ours, dict):
+            for key, value in ours.items():
+                visit(value, theirs.get(key))
+
+    for name in attribute_names(state):
+        visit(getattr(state, name), getattr(clone, name, None))
+    return found
+
+
+def attribute_names(thing: Any) -> list[str]:
+    """Names of what an object itself holds, in slots or in its dictionary."""
+    names = list(getattr(thing, "__dict__", ()))
+    for owner in type(thing).__mro__:
+        slots = owner.__dict__.get("__slots__", ())
+        names += [slots] if isinstance(slots, str) else slots
+    return [name for name in names if not name.startswith("__") and hasattr(thing, name)]
+
+
+def measure_save(_: Effort) -> Iterator[Figure]:
+    for players in (2, 4):
+        name = f"{CARD_GAME}, {players} players, largest of 20 finished games"
+        yield figure("save", name, "bytes", largest_save, players, limit=SAVE_AT_MOST)
+
+
+def largest_save(players: int) -> tuple[float, str]:
+    """Finished games have the longest history; mid-game saves have the stack. Both are weighed."""
+    finished = [played(players, seed, 10**6) for seed in range(20)]
+    sizes = [len(state.to_json().encode()) for state in finished]
+    middle = len(mid_game(players).to_json().encode())
+    return max(*sizes, middle), f"median {statistics.median(sizes):,.0f}, mid-game {middle:,}"
+
+
+def measure_commands(effort: Effort) -> Iterator[Figure]:
+    name = f"validate {CARD_GAME}, cold cache"
+    yield figure("commands", name, "s CPU", cold_cpu, ["validate", CARD_GAME], limit=COLD_CPU_AT_MOST)
+    for arguments in (["list"], ["validate", CARD_GAME], ["--help"]):
+        name = f"{' '.join(arguments)}, warm"
+        yield figure("commands", name, "s wall", warm_wall, arguments, effort, limit=WARM_WALL_AT_MOST)
+
+
+def cold_cpu(arguments: list[str]) -> tuple[float, str]:
+    """Each run has an empty cache of its own. The command is started once before, so that .venv is set up."""
+    spent = []
+    for _ in range(4):
+        with tempfile.TemporaryDirectory() as cache:
+            spent.append(run_command(arguments, cache)[0])
+    return statistics.median(spent[1:]), ""
+
+
+def warm_wall(arguments: list[str], effort: Effort) -> tuple[float, str]:
+    """The first run fills the cache and is not counted."""
+    with tempfile.TemporaryDirectory() as cache:
+        run_command(arguments, cache)
+        return statistics.median(run_command(arguments, cache)[1] for _ in range(effort.repetitions)), ""
+
+
+def run_command(arguments: list[str], cache: str) -> tuple[float, float]:
+    """CPU and wall seconds of the command as a user starts it, with that folder as its cache."""
+    before, start = children_cpu(), time.perf_counter()
+    done = subprocess.run(
+        [ROOT / "tools" / "rulewright", *arguments],
+        env={**os.environ, "RULEWRIGHT_CACHE": cache},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    wall, cpu = time.perf_counter() - start, children_cpu() - before
+    if done.returncode:
+        last = (done.stderr or done.stdout).strip().splitlines()[-1:] or ["no output"]
+        raise RuntimeError(f"exit {done.returncode}: {last[0]}")
+    return cpu, wall
+
+
+def children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def measure_trials(effort: Effort) -> Iterator[Figure]:
+    for name, players in TRIALS:
+        yield figure("trials", f"{name}, {players} players", "a decision", trials, name, players, effort)
+
+
+def trials(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """How many options have to be tried on a copy, on average, before they can be offered or not."""
+    game = load(name, players)
+    count = getattr(game, "trials_per_decision", None)
+    if count is None:
+        raise RuntimeError("the game does not count its trials (no `trials_per_decision`)")
+    return float(count(games=3 * effort.repetitions)), ""
+
+
+GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
+    "playouts": measure_playouts,
+    "clone": measure_clone,
+    "save": measure_save,
+    "commands": measure_commands,
+    "trials": measure_trials,
+}
+
+
+# ---------------------------------------------------------------- games and states
+
+
+def load(name: str, players: int) -> Any:
+    import interpreter
+
+    return interpreter.load(name, players=players)
+
+
+def played(players: int, seed: int, decisions: int) -> Any:
+    """A game of the card game played at random through the public interface, at most that many decisions far."""
+    choose = random.Random(seed)
+    state = load(CARD_GAME, players).new(seed=seed)
+    for _ in range(decisions):
+        if state.over:
+            break
+        state.apply(choose.randrange(len(state.decision.options)))
+    return state
+
+
+def mid_game(players: int) -> Any:
+    return played(players, seed=7, decisions=30)
+
+
+def figure(
+    group: str,
+    name: str,
+    unit: str,
+    measure: Callable[..., tuple[float, str]],
+    *arguments: Any,
+    limit: float | None = None,
+    at_least: bool = False,
+) -> Figure:
+    """Takes a measurement (a value and a remark); one that fails becomes a figure that says why."""
+    try:
+        value, detail = measure(*arguments)
+    except Exception as problem:
+        reason = f"{type(problem).__name__}: {problem}"
+        return Figure(group, name, None, unit, limit, at_least, problem=reason.splitlines()[0])
+    return Figure(group, name, round(value, 4), unit, limit, at_least, detail)
+
+
+# ---------------------------------------------------------------- output
+
+
+def table_line(figure: Figure) -> str:
+    limit = verdict = ""
+    if figure.limit is not None:
+        limit = f"{'>=' if figure.at_least else '<='} {figure.limit:,g}"
+        verdict = "ok" if figure.met else "MISSED"
+    remark = figure.problem or figure.detail
+    value = written(figure.value)
+    return f"{figure.group:<9} {figure.name:<62} {value:>8} {figure.unit:<10} {limit:<9} {verdict:<7} {remark}".rstrip()
+
+
+def written(value: float | None) -> str:
+    if value is None:
+        return "none"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def report(figures: list[Figure]) -> dict[str, Any]:
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "figures": [{**asdict(figure), "met": figure.met} for figure in figures],
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("bench.json"), help="where to write the figures")
+    parser.add_argument("--only", action="append", choices=list(GROUPS), help="measure this group (may be repeated)")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter repetitions")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a limit is missed")
+    options = parser.parse_args()
+    effort = Effort(0.1, 3) if options.quick else Effort(0.4, 9)
+    figures = []
+    for group in options.only or GROUPS:
+        for found in GROUPS[group](effort):
+            figures.append(found)
+            print(table_line(found), flush=True)
+    options.out.write_text(json.dumps(report(figures), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return int(options.check and not all(figure.met for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
