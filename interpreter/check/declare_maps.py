@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.suggest import did_you_mean
-from ..ruleset.maps import MapData, build_map
+from ..ruleset.gathered import Row
+from ..ruleset.map_data import MapData, Runs
+from ..ruleset.maps import build_map
 from ..syntax import nodes
 from .attributes import build_tables
 from .columns import column_of, nothing, nothing_in, spread
 from .draft import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
+from .tables import read_cell
 from .value_types import Maybe, Number
 
 
@@ -29,12 +32,16 @@ def register_map_kinds(draft: Draft) -> None:
 
 def declare_maps(draft: Draft) -> None:
     declared = draft.declared
+    placed = {id(board): place for board, place in draft.all(nodes.Map)}
     boards = [board for board, _ in draft.all(nodes.Map)]
     sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
     for board in (*(b for b in boards if b.nodes), *(b for b in boards if not b.nodes)):
         if board.name.text in declared.maps or not _has_own_kinds(draft, board):
             continue
-        data = build_map(board, sizes, declared.gathered.documents, declared.found)
+        file = board.file or (board.shape.file if board.shape is not None else None)
+        key = None if file is None else (str(placed[id(board)].layer.folder), file.text)
+        document = None if key is None else declared.gathered.documents.get(key)
+        data = build_map(board, sizes, document, declared.players, declared.found)
         if data is not None:
             _declare_map(draft, board, data)
     declared.maps = {b.name.text: declared.maps[b.name.text] for b in boards if b.name.text in declared.maps}
@@ -45,7 +52,7 @@ def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
 
 
 def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
-    numbers = _make_nodes(draft, data) if data.node_kind is not None else _existing_nodes(draft, board, data)
+    numbers = _make_nodes(draft, data) if data.node_runs else _existing_nodes(draft, board, data)
     if numbers is None:
         return
     edges = _make_edges(draft, data)
@@ -71,16 +78,46 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
 
 def _make_nodes(draft: Draft, data: MapData) -> list[int]:
     declared = draft.declared
-    assert data.node_kind is not None
     first = len(declared.nodes)
-    for name in data.node_names:
-        declared.nodes.append(ThingDecl(name, data.node_kind, name.replace("_", " ")))
-    declared.node_kinds[data.node_kind] = NodeKindDecl(data.node_kind, first, len(data.node_names), data.name)
+    _make_things(declared.nodes, declared.node_kinds, data.node_runs, data.node_names, data.node_rows, data.name)
     for name, values in data.node_values.items():
-        column = Column(name, data.node_kind, Number(min(values), max(values)), (), data.span)
-        draft.columns.setdefault(data.node_kind, []).append(column)
-        draft.read[data.node_kind, name] = list(values)
-    return list(range(first, first + len(data.node_names)))
+        kind = data.node_runs[0][0]
+        column = Column(name, kind, Number(min(values), max(values)), (), data.span)
+        draft.columns.setdefault(kind, []).append(column)
+        draft.read[kind, name] = list(values)
+    _keep_rows(draft, data.node_runs, data.node_rows)
+    return list(range(first, len(declared.nodes)))
+
+
+def _make_things(
+    things: list[ThingDecl],
+    kinds: dict[str, NodeKindDecl],
+    runs: Runs,
+    names: tuple[str, ...],
+    rows: tuple[Row, ...],
+    board: str,
+) -> None:
+    """Nodes or edges, kind after kind; those of a file have a name, clauses and a place of their own."""
+    index = 0
+    for kind, count in runs:
+        kinds[kind] = NodeKindDecl(kind, len(things), count, board)
+        for number in range(index, index + count):
+            title = names[number].replace("_", " ")
+            if rows:
+                row = rows[number]
+                cites = tuple(cite.text for cite in row.cites)
+                things.append(ThingDecl(row.id, kind, row.name or title, cites, row.span))
+            else:
+                things.append(ThingDecl(names[number], kind, title))
+        index += count
+
+
+def _keep_rows(draft: Draft, runs: Runs, rows: tuple[Row, ...]) -> None:
+    """The rows of each kind, until its attributes are read from them."""
+    index = 0
+    for kind, count in runs if rows else ():
+        draft.map_rows[kind] = rows[index : index + count]
+        index += count
 
 
 def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] | None:
@@ -88,13 +125,14 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
     if any(other.name.text not in draft.declared.maps for other in makers):
         return None  # the nodes may be those of a map that could not be built, which has been said
     known = {node.id: number for number, node in enumerate(draft.declared.nodes)}
-    places = {name.text: name for name in (board.shape.names if board.shape is not None else ())}
+    places = {name.text: name.span for name in (board.shape.names if board.shape is not None else ())}
+    places |= dict(zip(data.node_names, data.node_spans, strict=False))
     for name in data.node_names:
         if name not in known:
             draft.declared.error(
                 "R0351",
                 f"there is no node `{name}`",
-                places[name].span if name in places else data.span,
+                places.get(name, data.span),
                 "a map without a node kind runs over nodes of another",
                 help=did_you_mean(name, known) or "add a line below the map: `node Place`",
             )
@@ -105,17 +143,14 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
 def _make_edges(draft: Draft, data: MapData) -> list[int]:
     """Edges are things of the game only if the map has a kind for them."""
     declared = draft.declared
-    if data.edge_kind is None:
-        return []
     first = len(declared.edges)
-    for name in data.edge_names:
-        declared.edges.append(ThingDecl(name, data.edge_kind, name.replace("_", " ")))
-    declared.edge_kinds[data.edge_kind] = NodeKindDecl(data.edge_kind, first, len(data.edge_names), data.name)
-    return list(range(first, first + len(data.edge_names)))
+    _make_things(declared.edges, declared.edge_kinds, data.edge_runs, data.edge_names, data.edge_rows, data.name)
+    _keep_rows(draft, data.edge_runs, data.edge_rows)
+    return list(range(first, len(declared.edges)))
 
 
 def declare_map_attributes(draft: Draft) -> None:
-    """What the rules print on nodes and edges; on a generated map every one of them has the default."""
+    """What the rules print on nodes and edges: cells of a file, or the default on a generated map."""
     declared = draft.declared
     for board, _ in draft.all(nodes.Map):
         for kind in (*board.nodes, *board.edges):
@@ -125,7 +160,7 @@ def declare_map_attributes(draft: Draft) -> None:
             for field in kind.fields:
                 column = column_of(declared, field, kind.name.text)
                 if _add(draft, kind, column, field):
-                    draft.read[kind.name.text, column.name] = [_default(draft, column, run.count)] * run.count
+                    draft.read[kind.name.text, column.name] = _values(draft, column, run)
     node_runs = {kind.name: (kind.first, kind.count) for kind in declared.node_kinds.values()}
     edge_runs = {kind.name: (kind.first, kind.count) for kind in declared.edge_kinds.values()}
     build_tables(draft, "node", node_runs, [node.id for node in declared.nodes])
@@ -146,6 +181,14 @@ def _add(draft: Draft, kind: nodes.MapKind, column: Column, field: nodes.Field) 
         others=(Label(earlier.span, "given by the map"),) if earlier.span != field.span else (),
     )
     return False
+
+
+def _values(draft: Draft, column: Column, run: NodeKindDecl) -> list[object]:
+    """What each node or edge of a kind has in a column: its cell in the file, or the default on a generated map."""
+    rows = draft.map_rows.get(run.name)
+    if rows is None:
+        return [_default(draft, column, run.count)] * run.count
+    return [read_cell(draft.declared, row.cells.get(column.name), column, row.span, row.id) for row in rows]
 
 
 def _default(draft: Draft, column: Column, count: int) -> object:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..diagnostics.source import Span
-from ..ruleset.gathered import Placed, TableFile
+from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
 from .declared import Declared
 from .program import Dimension, FieldDecl
@@ -61,6 +61,7 @@ class Draft:
     origins: dict[int, str] = field(default_factory=dict)  # row number -> id of the table row it was made from
     # what each piece, node or edge of a kind has in a column: (kind, column name) -> values, effect cells as CellText
     read: dict[tuple[str, str], list[object]] = field(default_factory=dict)
+    map_rows: dict[str, tuple[Row, ...]] = field(default_factory=dict)  # node and edge kinds that come from a file
 
     first_types: dict[str, nodes.Name] = field(default_factory=dict)
     started: list[FieldDecl] = field(default_factory=list)  # fields that need no look at how they start

@@ -60,8 +60,7 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
 
 
 def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
-    target = None if of is None else (node_type(body, of) if what == "node" else edge_type(body, of))
-    made = elaborate(body, node, target)
+    made = elaborate(body, node, _expected(body, what, of))
     wanted_type = MapNode if what == "node" else MapEdge
     if not isinstance(bare(made.type), wanted_type):
         raise body.fail(
@@ -71,6 +70,14 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr
             f"a{'n' if what == 'edge' else ''} {what} is wanted",
         )
     return made
+
+
+def _expected(body: Body, what: str, of: MapDecl | None) -> VType | None:
+    """Nodes (or edges) of one map, else of any: so that a bare name is looked for among them."""
+    if of is not None:
+        return node_type(body, of) if what == "node" else edge_type(body, of)
+    kinds = tuple(body.declared.node_kinds if what == "node" else body.declared.edge_kinds)
+    return (MapNode(kinds) if what == "node" else MapEdge(kinds)) if kinds else None
 
 
 def _argument(body: Body, where: MapDecl, form: str, node: nodes.Expr) -> Expr:

@@ -134,6 +134,8 @@ class ThingDecl:
     id: str
     kind: str
     name: str
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True)

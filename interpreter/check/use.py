@@ -2,7 +2,7 @@
 
 Only what is surely useless is told. A field that is only written may be there for people to look at if it is open; a
 pile that is only filled may be a discard; so those are let be. Rules of a used ruleset are let be too, and a game with
-variants may leave rules of its base behind.
+variants may leave rules and charts of its base behind.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ def check_use(program: p.Program, found: Diagnostics) -> None:
     nodes = list(walk_program(program))
     _unused_fields(program, nodes, found)
     _unused_places(program, nodes, found)
-    _unused_charts(program, nodes, found)
     _unused_currencies(program, nodes, found)
     _unused_enums(program, nodes, found)
     if program.name == program.base:
+        _unused_charts(program, nodes, found)
         _uncalled_rules(program, nodes, found)
 
 

@@ -65,9 +65,9 @@ def _begun(name: str, players: int | None, seats: tuple[str, ...], seed: int | N
     return game, game.new(seed=secrets.randbelow(1_000_000) if seed is None else seed), kinds
 
 
-def _default_kinds(game: Any) -> list[str]:
+def _default_kinds(game: Game) -> list[str]:
     """The first seat that is no automa is a person's, the others are random bots; automas take first options."""
-    automas = {automa.seat for automa in game.program.automas}
+    automas = game.meta.automas
     kinds = ["first" if seat in automas else "random" for seat in range(game.players)]
     first = next((seat for seat in range(game.players) if seat not in automas), 0)
     kinds[first] = "person"

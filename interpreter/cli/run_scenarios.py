@@ -43,9 +43,9 @@ def command(
 
     A scenario sets up a state, scripts chance, makes choices and says what must hold then. Exit 1 if one fails.
     """
+    asked = list(named_rulesets(names, everything))
     from ..play.scenarios import find_scenarios, run_scenarios
 
-    asked = list(named_rulesets(names, everything))
     wanted = [(name, _selected(find_scenarios(name), text, clauses)) for name in asked]
     if (text or clauses) and not any(scenarios for _, scenarios in wanted):
         raise PlayError("no scenario is meant", "look at the titles and clauses in the ruleset's scenarios")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..study.text_table import aligned
 from .messages import painted
-from .table_view import table_lines
+from .table_view import name_text, table_lines
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game
@@ -42,7 +42,7 @@ def _marks(decision: Decision) -> dict[str, str]:
     marks: dict[str, str] = {}
     for number, option in enumerate(decision.options, 1):
         if len(option.values) == 1:
-            marks[option.values[0]] = str(number)
+            marks[name_text(option.values[0])] = str(number)
     return marks
 
 

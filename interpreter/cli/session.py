@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,8 +151,8 @@ class Session:
         self._at_screen = player
 
     def _has_secrets(self) -> bool:
-        program = self.game.program  # type: ignore[attr-defined]
-        return any(declared.visibility == "secret" for declared in (*program.places, *program.fields))
+        meta = self.game.meta
+        return any(declared.visibility == "secret" for declared in (*meta.places, *meta.fields))
 
     def _show(self, decision: Decision, whole_log: bool = False) -> None:
         if on_terminal():
@@ -230,31 +231,31 @@ class Session:
             try:
                 option = decision.find(text)
             except IllegalChoice as refused:
-                click.echo(f"{refused}")
+                click.echo(f"{refused}{_cited(getattr(refused, 'cites', ()))}")
                 return False
         self.match.apply(option)
         self._unsaved = True
         return True
 
     def _why_not(self, text: str, decision: Decision) -> None:
-        from .. import IllegalChoice
-
         number = option_number(text)
         if number is not None and 1 <= number <= len(decision.options):
             text = str(decision.options[number - 1])
         if not text:
             click.echo("Why not what? Write ? and what you would like to do.")
             return
-        if any(str(option) == text for option in decision.options):
-            click.echo(f"“{text}” is offered.")
+        if any(str(option).lower() == text.lower() for option in decision.options):
+            click.echo(f"“{text}” is offered{_cited(decision.cites)}.")
             return
-        try:
-            refusal = decision.why_not(text)
-        except IllegalChoice as unknown:
-            click.echo(str(unknown))
-            return
-        cites = f" ({', '.join(refusal.cites)})" if refusal.cites else ""
-        click.echo(f"{refusal.reason}{cites}")
+        refusal = decision.why_not(text)
+        if refusal is None:
+            click.echo(f"Nothing here is called “{text}”.")
+        else:
+            click.echo(f"{refusal.reason}{_cited(refusal.cites)}")
+
+
+def _cited(clauses: Sequence[str]) -> str:
+    return f" ({', '.join(clauses)})" if clauses else ""
 
 
 def _file_name(game: str) -> str:

@@ -18,7 +18,7 @@ UNSEEN = "?"
 
 
 def table_lines(view: Mapping[str, Any], width: int = 80, marks: Mapping[str, str] | None = None) -> list[str]:
-    """The whole table. `marks` puts a text (the number of an option) on map nodes that have nothing else to show."""
+    """The whole table. `marks` puts a text (an option's number) on map nodes, by name, that show nothing else."""
     sections = [
         _map_lines(view, width, marks or {}),
         _table_lines(view, width),
@@ -191,7 +191,7 @@ def _map_lines(view: Mapping[str, Any], width: int, marks: Mapping[str, str]) ->
             continue
         nodes = [str(node) for node in shape["nodes"]]
         contents = [_node_words(fields.get(node, {}), places.get(node, {})) for node in nodes]
-        free = [marks.get(node, "") for node in nodes]
+        free = [marks.get(name_text(node), "") for node in nodes]
         drawn.update(nodes)
         lines += [*([""] if lines else []), name_text(name).capitalize()]
         lines += grid_lines(shape["rows"], shape["columns"], contents, free, width - 2, indent="  ")

@@ -46,7 +46,6 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     """How many combinations were looked at, and what was found in any of them, each thing once."""
-    from ..check import check_all
     from ..diagnostics.diagnostic import Diagnostics
     from ..ruleset.gather import gather
 
@@ -57,11 +56,27 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     names = combinations(name, gathered.all_variants)
     findings: dict[tuple[str, str, str], Diagnostic] = {}
     for combination in names:
-        found = Diagnostics()
-        check_all(combination, found)
-        for finding in found:
+        for finding in _check_for_all_counts(combination):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
     return len(names), list(findings.values())
+
+
+def _check_for_all_counts(name: str) -> list[Diagnostic]:
+    from ..check.check import check
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.gather import gather
+
+    findings: list[Diagnostic] = []
+    players: int | None = None
+    while True:
+        found = Diagnostics()
+        gathered = gather(name, players, found)
+        if gathered is not None and not found.has_errors:
+            check(gathered, found)
+        findings += found.found
+        if gathered is None or gathered.players >= gathered.most:
+            return findings
+        players = gathered.players + 1
 
 
 def _print_text(results: list[Result]) -> None:

@@ -174,6 +174,28 @@ class Analysis:
             return base is not None and (base in self.framed or any(hook in self.framed for hook in base.instead))
         return self._decides(stmt)
 
+    # ------------------------------------------------------------------ chance
+
+    def is_certain(self, stmt: core.Stmt) -> bool:
+        """No chance and no decision in it, nor in anything it calls, and nobody learns anything."""
+        return self._is_certain(stmt, set())
+
+    def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
+        chancy = core.Shuffle | core.Roll | core.Reveal | core.Perform | core.Say | core.CallPrevious | core.Wins | core.EndGame
+        if isinstance(stmt, chancy) or self._decides(stmt) or (isinstance(stmt, core.Pick) and stmt.at_random):
+            return False
+        if isinstance(stmt, core.Draw) and stmt.source.place.shape == "bag":
+            return False
+        called = [hook.rule for hook in self.change_hooks(stmt)] + [hook.rule for hook in self.move_hooks(stmt)]
+        if isinstance(stmt, core.CallRule):
+            called += [stmt.rule, *stmt.rule.before, *stmt.rule.after, *stmt.rule.instead]
+        for rule in called:
+            if rule not in seen:
+                seen.add(rule)
+                if not all(self._is_certain(inner, seen) for inner in rule.body):
+                    return False
+        return all(self._is_certain(inner, seen) for block in sub_blocks(stmt) for inner in block)
+
     # ------------------------------------------------------------------ refusals
 
     def _find_refusing(self) -> None:
@@ -223,7 +245,8 @@ class Analysis:
             case core.Perform():
                 return not stmt.if_possible
             case core.MovePiece():
-                return isinstance(stmt.piece.type, Maybe) or fills_up(stmt.to, before)
+                missing = isinstance(stmt.piece.type, Maybe) and not surely_filled(stmt.piece, before)
+                return missing or fills_up(stmt.to, before)
             case core.MoveSet():
                 return fills_up(stmt.to, before)
             case core.MoveSome():
@@ -443,6 +466,70 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
             return True
         if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
             return False
+    return False
+
+
+def surely_filled(piece: core.Expr, before: Block) -> bool:
+    """The slot was chosen for holding a piece, and nothing since can have taken it away."""
+    if not isinstance(piece, core.SlotPiece):
+        return False
+    key = path_key(piece.place)
+    for stmt in reversed(before):
+        conditions = [binder.where for binder in _binders(stmt)]
+        if isinstance(stmt, core.Require):
+            conditions.append(stmt.condition)
+        if any(_asks_held(condition, key) for condition in conditions):
+            return True
+        if isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+            continue
+        if not _empties_another(stmt, piece.place, before):
+            return False
+    return False
+
+
+def _asks_held(condition: core.Expr | None, key: str) -> bool:
+    """The condition can hold only if there is a piece in that slot."""
+    match condition:
+        case core.Not():
+            return _asks_empty(condition.of, key)
+        case core.Logic(op="and"):
+            return _asks_held(condition.left, key) or _asks_held(condition.right, key)
+        case core.Compare(op="=="):
+            sides = (condition.left, condition.right)
+            return any(isinstance(side, core.AttributeOf) and _is_slot(side.of, key) for side in sides)
+        case core.IsKind():
+            return _is_slot(condition.of, key)
+    return False
+
+
+def _is_slot(expr: core.Expr, key: str) -> bool:
+    return isinstance(expr, core.SlotPiece) and path_key(expr.place) == key
+
+
+def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
+    """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
+    if isinstance(stmt, core.If):
+        return all(_empties_another(inner, slot, before) for block in sub_blocks(stmt) for inner in block)
+    if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
+        return False
+    if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:
+        return False
+    other = stmt.piece.place
+    return other.place is not slot.place or _apart(other.owner, slot.owner, before)
+
+
+def _apart(one: core.Expr | None, other: core.Expr | None, before: Block) -> bool:
+    """Two locals of which one was chosen among the neighbours of the other, or as different from it."""
+    if not isinstance(one, core.LocalVar) or not isinstance(other, core.LocalVar):
+        return False
+    pair = {path_key(one), path_key(other)}
+    for stmt in before:
+        for binder in _binders(stmt):
+            source = binder.source
+            if isinstance(source, core.MapQuery) and source.name == "neighbours":
+                near = {f"local {binder.local.number}", path_key(source.args[0])}
+                if near == pair:
+                    return True
     return False
 
 

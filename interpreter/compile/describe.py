@@ -72,6 +72,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.phase_segments = frozenset(
         s.number for r in routines for s in r.segments if r.form in ("phase", "setup", "play")
     )
+    meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta
 
 

@@ -6,6 +6,8 @@ subscript comes in brackets. Constant sets longer than a handful are put into th
 
 from __future__ import annotations
 
+import re
+
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare, none_of
 from .ir import Op
 from .layout import Layout
@@ -104,6 +106,11 @@ class ExpressionEmitter:
 
     def _lookup(self, op: Op, table: str, index: Op, *more: Op) -> str:
         return table + "".join(f"[{self.index(one)}]" for one in (index, *more))
+
+    def _indexed(self, op: Op, index: str, *values: Op) -> str:
+        texts = [self.text(value) for value in values]
+        key = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+        return f"{index}.get({key}, ())"
 
     def _tuple(self, op: Op, *items: Op) -> str:
         inner = ", ".join(self.text(item) for item in items)
@@ -240,13 +247,42 @@ class ExpressionEmitter:
     def _where(self, where: Op | None) -> str:
         return f" if {self.text(where)}" if where is not None else ""
 
+    def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, bool] | None:
+        """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
+        is negated."""
+        negated = False
+        while test.op == "not":
+            test, negated = test.args[0], not negated
+        if source.op != "sequence" or not source.args or source.args != tuple(range(source.args[0], source.args[-1] + 1)):
+            return None
+        if test.op == "is_none":
+            read, wanted = test.args[0], str(test.args[1])
+        elif test.op == "compare" and test.args[0] in ("==", "!=") and test.args[3] is None and test.args[4] is None:
+            read, wanted = test.args[1], self.text(test.args[2])
+            negated ^= test.args[0] == "!="
+            if re.search(rf"\b{local}\b", wanted):
+                return None
+        else:
+            return None
+        if read.op not in ("field", "slot") or read.args[0].op != "address":
+            return None
+        base, terms, optional = read.args[0].args
+        if optional or len(terms) != 1 or terms[0][1] != 1 or terms[0][0].op != "local" or terms[0][0].args[0] != local:
+            return None
+        first = base - terms[0][2] + source.args[0]
+        return f"{wanted} in f[{first}:{first + len(source.args)}]", negated
+
     def _some(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
-        return f"any([True for {local} in {self.text(source)}{self._where(where)} if {self.text(has)}])"
+        same = self._same_number(local, source, has) if where is None else None
+        if same is not None and not same[1]:
+            return f"({same[0]})"
+        return f"next((True for {local} in {self.text(source)}{self._where(where)} if {self.text(has)}), False)"
 
     def _every(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
-        if where is None:
-            return f"all([{self.text(has)} for {local} in {self.text(source)}])"
-        return f"all([{self.text(has)} for {local} in {self.text(source)}{self._where(where)}])"
+        same = self._same_number(local, source, has) if where is None else None
+        if same is not None and same[1]:
+            return f"({same[0].replace(' in f[', ' not in f[')})"
+        return f"next((False for {local} in {self.text(source)}{self._where(where)} if not {self.text(has)}), True)"
 
     def _all(self, op: Op, local: str, source: Op, where: Op | None, direction: str | None, key: Op | None) -> str:
         if where is None:
@@ -456,6 +492,22 @@ class ExpressionEmitter:
         listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"
         return f"{name}.{'largest_group' if largest else 'groups'}({listed})"
 
+    def _own_field_test(self, local: str, test: Op) -> tuple[int, str] | None:
+        """`field of x == E`: the offset to x's number of that field, and E."""
+        if test.op != "compare" or test.args[0] != "==" or test.args[4] is not None:
+            return None
+        read, wanted = test.args[1], self.text(test.args[2])
+        if read.op not in ("field", "slot") or read.args[0].op != "address" or re.search(rf"\b{local}\b", wanted):
+            return None
+        base, terms, optional = read.args[0].args
+        if optional or len(terms) != 1 or terms[0][1] != 1 or terms[0][0].op != "local" or terms[0][0].args[0] != local:
+            return None
+        return base - terms[0][2], wanted
+
     def _longest_line(self, op: Op, name: str, local: str, through: Op, where: Op) -> str:
+        run = self._own_field_test(local, where)
+        if run is not None:
+            base, wanted = run
+            return f"{name}.longest_run({self.text(through)}, f, {base}, {wanted})"
         return f"{name}.longest_line({self.text(through)}, lambda {local}: {self.text(where)})"
 

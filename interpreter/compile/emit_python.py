@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from ..diagnostics.source import NOWHERE
 from .emit_expressions import ExpressionEmitter
+from .hoist import hoist
 from .ir import Ins, Op, Routine, Segment
+from .tidy import entry_of
 from .unit import Unit
 from .writer import Writer
 
@@ -38,6 +40,7 @@ class PythonEmitter:
         self.refusals: list[dict[str, object]] = []
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}
+        self.asking = False
         self.has_free = bool(unit.program.free_actions)
 
     # ------------------------------------------------------------------ the module
@@ -49,7 +52,7 @@ class PythonEmitter:
         end = max(numbers, default=0) + 1
         for name, routine in unit.routines.items():
             if routine.kind == "framed":
-                self.entries[name] = (routine.segments[0].number, len(routine.slots) + 1)
+                self.entries[name] = (entry_of(routine.segments), len(routine.slots) + 1)
         for name in sorted(unit.routines):
             self._routine(unit.routines[name])
         for text in unit.texts:
@@ -92,6 +95,7 @@ class PythonEmitter:
         return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
+        self.asking = segment.note == "asks"
         self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment.note, framed=True)
 
     def _function(self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False) -> None:
@@ -106,6 +110,7 @@ class PythonEmitter:
         with self.writer.indented():
             if framed and note:
                 self.line(f"# {note}")
+
             self._prologue(made.lines, body, framed)
         self.writer.lines += made.lines
         self.writer.places += made.places
@@ -120,6 +125,8 @@ class PythonEmitter:
                 self.line(f"{short} = {attribute}")
         if framed:
             for position, slot in enumerate(self.routine.slots):
+                if self.asking and slot in looped(body):
+                    continue
                 if re.search(rf"\b{slot}\b", text) and not self._written_first(slot, body):
                     self.line(f"{slot} = F[{position + 1}]")
 
@@ -182,8 +189,50 @@ class PythonEmitter:
     # ------------------------------------------------------------------ instructions
 
     def _block(self, body: list[Ins], framed: bool) -> None:
-        for ins in body:
-            getattr(self, "_" + ins.op)(ins, framed, *ins.args)
+        empty = False
+        for position, ins in enumerate(body):
+            if ins.op == "begin_options" and position + 1 < len(body) and self._listed(body[position + 1]) is not None:
+                empty = True
+                continue
+            listed = self._listed(ins) if self.asking else None
+            if listed is not None:
+                self.line(f"o = {listed}" if empty else f"o += {listed}", ins.span)
+            else:
+                getattr(self, "_" + ins.op)(ins, framed, *ins.args)
+            empty = False
+
+    def _listed(self, ins: Ins) -> str | None:
+        """Loops that do nothing but offer options, as one list; None for anything else."""
+        clauses: list[str] = []
+        loop = ""
+        bound = set(self.routine.slots)
+        while ins.op in ("for", "if"):
+            if ins.op == "for":
+                loop = ins.args[0]
+                clauses.append(f"for {loop} in {self.x.text(ins.args[1])}")
+                bound.add(loop)
+            elif not clauses or ins.blocks[1]:
+                return None
+            else:
+                self._add_test(clauses, ins.args[0], loop, bound)
+            if len(ins.blocks[0]) != 1:
+                return None
+            ins = ins.blocks[0][0]
+        if ins.op != "option" or not clauses:
+            return None
+        branch, names = ins.args
+        item = names[0] if branch is None else f"({', '.join([str(branch), *names])})"
+        return f"[{item} {' '.join(clauses)}]"
+
+    def _add_test(self, clauses: list[str], test: Op, loop: str, bound: set[str]) -> None:
+        """A filter of the innermost loop; what it works out of outer names alone stands before that loop."""
+        position = max(i for i, clause in enumerate(clauses) if clause.startswith(f"for {loop} in "))
+        found: dict[str, Op] = {}
+        if position > 0:
+            test = hoist(test, loop, bound, found, lambda: self.unit.temporary("h"))
+        for name, op in found.items():
+            clauses.insert(position, f"for {name} in ({self.x.text(op)},)")
+        clauses.append(f"if {self.x.text(test)}")
 
     def _inner(self, body: list[Ins], framed: bool) -> None:
         with self.writer.indented():
@@ -273,13 +322,15 @@ class PythonEmitter:
             elif how == "group":
                 self.line(f"if len(group(f, {place} - {self.unit.layout.lists}, {capacity})) >= {capacity}: raise Refused({full})", ins.span)  # fmt: skip
             else:
-                self.line(f"if len(p[{bare_place}]) >= {capacity}: raise Refused({full})", ins.span)
+                self.line(f"if len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}: raise Refused({full})", ins.span)
         more = f", {self.x.text(behind)}" if how == "behind" and behind is not None else f", {capacity}" if how == "group" else ""
         self._assign(source, f"put_{how}(S, {x}, {bare_place}{more})", ins.span)
-        if self.unit.uses_faces:
-            self.line(f"lay(S, {x}, {face == 'down'})", ins.span)
+        faces = self.unit.uses_faces
+        if faces:
+            self.line(f"was_down = lay(S, {x}, {face == 'down'})", ins.span)
         if track:
-            self.line(f"if TRACK: moved(S, {x}, {source}, {place}, {by_position})", ins.span)
+            more = ", was_down" if faces else ""
+            self.line(f"if TRACK: moved(S, {x}, {source}, {place}, {by_position}{more})", ins.span)
 
     def _take(self, ins: Ins, framed: bool, name: str, pieces: Op, count: Op, exactly: bool) -> None:
         listed = self.x.text(pieces)
@@ -325,8 +376,9 @@ class PythonEmitter:
         number = 1 if count is None else count
         self.line(f"roll(S, {self.x.text(first)}, {number}, {low}, {high})", ins.span)
 
-    def _pick_random(self, ins: Ins, framed: bool, name: str, source: Op, place: Op | None) -> None:
-        self._assign(name, f"pick_random(S, {self.x.text(source)}, {self.x.text(place) if place is not None else None})", ins.span)
+    def _pick_random(self, ins: Ins, framed: bool, name: str, source: Op, place: Op | None, pieces: bool) -> None:
+        where = self.x.text(place) if place is not None else None
+        self._assign(name, f"pick_random(S, {self.x.text(source)}, {where}, {pieces})", ins.span)
 
     def _call(self, ins: Ins, framed: bool, name: str | None, routine: str, args: tuple[Op, ...]) -> None:
         text = f"{routine}({', '.join(['S', *(self.x.text(arg) for arg in args)])})"
@@ -370,7 +422,7 @@ class PythonEmitter:
 
     def _for(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
         self.line(f"for {name} in {self.x.text(source)}:", ins.span)
-        if framed and name in self.routine.slots:
+        if framed and name in self.routine.slots and not self.asking:
             with self.writer.indented():
                 self.line(f"F[{self.routine.slots.index(name) + 1}] = {name}")
         self._inner(ins.blocks[0], framed)
@@ -498,6 +550,12 @@ class PythonEmitter:
 
     def _drops_out(self, ins: Ins, framed: bool, player: Op, text: int | None, values: tuple[Op, ...]) -> None:
         self.line(f"drop_out(S, {self.x.text(player)}, {self._reason(text, values)})", ins.span)
+
+
+def looped(body: list[Ins]) -> set[str]:
+    """Locals that loops of these instructions go over."""
+    found = {ins.args[0] for ins in body if ins.op == "for"}
+    return found.union(*(looped(block) for ins in body for block in ins.blocks))
 
 
 def emit_python(unit: Unit) -> Emitted:

@@ -88,7 +88,8 @@ def compile_program(program: Program) -> Compiled:
 
 
 def _tables(unit: Any) -> dict[str, Any]:
-    tables = {name: table.values for name, table in unit.tables.items()}
+    tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
+    tables.update(unit.indexes)
     for name, (map_decl, what) in unit.map_tables.items():
         tables[name] = _map_table(unit, map_decl, what)
     return tables

@@ -310,6 +310,7 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
 
 def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     site = new_site(low, "one", stmt.text, stmt)
+    site.values_only = len(stmt.branches) == 1 and len(stmt.branches[0].binders) == 1 and not stmt.branches[0].otherwise
     _, answer = open_question(low)
     low.add("begin_options")
     trials: list[int] = []
@@ -334,6 +335,9 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     _order_branches(site, stmt)
     ask(low, site, stmt.player)
     low.open(answer)
+    if site.values_only:
+        _take_up(low, stmt.branches[0].binders, True)
+        return low.block(stmt.branches[0].body)
     return dispatch(low, stmt.branches)
 
 
@@ -348,7 +352,7 @@ def _offer_branch(low: StatementLowering, site: Site, number: int, branch: core.
     tests, rest = guards(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
-    offer(low, number, branch.binders, tests)
+    offer(low, None if site.values_only else number, branch.binders, tests)
     if needs_trial(low, branch, branch.body, rest, _asked_of(branch)):
         trials.append(number)
 
@@ -515,8 +519,10 @@ def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
         name, source, where = low.x.source(binder)
         candidates = Op("all", (name, source, where, None, None), SetOf(binder.local.type))
         place = low.x.place_address(binder.source) if isinstance(binder.source, core.PlaceRef) else None
+        picked = bare(binder.local.type)
+        mixes = isinstance(picked, Piece) and low.unit.must_track(picked.kinds, None)
         low.types[local] = optional
-        low.add("pick_random", local, candidates, place, span=stmt.span)
+        low.add("pick_random", local, candidates, place, mixes, span=stmt.span)
     else:
         low.let(local, _preferred(low, stmt), optional)
     found = Op("local", (local,), optional)

@@ -302,15 +302,34 @@ class ExpressionLowering:
     def source(self, binder: core.Binder) -> tuple[str, Op, Op | None]:
         """Local, source and filter; a `by` turns the source into a sorted set."""
         local = self.unit.local_name(binder.local)
-        where = self.maybe(binder.where)
+        source, condition = self._indexed(binder)
+        where = self.maybe(condition)
         if where is not None and where.op == "const" and where.args[0]:
             where = None
-        source = self.set_of(binder.source)
         if binder.key is not None:
             key = self.lower(binder.key)
             ordered = Op("all", (local, source, where, binder.direction, key), SetOf(binder.local.type), binder.span)
             return local, ordered, None
         return local, source, where
+
+    def _indexed(self, binder: core.Binder) -> tuple[Op, core.Expr | None]:
+        """The source, and what is left of the filter. Where a constant set is filtered by printed attributes, the
+        elements that fit are looked up instead of searched for."""
+        source = binder.source
+        if not isinstance(source, core.AllOf) or len(source.domain) < 4:
+            return self.set_of(source), binder.where
+        keys: list[tuple[core.AttributeTable, core.Expr]] = []
+        left: core.Expr | None = None
+        for test in conjuncts(binder.where):
+            key = _attribute_test(test, binder.local)
+            if key is not None:
+                keys.append(key)
+            else:
+                left = test if left is None else core.Logic(FLAG, test.span, "and", left, test)
+        if not keys:
+            return self.set_of(source), binder.where
+        name = self.unit.index(source.domain, tuple(table for table, _ in keys))
+        return Op("indexed", (name, *(self.lower(value) for _, value in keys)), source.type, source.span), left
 
     def _quantified(self, expr: core.Quantified) -> Op:
         local, source, where = self.source(expr.binder)
@@ -489,6 +508,28 @@ class ExpressionLowering:
     def _longest_line(self, expr: core.LongestLine) -> Op:
         args = (self.unit.map_name(expr.map), self.unit.local_name(expr.local), self.lower(expr.through), self.lower(expr.where))
         return Op("longest_line", args, expr.type, expr.span)
+
+
+def conjuncts(expr: core.Expr | None) -> list[core.Expr]:
+    """The parts of a condition that must all hold."""
+    if expr is None:
+        return []
+    if isinstance(expr, core.Logic) and expr.op == "and":
+        return conjuncts(expr.left) + conjuncts(expr.right)
+    return [expr]
+
+
+def _attribute_test(test: core.Expr, local: core.LocalDecl) -> tuple[core.AttributeTable, core.Expr] | None:
+    """`x.attribute == E`, where E does not speak of x: the attribute and E."""
+    if not isinstance(test, core.Compare) or test.op != "==":
+        return None
+    for side, other in ((test.left, test.right), (test.right, test.left)):
+        plain = isinstance(side, core.AttributeOf) and not side.indexes and not isinstance(bare(side.type), SetOf)
+        if plain and isinstance(side.of, core.LocalVar) and side.of.local is local:
+            speaks = any(isinstance(node, core.LocalVar) and node.local is local for node in walk(other))
+            if not speaks:
+                return side.table, other
+    return None
 
 
 def core_piece(ref: core.PlaceRef) -> VType:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
-from .ir import Ins, Op
+from .ir import Ins, Op, Segment
 from .lower_expressions import FLAG, INDEX
 
 if TYPE_CHECKING:
@@ -179,67 +179,110 @@ def lower_while(low: StatementLowering, stmt: core.While) -> None:
 
 
 def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
-    """Seats in order from the start, again and again. `last` counts the passes of a last round; -1: not begun."""
+    """Seats in order from the start, again and again. A seat comes to its pass if it is in and not skipped."""
     local = low.name(stmt.local)
     current = Op("local", (local,), Player())
     low.let(local, low.x.lower(stmt.start), Player())
-    start = low.temporary("start", current, Player()) if stmt.last_round == "finishing" else None
-    last = low.unit.temporary("last")
-    if stmt.last_round is not None:
-        low.let(last, Op("const", (-1,), INDEX))
+    last = _LastRound(low, stmt, current) if stmt.last_round is not None and stmt.until is not None else None
     head, after, advance = low.segment(f"in turn {stmt.local.name}"), low.segment(), low.segment()
     low.goto(head)
     low.open(head)
-    leave = [Ins("goto", (after.number, False, False))]
+    if last is not None:
+        last.seat_comes(after, advance)
     if low.unit.seats_may_drop:
         low.let(local, Op("still_in", (current,), Player()), Player())
-        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
-    _test_until(low, stmt, Op("local", (last,), INDEX), last, leave, start, current)
+        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([_leave(after)], []))
     if stmt.skipping is not None:
         skipped = low.unit.temporary("skipped")
         low.let(skipped, Op("unskipped", (low.unit.players(), current, local, low.x.lower(stmt.skipping)), Player()))
         low.let(local, Op("local", (skipped,), Player()), Player())
-        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
+        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([_leave(after)], []))
+    if last is not None:
+        last.test_until(after)
+    elif stmt.until is not None:
+        low.add("if", low.x.lower(stmt.until), blocks=([_leave(after)], []), span=stmt.span)
     low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(advance)
     low.loops.pop()
     low.open(advance)
-    low.let(local, _next(low, current), Player())
+    low.let(local, _next_seat(low, current), Player())
     low.goto(head, backward=True)
     low.open(after)
     return False
 
 
-def _next(low: StatementLowering, current: Op) -> Op:
+def _leave(segment: Segment) -> Ins:
+    return Ins("goto", (segment.number, False, False))
+
+
+def _next_seat(low: StatementLowering, current: Op) -> Op:
+    """The seat beside, in or not."""
     count = low.unit.program.players
-    if low.unit.seats_may_drop:
-        return Op("next", (current,), Player())
     if count == 2:
         return minus(Op("const", (1,), Player()), current)
     return Op("modulo", (plus(current, ONE), Op("const", (count,), INDEX)), Player())
 
 
-def _test_until(
-    low: StatementLowering, stmt: core.InTurn, last: Op, last_name: str, leave: list[Ins], start: Op | None, current: Op
-) -> None:
-    if stmt.until is None:
-        return
-    until = low.x.lower(stmt.until)
-    if stmt.last_round is None:
-        low.add("if", until, blocks=(leave, []), span=stmt.span)
-        return
-    begun = Op("compare", (">=", last, ZERO, None, None), FLAG)
-    begins = Op("and", (Op("not", (begun,), FLAG), until), FLAG)
-    count = Op("count", (low.unit.players(),), INDEX)
-    if stmt.last_round == "each_once_more":
-        low.add("if", begins, blocks=([Ins("let", (last_name, count))], []), span=stmt.span)
-        low.add("if", equal(last, ZERO), blocks=(leave, []))
-        low.add("if", begun, blocks=([Ins("let", (last_name, minus(last, ONE)))], []))
-    else:
-        assert start is not None
-        low.add("if", begins, blocks=([Ins("let", (last_name, ZERO))], []), span=stmt.span)
-        low.add("if", Op("and", (begun, equal(current, start)), FLAG), blocks=(leave, []))
+class _LastRound:
+    """What `finishing the round` and `then each once more` keep: whether `until` has held, and where the round ends.
+
+    `left` is -1 before. Then for `finishing` it is 0, and the loop ends where the start seat would come; for `each once
+    more` it counts the seats that are still to come, those that are out or skipped too: the last is the one that had
+    the last pass.
+    """
+
+    def __init__(self, low: StatementLowering, stmt: core.InTurn, current: Op) -> None:
+        self.low, self.stmt, self.current = low, stmt, current
+        self.finishing = stmt.last_round == "finishing"
+        self.seats = Op("const", (low.unit.program.players,), INDEX)
+        self.left = low.temporary("left", Op("const", (-1,), INDEX), INDEX)
+        self.begun = Op("compare", (">=", self.left, ZERO, None, None), FLAG)
+        first = current if self.finishing else Op("const", (-1,), Player())
+        self.mark = low.temporary("start" if self.finishing else "had", first, Player())
+        self.came = low.temporary("came", current, Player()) if self.finishing else None
+
+    def _set(self, local: Op, value: Op) -> Ins:
+        return Ins("let", (local.args[0], value), (), self.stmt.span)
+
+    def _steps(self, source: Op, target: Op) -> Op:
+        """How many seats on from the one to the other."""
+        return Op("modulo", (minus(target, source), self.seats), INDEX)
+
+    def seat_comes(self, after: Segment, advance: Segment) -> None:
+        """The next seat in order, before anybody is left out."""
+        low = self.low
+        if self.came is not None:
+            low.let(self.came.args[0], self.current, Player())
+            return
+        low.add("if", equal(self.left, ZERO), blocks=([_leave(after)], []))
+        counted = self._set(self.left, minus(self.left, ONE))
+        passed_over = [self._goto(advance)]
+        tests: list[Ins] = []
+        if low.unit.seats_may_drop:
+            seat_in = Op("contains", (low.unit.players(), self.current, False), FLAG)
+            tests.append(Ins("if", (Op("not", (seat_in,), FLAG),), (list(passed_over), [])))
+        if self.stmt.skipping is not None:
+            tests.append(Ins("if", (low.x.lower(self.stmt.skipping),), (list(passed_over), [])))
+        low.add("if", self.begun, blocks=([counted, *tests], []))
+
+    def _goto(self, segment: Segment) -> Ins:
+        return Ins("goto", (segment.number, False, False))
+
+    def test_until(self, after: Segment) -> None:
+        """The seat is the one that would have the next pass."""
+        low, stmt = self.low, self.stmt
+        assert stmt.until is not None
+        begins = Op("and", (Op("not", (self.begun,), FLAG), low.x.lower(stmt.until)), FLAG)
+        if self.came is not None:
+            low.add("if", begins, blocks=([self._set(self.left, ZERO)], []), span=stmt.span)
+            passed = Op("compare", ("<=", self._steps(self.came, self.mark), self._steps(self.came, self.current), None, None), FLAG)
+            low.add("if", Op("and", (self.begun, passed), FLAG), blocks=([_leave(after)], []))
+            return
+        none_yet = Op("compare", ("<", self.mark, ZERO, None, None), FLAG)
+        others = Op("if", (none_yet, minus(self.seats, ONE), self._steps(self.current, self.mark)), INDEX)
+        low.add("if", begins, blocks=([self._set(self.left, others)], []), span=stmt.span)
+        low.add("if", Op("not", (self.begun,), FLAG), blocks=([self._set(self.mark, self.current)], []))
 
 
 def lower_together(low: StatementLowering, stmt: core.Together) -> None:

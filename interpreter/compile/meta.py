@@ -136,3 +136,4 @@ class Meta:
     place_nodes: tuple[int, ...] = ()  # place number -> node it belongs to, or -1
     frame_slots: dict[str, tuple[str, ...]] = field(default_factory=dict)  # routine -> locals in its frame
     phase_segments: frozenset[int] = frozenset()
+    deals: int = -1  # the segment of setup before which every game is the same

@@ -29,6 +29,7 @@ from ..check.value_types import (
     SetOf,
     VType,
     bare,
+    none_of,
 )
 from .analysis import Analysis, statements
 from .ir import Op, Routine, Segment, Site
@@ -61,12 +62,14 @@ class Unit:
     texts: list[TextUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
+    indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     values_needed: list[core.RuleDecl] = field(default_factory=list)
     site_texts: dict[int, tuple[str, ...]] = field(default_factory=dict)
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
     _temporaries: count[int] = field(default_factory=lambda: count(1))
     _table_names: dict[core.AttributeTable, str] = field(default_factory=dict)
+    _indexes: dict[tuple[tuple[int, ...], tuple[core.AttributeTable, ...]], str] = field(default_factory=dict)
     _hook_names: dict[core.RuleDecl, str] = field(default_factory=dict)
     _sizes: dict[core.RuleDecl, int] = field(default_factory=dict)
 
@@ -105,6 +108,21 @@ class Unit:
             self._table_names[table] = name
             self.tables[name] = table
         return name
+
+    def index(self, domain: tuple[int, ...], tables: tuple[core.AttributeTable, ...]) -> str:
+        """The name of a table from values of printed attributes to the elements that have them."""
+        key = (domain, tables)
+        if key not in self._indexes:
+            name = "by_" + "_".join(table.name for table in tables) + f"_{len(self._indexes)}"
+            self._indexes[key] = name
+            found: dict[object, tuple[int, ...]] = {}
+            for element in domain:
+                values = tuple(table.values[element] for table in tables)
+                if not any(value == none_of(table.type) for value, table in zip(values, tables, strict=True)):
+                    wanted = values[0] if len(values) == 1 else values
+                    found[wanted] = (*found.get(wanted, ()), element)
+            self.indexes[name] = found
+        return self._indexes[key]
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0

@@ -15,6 +15,7 @@ from .layout import lay_out
 from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering, bounds
+from .tidy import tidy
 from .unit import Unit
 
 
@@ -59,9 +60,24 @@ def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
 def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
+    if rule.form == "setup":
+        body = _lower_certain_part(low, body)
     if not low.block(body):
         low.add("return", None)
     _finish(unit, low, rule, name, framed)
+
+
+def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
+    """What setup does before any chance or decision is the same in every game: it ends in a segment of its own, so that
+    it can be done once. Gives the rest."""
+    count = 0
+    while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
+        count += 1
+    low.block(body[:count])
+    deals = low.segment("deals")
+    low.add("goto", deals.number, False, True)
+    low.open(deals)
+    return body[count:]
 
 
 def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
@@ -154,7 +170,7 @@ def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, 
         low.types[unit.local_name(param)] = param.type
     made = Routine(name, "framed" if framed else "plain", params, rule=_known_as(rule), form=rule.form, span=rule.span)
     if framed:
-        made.segments = low.segments
+        made.segments = low.segments = tidy(low.segments)
         made.slots = _frame_slots(low, params)
         made.slot_types = tuple(low.types.get(slot, INDEX) for slot in made.slots)
     else:
@@ -170,7 +186,8 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
     """Parameters, and every local that more than one segment speaks of."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
-        for name in _names(segment.body):
+        offered = _looped(segment.body) if segment.note == "asks" else set()
+        for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
     shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"]
@@ -183,11 +200,23 @@ def _text_locals(low: StatementLowering) -> set[str]:
     for site in low.unit.sites:
         if site.rule != low.rule.name:
             continue
-        numbers = [site.prompt, *(branch.label for branch in site.branches)]
-        for number in numbers:
-            if number is not None:
-                found |= set(low.unit.texts[number].params)
+        if site.prompt is not None:
+            found |= set(low.unit.texts[site.prompt].params)
+        for branch in site.branches:
+            if branch.label is not None:
+                found |= set(low.unit.texts[branch.label].params) - set(branch.values)
     return {name for name in found if name in low.types}
+
+
+def _looped(body: list[Ins]) -> set[str]:
+    """Locals that a question's own loops go over: they are bound anew by the answer."""
+    found: set[str] = set()
+    for ins in body:
+        if ins.op == "for":
+            found.add(ins.args[0])
+        for block in ins.blocks:
+            found |= _looped(block)
+    return found
 
 
 def _names(body: list[Ins]) -> set[str]:

@@ -218,6 +218,61 @@ by_players:
         "map board is grid 0 by 8",
         "map board is grid 8 by 8",
     ),
+    "R0241": Code(
+        "a file that is no map, or another one",
+        "A map is read from a file with `nodes` and `edges`, or with `tiles` and `layouts` for hexes; its key `map` names "
+        "the map of the rules.",
+        "map yukon from cards.yaml",
+        "map yukon from yukon.yaml",
+    ),
+    "R0242": Code(
+        "an edge to nowhere",
+        "Both ends of an edge are nodes of its map.",
+        "- {ends: [scool, s1]}",
+        "- {ends: [school, s1]}",
+    ),
+    "R0243": Code(
+        "two nodes or edges with one id",
+        "Every node and edge of a map has an id of its own.",
+        "- {id: s1}\n- {id: s1}",
+        "- {id: s1}\n- {id: s2}",
+    ),
+    "R0244": Code(
+        "a map in several parts",
+        "A map is in one piece, so that there is a way between any two nodes, unless its file says `connected: no`.",
+        "layouts:\n  2: [{tile: a, at: [0, 0]}, {tile: a, at: [9, 0]}]",
+        "layouts:\n  2: [{tile: a, at: [0, 0]}, {tile: a, at: [2, 0]}]",
+    ),
+    "R0245": Code(
+        "an edge that ends where it begins",
+        "An edge joins two different nodes.",
+        "- {ends: [school, school]}",
+        "- {ends: [school, s1]}",
+    ),
+    "R0246": Code(
+        "kinds of nodes or edges that differ from the rules",
+        "The file of a map has a list for each kind of nodes and edges that the map declares in the rules, and no other.",
+        "edges:\n  Road: []    # edge Street",
+        "edges:\n  Street: []",
+    ),
+    "R0247": Code(
+        "tiles that overlap",
+        "No two hexes of a board lie in the same place.",
+        "2: [{tile: a, at: [0, 0]}, {tile: b, at: [0, 0]}]",
+        "2: [{tile: a, at: [0, 0]}, {tile: b, at: [3, 0]}]",
+    ),
+    "R0248": Code(
+        "a tile that is not there",
+        "A layout puts down tiles that the file lists under `tiles`.",
+        "2: [{tile: beech, at: [0, 0]}]",
+        "2: [{tile: beach, at: [0, 0]}]",
+    ),
+    "R0249": Code(
+        "no board for a number of players",
+        "The layouts of a board cover every number of players that the game allows.",
+        "layouts:\n  2: [{tile: a, at: [0, 0]}]    # for 2..3 players",
+        "layouts:\n  2..3: [{tile: a, at: [0, 0]}]",
+    ),
     "R0250": Code(
         "a missing value",
         "A row has a value for each column, unless the attribute is optional or has a default.",

@@ -87,8 +87,11 @@ class Game(Protocol):
     def seat_names(self) -> Sequence[str]: ...
     @property
     def fingerprint(self) -> str: ...
+    @property
+    def meta(self) -> Any: ...  # what the game knows about its own declarations (compile.meta.Meta)
     def new(self, seed: int = 0, auto: bool = True) -> Any: ...  # State
     def from_json(self, text: str, /) -> Any: ...  # State
+    def playout(self, seed: int, /) -> Any: ...  # State, finished
 
 
 class PlayError(Exception):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..runtime.game import WrongSave
 from .contract import Game, PlayError, State, option_with_code
 
 RECORD_FORMAT = "rulewright-record/1"
@@ -27,18 +28,21 @@ class Record:
     fingerprint: str
     seed: int
     choices: tuple[int, ...]
+    auto: bool = True  # decisions with one option were taken by themselves, and are not among the choices
     scores: tuple[int, ...] | None = None  # None: the game was not finished
     ranking: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Save:
+    """`content` is the file: what the state itself writes down, with `seats` beside it."""
+
     game: str
     players: int
     fingerprint: str
     seed: int
     seats: tuple[str, ...]
-    state: Any = field(repr=False)
+    content: dict[str, Any] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -70,21 +74,24 @@ def record_of(game: Game, state: State) -> Record:
         fingerprint=game.fingerprint,
         seed=state.seed,
         choices=tuple(state.history),
+        auto=state.auto,
         scores=tuple(state.scores) if finished else None,
         ranking=tuple(state.ranking) if finished else None,
     )
 
 
 def save_of(game: Game, state: State, seats: Sequence[str]) -> Save:
-    return Save(game.name, game.players, game.fingerprint, state.seed, tuple(seats), json.loads(state.to_json()))
+    content = {**json.loads(state.to_json()), "seats": list(seats)}
+    return Save(game.name, game.players, game.fingerprint, state.seed, tuple(seats), content)
 
 
 def write_record(record: Record, path: Path) -> None:
-    _write(path, {"format": RECORD_FORMAT, **_plain(record)})
+    content = {key: getattr(record, key) for key in record.__dataclass_fields__}
+    _write(path, {"format": RECORD_FORMAT, **content})
 
 
 def write_save(save: Save, path: Path) -> None:
-    _write(path, {"format": SAVE_FORMAT, **_plain(save)})
+    _write(path, save.content)
 
 
 def read_record(path: Path) -> Record:
@@ -92,6 +99,7 @@ def read_record(path: Path) -> Record:
     return Record(
         **_heads(content),
         choices=tuple(content["choices"]),
+        auto=content.get("auto", True) is not False,
         scores=_numbers_or_none(content.get("scores")),
         ranking=_numbers_or_none(content.get("ranking")),
     )
@@ -99,7 +107,7 @@ def read_record(path: Path) -> Record:
 
 def read_save(path: Path) -> Save:
     content = _read(path, SAVE_FORMAT, "save")
-    return Save(**_heads(content), seats=tuple(content["seats"]), state=content["state"])
+    return Save(**_heads(content), seats=tuple(content["seats"]), content=content)
 
 
 def resumed(save: Save, game: Game, where: str) -> Any:
@@ -111,7 +119,10 @@ def resumed(save: Save, game: Game, where: str) -> Any:
             f"`{where}` was saved with other rules of `{save.game}`",
             "the rules or tables have changed since; play it with those it was saved with, or begin anew",
         )
-    return game.from_json(json.dumps(save.state))
+    try:
+        return game.from_json(json.dumps(save.content))
+    except WrongSave as problem:
+        raise PlayError(f"`{where}` cannot be resumed: {problem}") from None
 
 
 def _heads(content: dict[str, Any]) -> dict[str, Any]:
@@ -120,11 +131,6 @@ def _heads(content: dict[str, Any]) -> dict[str, Any]:
 
 def _numbers_or_none(entry: list[int] | None) -> tuple[int, ...] | None:
     return None if entry is None else tuple(entry)
-
-
-def _plain(value: Record | Save) -> dict[str, Any]:
-    content = {key: getattr(value, key) for key in value.__dataclass_fields__}
-    return {key: list(entry) if isinstance(entry, tuple) else entry for key, entry in content.items()}
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
@@ -206,7 +212,7 @@ def replay(
 
     `watch` is called before each choice with the state and the number of choices made so far.
     """
-    state = game.new(seed=record.seed, auto=False)
+    state = game.new(seed=record.seed, auto=record.auto)
     wanted = record.choices if to is None else record.choices[:to]
     for step, code in enumerate(wanted, 1):
         if state.over:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.decision import AmbiguousChoice, RefusedChoice, UnknownChoice
+from ..runtime.faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from ..syntax import nodes
 from .contract import Decision, Option
 from .verdicts import Failed

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.decision import IllegalChoice, UnknownChoice
 from ..syntax import nodes
 from .contract import Decision
 from .scenario_choices import option_meant
@@ -52,7 +51,7 @@ def _holds_true(stage: Stage, expectation: nodes.HoldsTrue) -> None:
 
 def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
     """Exactly these pieces, in any order; `on top` asks for the uppermost, in order."""
-    wanted = stage.ids_of(expectation.pieces)
+    wanted = stage.ids_of(expectation.pieces, expectation.place)
     there = stage.contents(expectation.place)
     if expectation.pieces.on_top:
         same = there[: len(wanted)] == wanted
@@ -65,7 +64,7 @@ def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
 
 def _sees(stage: Stage, expectation: nodes.Sees) -> None:
     """All of these are seen there; `nothing` means that not one piece there is known."""
-    wanted = Counter(stage.ids_of(expectation.pieces))
+    wanted = Counter(stage.ids_of(expectation.pieces, expectation.place))
     seen = stage.seen(stage.seat(expectation.player), expectation.place)
     missing = wanted - Counter(seen)
     if missing or (not wanted and seen):
@@ -141,14 +140,11 @@ def _is_offered(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) 
 def _refusal(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> Any:
     wanted = expectation.offered
     asked = wanted.raw if isinstance(wanted, nodes.Text) else wanted.span.text
-    try:
-        return decision.why_not(asked)
-    except UnknownChoice as unknown:
-        raise _failed(
-            expectation, str(unknown), f"a refusal of {wanted.span.text}", "nothing here is called that"
-        ) from None
-    except IllegalChoice as other:
-        raise _failed(expectation, str(other), f"a refusal of {wanted.span.text}", str(other)) from None
+    refusal = decision.why_not(asked)
+    if refusal is None:
+        text = wanted.span.text
+        raise _failed(expectation, f"nothing here is called {text}", f"a refusal of {text}", "no such choice")
+    return refusal
 
 
 # ---------------------------------------------------------------------------- the end

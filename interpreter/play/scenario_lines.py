@@ -1,7 +1,7 @@
 """What the expressions in scenarios mean: names resolved, types checked, once for all scenarios of a game.
 
-An expression that is not a plain constant becomes a value of the game, compiled with it: a scenario then asks what the
-rules themselves would ask, in the same code. Findings belong to the scenario whose line has them.
+An expression that is not a plain constant becomes a rule of the game with a result, compiled with it: a scenario then
+asks what the rules themselves would ask, in the same code. Findings belong to the scenario whose line has them.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Lines:
         return self._made[id(node)]
 
     def value_name(self, expr: core.Expr) -> str | None:
-        """The name of the value that gives this expression; None for a constant."""
+        """The name of the rule that gives this expression; None for a constant."""
         rule = self._values.get(id(expr))
         return rule.name if rule else None
 
     def program(self) -> core.Program:
-        """The game with the values that its scenarios ask for."""
+        """The game with the rules that its scenarios ask."""
         values = {rule.name: rule for rule in self._values.values()}
         return replace(self._program, rules={**self._program.rules, **values})
 
@@ -92,7 +92,8 @@ class Lines:
         if isinstance(expr, core.Const) or id(expr) in self._values:
             return
         name = f"{VALUE_PREFIX}{len(self._values) + 1}"
-        self._values[id(expr)] = core.RuleDecl(name, "value", (), expr.type, expression=expr, span=expr.span)
+        body = (core.ResultIs(expr.span, expr),)
+        self._values[id(expr)] = core.RuleDecl(name, "effect", (), expr.type, body=body, span=expr.span)
 
 
 def _parts(made: core.Expr) -> Iterator[core.Expr]:

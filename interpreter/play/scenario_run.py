@@ -32,7 +32,7 @@ def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
 class _Run:
     def __init__(self, scenario: nodes.Scenario, theatre: Theatre) -> None:
         self.scenario = scenario
-        self.stage: Stage = theatre.stage(scenario.seed or 0)
+        self.stage: Stage = theatre.stage(scenario)
         self._runs = False
 
     def run(self) -> None:
@@ -59,6 +59,8 @@ class _Run:
         for fact in given.facts:
             if isinstance(fact, nodes.SetPlace):
                 self.stage.fill(fact)
+        if any(isinstance(fact, nodes.SetPlace) for fact in given.facts):
+            self.stage.know_what_shows()
         for fact in given.facts:
             if isinstance(fact, nodes.SetFact):
                 self.stage.set_field(fact)
@@ -69,7 +71,7 @@ class _Run:
     def _ensure_running(self) -> None:
         if not self._runs:
             self._runs = True
-            self.stage.run()
+            self.stage.run(self.scenario.span)
 
     # ------------------------------------------------------------------------ when
 

@@ -1,14 +1,16 @@
 """The author's scenarios of a ruleset: found, grouped by the game they need, run one by one.
 
-A scenario says for how many players and with which variants it is meant; without that it is played as the ruleset was
-asked for, by as few as may. Scenarios that need the same game share it. A scenario that fails says at which line,
+A scenario says for how many players and with which variants it is meant; without that it is played by as few as may. It
+states facts of the game it was written for, which a variant or a ruleset that uses that game is there to change: so a
+game asked for with variants has the scenarios that name all of them, and those of used rulesets stay with these.
+Scenarios that need the same game share it. A scenario that fails says at which line,
 what was expected and what was found; one whose game has findings fails with these.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.gather import gather
@@ -20,13 +22,21 @@ from .verdicts import Failed, Failure, Found, Verdict
 
 
 def find_scenarios(name: str) -> list[Found]:
-    """Every scenario that belongs to a game, in the order of the files. An unusable ruleset is a RulesetError."""
+    """Every scenario written for a game, in the order of the files. An unusable ruleset is a RulesetError."""
     found = Diagnostics()
     gathered = gather(name, None, found)
     if gathered is None:
         raise RulesetError(found.found)
-    scenarios = [placed.declaration for placed in gathered.scenarios]
-    return [_placed(scenario, name, gathered) for scenario in scenarios if isinstance(scenario, nodes.Scenario)]
+    scenarios = [placed.declaration for placed in gathered.scenarios if placed.layer.role == "game"]
+    return [
+        _placed(scenario, name, gathered)
+        for scenario in scenarios
+        if isinstance(scenario, nodes.Scenario) and _names_all(scenario, gathered.variants)
+    ]
+
+
+def _names_all(scenario: nodes.Scenario, variants: tuple[str, ...]) -> bool:
+    return set(variants) <= {name.text for name in scenario.variants}
 
 
 def _placed(scenario: nodes.Scenario, name: str, gathered: Gathered) -> Found:
@@ -37,21 +47,21 @@ def _placed(scenario: nodes.Scenario, name: str, gathered: Gathered) -> Found:
     return Found(scenario, "+".join([name, *more]), scenario.players or fewest)
 
 
-def run_scenarios(scenarios: Iterable[Found]) -> Iterator[Verdict]:
-    """Run them in their order; a game is loaded once for all that need it."""
+def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
+    """Run them in their order; a game is compiled once for all that need it."""
     theatres: dict[tuple[str, int], Theatre | RulesetError] = {}
     for found in scenarios:
         key = (found.game, found.players)
         if key not in theatres:
-            theatres[key] = _opened(*key)
+            theatres[key] = _opened(*key, [one.scenario for one in scenarios if (one.game, one.players) == key])
         started = time.perf_counter()
         failure = _failure_of(found, theatres[key])
         yield Verdict(found, time.perf_counter() - started, failure)
 
 
-def _opened(name: str, players: int) -> Theatre | RulesetError:
+def _opened(name: str, players: int, scenarios: list[nodes.Scenario]) -> Theatre | RulesetError:
     try:
-        return Theatre(name, players)
+        return Theatre(name, players, scenarios)
     except RulesetError as unusable:
         return unusable
 

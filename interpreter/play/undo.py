@@ -69,10 +69,10 @@ def retraced(game: Game, state: State) -> Trail:
     """
     trail = Trail()
     again = game.new(seed=state.seed, auto=state.auto)
-    while len(again.history) < len(state.history) and not again.over:
-        option = option_with_code(again.decision, state.history[len(again.history)])
+    for code in state.history:
+        option = None if again.over else option_with_code(again.decision, code)
         if option is None:
             return Trail()
         trail.note(again)
         again.apply(option)
-    return trail if again.history == state.history and again.to_json() == state.to_json() else Trail()
+    return trail if again.to_json() == state.to_json() else Trail()

@@ -20,6 +20,7 @@ from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, Placed, Scalar, TableFile
 from .manifest import file_inside
+from .map_rows import is_map_file
 from .overlay import Entry, FileRef, lay_over
 from .schema import validate
 from .tables import TabledDeclaration, check_columns, read_table
@@ -170,7 +171,7 @@ def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str,
                 path = _path(file, found)
                 document = read_yaml(path, found, file.name.span) if path else None
                 schema = "tiles" if entry.declaration.shape else "map"
-                if document is not None and validate(document, schema, found):
+                if document is not None and is_map_file(document, schema, found) and validate(document, schema, found):
                     documents[(str(entry.layer.folder), file.name.text)] = document
     return documents
 

@@ -1,4 +1,4 @@
-"""Maps generated from a shape: grids, rings, lines, hexagons, complete graphs.
+"""Maps from their declarations; those generated from a shape (grids, rings, lines, hexagons) are worked out here.
 
 A shape is turned into points with their coordinates and steps by direction; networkx holds the graph while it is
 built and validated; what is handed on is plain data with local numbers, so that nothing later needs the library.
@@ -10,21 +10,18 @@ row. A grid without diagonals has four directions and four neighbours a node, ye
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
-from ..diagnostics.source import Span
 from ..syntax import nodes
 from .gathered import Scalar
+from .map_data import HEX_STEPS, MapData, Point, Steps, edges_by_node, hex_position, in_lower_case, steps_toward
+from .map_files import map_from_file
+from .tiles import map_from_tiles
 
 MOST_NODES = 10_000
-
-Point = tuple[int, ...]
-Steps = dict[str, Point]
 
 GRID_STEPS: Steps = {
     "north": (1, 0),
@@ -37,47 +34,7 @@ GRID_STEPS: Steps = {
     "north_west": (1, -1),
 }
 STRAIGHT_STEPS: Steps = {name: step for name, step in GRID_STEPS.items() if 0 in step}
-HEX_STEPS: Steps = {
-    "north_east": (1, -1),
-    "east": (1, 0),
-    "south_east": (0, 1),
-    "south_west": (-1, 1),
-    "west": (-1, 0),
-    "north_west": (0, -1),
-}
 WALK_STEPS: Steps = {"onward": (1,), "back": (-1,)}
-
-
-@dataclass(frozen=True)
-class MapData:
-    """A map as plain data. Nodes and edges have local numbers from 0, in the order of `node_names` and `edge_ends`.
-
-    `node_kind` is None where the map runs over nodes that another map makes. `toward[n][d]` is the node one step
-    from n in direction d, or -1; `line_toward` is the same for straight lines, over `line_directions`.
-    """
-
-    name: str
-    shape: str
-    node_kind: str | None
-    node_names: tuple[str, ...]
-    node_values: dict[str, tuple[int, ...]]
-    edge_kind: str | None
-    edge_names: tuple[str, ...]
-    edge_ends: tuple[tuple[int, int], ...]
-    neighbours: tuple[tuple[int, ...], ...]
-    edges_of: tuple[tuple[int, ...], ...]
-    directions: tuple[str, ...]
-    toward: tuple[tuple[int, ...], ...]
-    line_directions: tuple[str, ...]
-    line_toward: tuple[tuple[int, ...], ...]
-    border: frozenset[int]
-    positions: tuple[tuple[float, float], ...]  # x to the right, y downwards
-    span: Span = field(compare=False, repr=False)
-
-    @cached_property
-    def distance(self) -> tuple[tuple[int, ...], ...]:
-        """Steps between any two nodes, -1 where there is no way; worked out when first asked for."""
-        return tuple(_distances_from(start, self.neighbours) for start in range(len(self.node_names)))
 
 
 @dataclass(frozen=True)
@@ -94,30 +51,24 @@ class _Layout:
     all_joined: bool = False
 
     def toward(self, steps: Steps) -> tuple[tuple[int, ...], ...]:
-        number = {point: index for index, point in enumerate(self.points)}
-        return tuple(tuple(self._step(point, step, number) for step in steps.values()) for point in self.points)
-
-    def _step(self, point: Point, step: Point, number: dict[Point, int]) -> int:
-        goal = tuple(a + b for a, b in zip(point, step, strict=True))
-        return number.get((goal[0] % self.wraps,) if self.wraps else goal, -1)
+        if not self.wraps:
+            return steps_toward(self.points, steps)
+        return tuple(tuple((n + step[0]) % self.wraps for step in steps.values()) for (n,) in self.points)
 
 
 def build_map(
-    declaration: nodes.Map, constants: dict[str, int], documents: dict[tuple[str, str], Scalar], found: Diagnostics
+    declaration: nodes.Map, constants: dict[str, int], document: Scalar | None, players: int, found: Diagnostics
 ) -> MapData | None:
-    """The map of a declaration with a generated shape, or None with a finding. `constants` gives sizes by name.
+    """The map of a declaration, or None with a finding. `constants` gives sizes by name.
 
-    `documents` are the raw files of maps and tiles; a shape that can be generated needs none of them.
+    `document` is the file that the declaration names; None if it names none, or if its file could not be read, which
+    has been reported.
     """
     shape = declaration.shape
-    if shape is None or shape.form == "hexes":
-        found.error(
-            "R0240",
-            "this map cannot be built from its file",
-            declaration.name.span,
-            help="only grid, ring, line, hexagon and complete maps can be built",
-        )
-        return None
+    if shape is None:
+        return None if document is None else map_from_file(declaration, document, players, found)
+    if shape.form == "hexes":
+        return None if document is None else map_from_tiles(declaration, document, players, found)
     if len(declaration.nodes) > 1 or len(declaration.edges) > 1:
         extra = (declaration.nodes[1:] + declaration.edges[1:])[0]
         found.error(
@@ -140,7 +91,7 @@ def _lay_out(
     known = [size for size in sizes if size is not None]
     if not _fits(declaration, shape, known, found):
         return None
-    prefix = _in_lower_case(declaration.nodes[0].name.text) if declaration.nodes else "node"
+    prefix = in_lower_case(declaration.nodes[0].name.text) if declaration.nodes else "node"
     match shape.form:
         case "grid":
             return _grid(prefix, known[0], known[1], shape.diagonals)
@@ -213,7 +164,7 @@ def _hexagon(prefix: str, side: int) -> _Layout:
         points=tuple(points),
         names=tuple(f"{prefix}_{r + side}_{place}" for r, row in rows for place, _ in enumerate(row, 1)),
         values={"q": tuple(q for q, _ in points), "r": tuple(r for _, r in points)},
-        positions=tuple((q + r / 2, r * 0.866) for q, r in points),
+        positions=tuple(hex_position(q, r) for q, r in points),
         steps=HEX_STEPS,
         line_steps=HEX_STEPS,
     )
@@ -250,11 +201,6 @@ def _round(prefix: str, shape: nodes.Shape, sizes: list[int]) -> _Layout:
     )
 
 
-def _in_lower_case(kind: str) -> str:
-    """`StreetCell` as part of a name: `street_cell`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", kind).lower()
-
-
 # ---------------------------------------------------------------------------- from layout to data
 
 
@@ -263,18 +209,18 @@ def _finish(declaration: nodes.Map, shape: nodes.Shape, layout: _Layout) -> MapD
     graph = _graph(layout, toward)
     edge_ends = tuple(sorted((min(a, b), max(a, b)) for a, b in graph.edges))
     edge_kind = declaration.edges[0].name.text if declaration.edges else None
-    prefix = _in_lower_case(edge_kind or "edge")
+    prefix = in_lower_case(edge_kind or "edge")
     return MapData(
         name=declaration.name.text,
         shape=shape.form,
-        node_kind=declaration.nodes[0].name.text if declaration.nodes else None,
+        node_runs=((declaration.nodes[0].name.text, len(layout.points)),) if declaration.nodes else (),
         node_names=layout.names,
         node_values=layout.values,
-        edge_kind=edge_kind,
+        edge_runs=((edge_kind, len(edge_ends)),) if edge_kind else (),
         edge_names=tuple(f"{prefix}_{number}" for number in range(1, len(edge_ends) + 1)),
         edge_ends=edge_ends,
         neighbours=tuple(_neighbours(node, toward, graph) for node in range(len(layout.points))),
-        edges_of=_edges_of(len(layout.points), edge_ends),
+        edges_of=edges_by_node(len(layout.points), edge_ends),
         directions=tuple(layout.steps),
         toward=toward,
         line_directions=tuple(layout.line_steps),
@@ -303,27 +249,7 @@ def _neighbours(node: int, toward: Sequence[tuple[int, ...]], graph: Any) -> tup
     return tuple(sorted(graph.neighbors(node)))
 
 
-def _edges_of(count: int, edge_ends: tuple[tuple[int, int], ...]) -> tuple[tuple[int, ...], ...]:
-    edges: list[list[int]] = [[] for _ in range(count)]
-    for number, ends in enumerate(edge_ends):
-        for end in ends:
-            edges[end].append(number)
-    return tuple(tuple(numbers) for numbers in edges)
-
-
 def _border(layout: _Layout) -> frozenset[int]:
     """Nodes from which some straight step leads off the board; rings and complete graphs have no border."""
     steps = layout.toward(layout.line_steps)
     return frozenset(node for node, goals in enumerate(steps) if -1 in goals)
-
-
-def _distances_from(start: int, neighbours: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    distance = [-1] * len(neighbours)
-    distance[start] = 0
-    queue = [start]
-    for node in queue:
-        for goal in neighbours[node]:
-            if distance[goal] < 0:
-                distance[goal] = distance[node] + 1
-                queue.append(goal)
-    return tuple(distance)

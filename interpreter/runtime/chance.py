@@ -6,6 +6,7 @@ Chance is `shuffle`, `roll`, drawing from a bag and `pick … at random`, nothin
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 MASK = (1 << 64) - 1
@@ -56,3 +57,24 @@ def scripted(S: Any, event: str, where: int | None) -> list[int] | None:
             del S.script[position]
             return list(values)
     return None
+
+
+def script_of(meta: Any, events: Iterable[tuple[str, str | None, Sequence[int | str]]]) -> list[tuple[str, int | None, list[int]]]:
+    """Chance to come, said by name: `("shuffle", "deck", ["king", "jack"])` becomes place and row numbers.
+
+    The place is one of the table, or None for the next such event anywhere. Faces of dice are numbers, pieces are
+    row ids. What a script leaves open (the rest of a pile) is left to the generator.
+    """
+    rows = {row: number for number, row in enumerate(meta.row_ids)}
+    bases = {place.name: place.base for place in meta.places if place.owner == "table"}
+    bases |= {field.name: field.base - meta.dice for field in meta.fields if field.is_dice and field.owner == "table"}
+    found = []
+    for event, where, values in events:
+        if where is not None and where not in bases:
+            raise KeyError(f"no place or dice of the table are called `{where}`")
+        unknown = [value for value in values if isinstance(value, str) and value not in rows]
+        if unknown:
+            raise KeyError(f"no piece is called `{unknown[0]}`")
+        numbers = [rows[value] if isinstance(value, str) else value for value in values]
+        found.append((event, None if where is None else bases[where], numbers))
+    return found

@@ -161,16 +161,26 @@ class Decision:
                 if option_carries(state.machine, state, raw):
                     continue
                 return state.refusal()
-        for number, (label, _, _) in enumerate(self.site.branches):
-            if label is not None and _pattern(state, label).fullmatch(text):
-                cites = self.site.branch_cites[number] if number < len(self.site.branch_cites) else ()
-                return Refusal("its condition does not hold", cites or self.site.cites, self.site.place)
-        return None
+        fitting = [
+            number
+            for number, (label, _, _) in enumerate(self.site.branches)
+            if label is not None and _pattern(state, label).fullmatch(text)
+        ]
+        if not fitting:
+            return None
+        number = max(fitting, key=lambda n: _written(state, self.site.branches[n][0]))
+        cites = self.site.branch_cites[number] if number < len(self.site.branch_cites) else ()
+        return Refusal("its condition does not hold", cites or self.site.cites, self.site.place)
 
 
 def _pattern(state: State, text: int) -> re.Pattern[str]:
     parts = state.meta.texts[text][1]
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
+
+
+def _written(state: State, text: int | None) -> int:
+    """How much of a label is written out: "Take nothing" says more than "Take {c}"."""
+    return sum(len(part) for part in state.meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
 
 
 # ---------------------------------------------------------------------------- codes

@@ -220,6 +220,7 @@ def _explore(
         return True
     options = T.opts
     if not options:
+        _remember(machine, T.site)
         return False
     if until is not None and (len(k), T.site) == until:
         return True
@@ -235,7 +236,8 @@ def _explore(
     return False
 
 
-def _remember(machine: Machine, refused: Refused) -> None:
+def _remember(machine: Machine, refused: Refused | int) -> None:
+    """The first refusal of a trial, or the site at which nothing could be chosen."""
     if machine.reason is None:
         machine.reason = refused
 

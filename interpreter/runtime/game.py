@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
 from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
-from .chance import seeded
+from .chance import script_of, seeded
 from .decision import encode
 from .faults import Fault, Refused, Trouble
 from .machine import Machine
@@ -19,6 +20,8 @@ from .texts import refusal_text
 
 if TYPE_CHECKING:
     from ..check.program import Program
+
+Script = Sequence[tuple[str, str | None, Sequence[int | str]]]
 
 
 class WrongSave(Exception):
@@ -32,6 +35,7 @@ class Game:
         self.compiled = compiled
         self.meta = compiled.meta
         self.machine = Machine(compiled.meta, compiled.code(), compiled.tables, compiled.maps, compiled.entries)
+        self._firsts: dict[bool, State] = {}
         self._asked = asked or compiled.meta.name
 
     name = property(lambda self: self.meta.name)
@@ -54,17 +58,33 @@ class Game:
 
     # ------------------------------------------------------------------ games
 
-    def new(self, seed: int = 0, auto: bool = True) -> State:
-        """A game set up and brought to its first decision."""
+    def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
+        """A game set up and brought to its first decision. `script` says how chance falls, as `script_of` reads it."""
         state = self._set_out(seed, auto, tracked=True)
+        state.script = script_of(self.meta, script)
         self.run(state)
         return state
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
-        state = State(self, seed, auto, tracked)
+        """A game with the certain part of setup done, which is done once and copied from then on."""
+        first = self._firsts.get(tracked)
+        if first is None:
+            first = self._firsts[tracked] = self._begun(tracked)
+        state = first.clone()
+        state.g, state.seed, state.auto = seeded(seed), seed, auto
+        return state
+
+    def _begun(self, tracked: bool) -> State:
+        state = State(self, 0, True, tracked)
         for routine in ("rule_play", "rule_setup"):
             if routine in self.machine.entries:
                 state.k.append(self.machine.frame(routine, ()))
+        code = self.machine.play_code if tracked else self.machine.fast_code
+        try:
+            while self.meta.deals >= 0 and state.k[-1][0] != self.meta.deals:
+                code[state.k[-1][0]](state, state.k[-1])
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.fault(trouble, state) from None
         return state
 
     def blank(self, seed: int = 0, auto: bool = True) -> State:

@@ -136,6 +136,25 @@ class MapGraph:
                 longest = run
         return longest
 
+    def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
+        """`longest_line` where the test is that a field of the node has a value."""
+        if through < 0 or f[base + through] != wanted:
+            return 0
+        longest = 1
+        for one, other in self.axes[through]:
+            run = 1
+            for node in one:
+                if f[base + node] != wanted:
+                    break
+                run += 1
+            for node in other:
+                if f[base + node] != wanted:
+                    break
+                run += 1
+            if run > longest:
+                longest = run
+        return longest
+
     # ------------------------------------------------------------------ along edges
 
     def reach(

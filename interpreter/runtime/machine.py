@@ -28,7 +28,7 @@ class Machine:
         self.trials = 0
         self.asked = 0
         self.exhausted = 0
-        self.reason: Refused | None = None
+        self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
         self.play = self._bind(track=True, trial=False)
         self.fast = self._bind(track=False, trial=False)
         self.trial = self._bind(track=False, trial=True)
@@ -114,6 +114,7 @@ class Machine:
         k = S.k
         history = S.h
         automas = self.meta.automas
+        free = bool(self.meta.free_actions)
         steps = 0
         limit = self.meta.limits["decisions"] * 20
         try:
@@ -134,7 +135,7 @@ class Machine:
                         option = options[((choice >> 32) * count) >> 32]
                         history.append(S.site)
                         history.append(option)
-                    if type(option) is tuple and option and option[0] == -1:
+                    if free and type(option) is tuple and option and option[0] == -1:
                         self.take(S, option)
                     else:
                         S.pick = option

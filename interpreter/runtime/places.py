@@ -24,43 +24,52 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
 
 
 def _moves(lists: int) -> dict[str, Any]:
-    def take_away(S: Any, piece: int) -> int:
-        source = S.at[piece]
+    """Each takes the piece out of where it is (written out every time: a move is the commonest thing of all)."""
+
+    def put_front(S: Any, piece: int, place: int) -> int:
+        at, p = S.at, S.p
+        source: int = at[piece]
         if source >= lists:
             S.f[source - lists] = -1
         elif source >= 0:
-            S.p[source].remove(piece)
-        return source  # type: ignore[no-any-return]
-
-    def put_front(S: Any, piece: int, place: int) -> int:
-        source = take_away(S, piece)
-        S.p[place].insert(0, piece)
-        S.at[piece] = place
+            p[source].remove(piece)
+        p[place].insert(0, piece)
+        at[piece] = place
         return source
 
     def put_back(S: Any, piece: int, place: int) -> int:
-        source = take_away(S, piece)
+        source = put_box(S, piece)
         S.p[place].append(piece)
         S.at[piece] = place
         return source
 
     def put_behind(S: Any, piece: int, place: int, before: int) -> int:
-        source = take_away(S, piece)
+        source = put_box(S, piece)
         row = S.p[place]
         row.insert(row.index(before) + 1 if before in row else len(row), piece)
         S.at[piece] = place
         return source
 
     def put_sorted(S: Any, piece: int, place: int) -> int:
-        source = take_away(S, piece)
-        insort(S.p[place], piece)
-        S.at[piece] = place
+        at, p = S.at, S.p
+        source: int = at[piece]
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            p[source].remove(piece)
+        insort(p[place], piece)
+        at[piece] = place
         return source
 
     def put_slot(S: Any, piece: int, place: int) -> int:
-        source = take_away(S, piece)
+        at = S.at
+        source: int = at[piece]
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            S.p[source].remove(piece)
         S.f[place - lists] = piece
-        S.at[piece] = place
+        at[piece] = place
         return source
 
     def put_group(S: Any, piece: int, place: int, size: int) -> int:
@@ -68,20 +77,16 @@ def _moves(lists: int) -> dict[str, Any]:
         return put_slot(S, piece, free)
 
     def put_box(S: Any, piece: int, place: int = -1) -> int:
-        source = take_away(S, piece)
+        source: int = S.at[piece]
+        if source >= lists:
+            S.f[source - lists] = -1
+        elif source >= 0:
+            S.p[source].remove(piece)
         S.at[piece] = -1
         return source
 
-    return {
-        "put_front": put_front,
-        "put_back": put_back,
-        "put_behind": put_behind,
-        "put_sorted": put_sorted,
-        "put_bag": put_sorted,
-        "put_slot": put_slot,
-        "put_group": put_group,
-        "put_box": put_box,
-    }
+    made = (put_front, put_back, put_behind, put_sorted, put_slot, put_group, put_box)
+    return {**{function.__name__: function for function in made}, "put_bag": put_sorted}
 
 
 def _questions(meta: Meta) -> dict[str, Any]:
@@ -116,6 +121,13 @@ def _questions(meta: Meta) -> dict[str, Any]:
         return meta.carriers[place] if place >= 0 else -1
 
     own = _own_state(meta)
+    in_the_open = {n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)}
+
+    def carried(S: Any, place: int) -> tuple[int, ...]:
+        """What a piece carries, told apart as all may see it: equal copies without state of their own are the same."""
+        if place not in in_the_open:
+            return tuple(S.p[place])
+        return tuple(~c if c in own or S.fd >> c & 1 else meta.piece_row[c] for c in S.p[place])
 
     def seen_equal(S: Any, piece: int, seen: set[Any]) -> bool:
         """An equal copy in the same unordered place, with equal fields, has been offered already."""
@@ -123,7 +135,8 @@ def _questions(meta: Meta) -> dict[str, Any]:
         if place >= 0 and not meta.unordered[place]:
             return False
         offsets, lists_of = own.get(piece, ((), ()))
-        key = (meta.piece_row[piece], place, S.fd >> piece & 1, tuple(S.f[o] for o in offsets), tuple(tuple(S.p[n]) for n in lists_of))
+        fields = tuple(S.f[o] for o in offsets)
+        key = (meta.piece_row[piece], place, S.fd >> piece & 1, fields, tuple(carried(S, n) for n in lists_of))
         if key in seen:
             return True
         seen.add(key)
@@ -168,6 +181,8 @@ def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
 
 
 def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
+    can_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+
     def happened(S: Any) -> None:
         if trial:
             raise Carried
@@ -222,10 +237,13 @@ def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict
             return tuple(_matching(meta, left, wanted)[:count])
         return tuple(left.pop(below(S, len(left))) for _ in range(count))
 
-    def pick_random(S: Any, items: list[int], place: int | None) -> int:
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
         if not items:
             return -1
         happened(S)
+        if track and pieces:
+            # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
+            knowledge.mixed(S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide])
         picked = items[below(S, len(items))]
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
@@ -259,8 +277,8 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         if smaller:
             S.horizon = len(S.h) // 2
 
-    def moved(S: Any, piece: int, source: int, target: int, by_position: bool) -> None:
-        noted(S, knowledge.moved(S, meta, piece, source, target, by_position))
+    def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
+        noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down))
 
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:
@@ -273,8 +291,11 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         S.shown[offset] = S.shown.get(offset, 0) | ((1 << meta.players) - 1 if to is None else 1 << to)
         S.horizon = len(S.h) // 2
 
-    def lay(S: Any, piece: int, down: bool) -> None:
+    def lay(S: Any, piece: int, down: bool) -> bool:
+        """Lays a piece face up or down; gives how it lay before."""
+        was_down = bool(S.fd >> piece & 1)
         S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
+        return was_down
 
     def flip(S: Any, piece: int, down: bool) -> None:
         lay(S, piece, down)

@@ -185,10 +185,22 @@ class State:
                 numbers = self.text_values(label, dict(zip(names, values, strict=True)))
                 self.note(("chose", self.who, label, numbers, hidden))
                 return
-            things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
+            if site.kind == "pay":
+                things, values = self._paid(values[0])
+            else:
+                things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
             self.note(("took", self.who, things, tuple(values), hidden))
             return
         self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
+
+    def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """A thing paid, for the log: of pieces the one that fewest know, so that a reader learns nothing from its name."""
+        rows, holders = self.meta.piece_row, self.meta.holders
+        own = [p for p, at in enumerate(self.at) if rows[p] == key and at >= 0 and holders[at] == self.who]
+        if self.kn is None or not own:
+            return ("payable",), (key,)
+        least = min(own, key=lambda p: sum(knowledge.is_known(self, self.meta, p, q) for q in range(self.meta.players)))
+        return ("piece",), (least,)
 
     def log(self, player: int | None = None) -> list[str]:
         """The log as a player may read it (None: everything)."""
@@ -271,6 +283,9 @@ class State:
         refused = self.machine.reason
         if refused is None:
             return Refusal("it cannot be carried through")
+        if isinstance(refused, int):
+            site = self.meta.sites[refused]
+            return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
         place = described["place"]
         return Refusal(refusal_text(self, refused.number, refused.values), tuple(described["cites"]), place)  # type: ignore[arg-type]

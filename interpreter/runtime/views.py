@@ -165,6 +165,8 @@ class Shown:
 def _shown_field(eyes: Eyes, field: FieldMeta) -> Shown:
     def leaf(offset: int) -> Any:
         number = eyes.S.f[offset]
+        if field.is_dice:  # what a die shows, not which die it is
+            return number
         if field.thing == "piece" and number >= 0:
             return eyes.name(number) or UNKNOWN
         return value_of(eyes.meta, field.thing, number)

@@ -56,9 +56,10 @@ def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
 
 
 def _branching(outcomes: Sequence[Outcome]) -> float:
-    """Options a decision, over all decisions of all games."""
-    decisions = sum(outcome.decisions for outcome in outcomes)
-    return round(sum(outcome.offered for outcome in outcomes) / decisions, _DIGITS) if decisions else 0.0
+    """Options a decision, over all decisions of the games whose options were counted."""
+    counted = [(outcome.offered, outcome.decisions) for outcome in outcomes if outcome.offered is not None]
+    decisions = sum(own for _, own in counted)
+    return round(sum(offered for offered, _ in counted) / decisions, _DIGITS) if decisions else 0.0
 
 
 def _speed(simulation: Simulation) -> dict[str, Any]:

@@ -77,7 +77,8 @@ class Builder:
         if own is not None:
             built = own(tree)
         elif rule in LISTS:
-            built = tuple(self.items(tree))
+            # Empty brackets, `effect go()`, hold one absent child.
+            built = tuple(item for item in self.items(tree) if item is not None)
         elif rule in PASSED_ON:
             built = next(iter(self.items(tree)), None)
         elif rule in GATHERED:

@@ -23,7 +23,7 @@ def _play(
 ) -> Session:
     game = RaceGame(len(kinds))
     hand = SimpleNamespace(visibility="secret" if secret else "open")
-    game.program = SimpleNamespace(places=[hand], fields=[])  # type: ignore[attr-defined]
+    game.meta = SimpleNamespace(places=[hand], fields=[], automas={})
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     session = Session(game, game.new(seed=7), kinds, record=record)
     session.run()
@@ -57,7 +57,9 @@ def test_undo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
     assert "There is nothing to take back" in capsys.readouterr().out
 
 
-def test_saving_and_leaving(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_saving_and_leaving(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     _play("s\nq\n", monkeypatch, ["person", "first"])
     assert (tmp_path / "race-7.save.json").exists()
     assert "go on with: rulewright play --resume race-7.save.json" in capsys.readouterr().out

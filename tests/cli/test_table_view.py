@@ -33,7 +33,7 @@ def _view() -> dict[str, Any]:
 
 
 def test_a_whole_table() -> None:
-    assert table_lines(_view(), 80, {"cell_1_2": "1", "cell_3_2": "2"}) == [
+    assert table_lines(_view(), 80, {"cell 1 2": "1", "cell 3 2": "2"}) == [
         "Board",
         "      1   2   3",
         "  1  ann  1   ·",

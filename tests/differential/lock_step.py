@@ -1,4 +1,4 @@
-"""A compiled game and the slow evaluator, played in lock step: same seed, same options, same course, same end.
+"""A compiled game and the slow evaluator, played in lock step: same seed, same options, same course, same state, same end.
 
 `lock_step(state, slow, seed, pick)` plays both to the end (or to `limit` decisions) and names the first difference.
 `state` is a fresh state of the compiled game with that seed, and with the same `auto` as the slow game.
@@ -15,21 +15,26 @@ from .slow_evaluator import SlowDecision, SlowGame
 def lock_step(state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int], limit: int = 2000) -> str | None:
     """What differs, told with the step at which it does; None if nothing does. `pick(n)` chooses below n."""
     theirs = slow.start(seed)
+    told: list[str] = []
     for step in range(limit):
-        if state.over or theirs is None:
-            return _ends_differ(state, slow, theirs, step)
-        difference = _decisions_differ(state.decision, theirs)
+        over = state.over or theirs is None
+        difference = _ends_differ(state, slow, theirs) if over else _decisions_differ(state.decision, theirs)
+        difference = difference or states_differ(state, slow)
         if difference is not None:
-            return f"step {step}: {difference}"
+            return f"step {step}: {difference}, after {told[-6:]}"
+        if over or theirs is None:
+            return None
         index = pick(len(theirs.options))
+        told.append(f"{theirs.player}: {theirs.options[index].kind} {state.decision.options[index]}")
         state.apply(index)
         theirs = slow.choose(index)
     return None
 
 
-def _decisions_differ(ours: Any, theirs: SlowDecision) -> str | None:
+def _decisions_differ(ours: Any, theirs: SlowDecision | None) -> str | None:
+    assert theirs is not None
     if ours.player != theirs.player:
-        return f"player {ours.player} decides, slow: {theirs.player} ({theirs.prompt})"
+        return f"player {ours.player} decides ({ours.prompt}), slow: {theirs.player} ({theirs.prompt})"
     compiled = [(option.kind, str(option) if option.kind in ("option", "free") else "") for option in ours.options]
     slow = [(option.kind, option.label() if option.label is not None else "") for option in theirs.options]
     if len(compiled) != len(slow):
@@ -37,12 +42,16 @@ def _decisions_differ(ours: Any, theirs: SlowDecision) -> str | None:
     for number, (one, other) in enumerate(zip(compiled, slow, strict=True)):
         if one[0] != other[0] or (other[1] and one[1] != other[1]):
             return f"option {number} is {one}, slow: {other}"
+    if theirs.prompt is not None and ours.prompt != theirs.prompt:
+        return f"asked {ours.prompt!r}, slow: {theirs.prompt!r}"
     return None
 
 
-def _ends_differ(state: Any, slow: SlowGame, theirs: SlowDecision | None, step: int) -> str | None:
-    if not state.over or theirs is not None:
-        return f"step {step}: over {state.over}, slow: {theirs is None}"
+def _ends_differ(state: Any, slow: SlowGame, theirs: SlowDecision | None) -> str | None:
+    if not state.over:
+        return f"goes on ({state.decision.prompt}: {state.decision.options}), slow: over"
+    if theirs is not None:
+        return f"over, slow: goes on with {[o.label() if o.label else o.kind for o in theirs.options]}"
     for what, ours, other in (
         ("scores", list(state.scores), slow.scores()),
         ("ranking", list(state.ranking), slow.ranking()),
@@ -50,3 +59,66 @@ def _ends_differ(state: Any, slow: SlowGame, theirs: SlowDecision | None, step: 
         if ours != other:
             return f"at the end: {what} {ours}, slow: {other}"
     return None
+
+
+# ---------------------------------------------------------------------------- the states themselves
+
+
+def states_differ(state: Any, slow: SlowGame) -> str | None:
+    """The first field, place, face, mix or number of the generator that is not the same."""
+    return (
+        _fields_differ(state, slow)
+        or _places_differ(state, slow)
+        or _faces_differ(state, slow)
+        or (None if state.g == slow.state.generator else "the generator stands elsewhere")
+        or (_mixes_differ(state, slow) if state.kn is not None else None)
+    )
+
+
+def _fields_differ(state: Any, slow: SlowGame) -> str | None:
+    for described, decl in zip(state.meta.fields, slow.program.fields, strict=True):
+        for offset, cell in enumerate(slow.table.field_cells(decl), described.base):
+            ours, theirs = state.f[offset], slow.state.fields[cell]
+            if ours != theirs:
+                return f"{decl.name}{list(cell[1:])} is {ours}, slow: {theirs}"
+    return None
+
+
+def _places_differ(state: Any, slow: SlowGame) -> str | None:
+    lists = state.meta.lists
+    for described, decl in zip(state.meta.places, slow.program.places, strict=True):
+        for number, key in enumerate(slow.table.place_cells(decl), described.base):
+            ours = state.p[number] if number < lists else [piece for piece in [state.f[number - lists]] if piece >= 0]
+            theirs = slow.state.contents[key]
+            if list(ours) != theirs:
+                return f"{decl.name}{list(key[1:])} holds {ours}, slow: {theirs}"
+            if any(state.at[piece] != number for piece in ours):
+                return f"{decl.name}{list(key[1:])}: a piece there says it is elsewhere"
+    return None
+
+
+def _faces_differ(state: Any, slow: SlowGame) -> str | None:
+    if not state.meta.uses_faces:
+        return None
+    ours = {piece for piece in range(state.meta.pieces) if state.fd >> piece & 1}
+    theirs = slow.state.face_down
+    return None if ours == theirs else f"face down are {sorted(ours)}, slow: {sorted(theirs)}"
+
+
+def _mixes_differ(state: Any, slow: SlowGame) -> str | None:
+    if not state.meta.has_secrets:
+        return None
+    for player, (ours, theirs) in enumerate(zip(state.kn, slow.state.mixes, strict=True)):
+        one = _parts(dict(enumerate(ours)))
+        other = _parts(theirs)
+        if one != other:
+            differing = [sorted(part) for part in one ^ other]
+            return f"player {player} knows the mixes otherwise, slow and compiled differ in {sorted(differing)}"
+    return None
+
+
+def _parts(mixes: dict[int, int]) -> set[frozenset[int]]:
+    found: dict[int, set[int]] = {}
+    for piece, mix in mixes.items():
+        found.setdefault(mix, set()).add(piece)
+    return {frozenset(part) for part in found.values()}

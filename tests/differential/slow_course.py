@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.check import program as p
-from interpreter.check.value_types import NONE
+from interpreter.check.value_types import NONE, Piece, bare
 
+from . import slow_knowledge
 from .slow_effects import Content, Refusal, Rest, RestOfBlock, Step
 from .slow_expressions import Env, Value
 from .slow_payment import Payments
@@ -314,6 +315,8 @@ class Course(Payments):
         if s.at_random:
             self.chance()
             items = sorted(items)
+            if isinstance(bare(s.binder.local.type), Piece):
+                slow_knowledge.picked_from(self, items)
             item = items[self.state.below(len(items))]
         else:
             item = items[0]

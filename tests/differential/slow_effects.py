@@ -390,6 +390,7 @@ class Effects(Expressions):
             pieces[last], pieces[other] = pieces[other], pieces[last]
         if len(used) == 1:
             self.state.contents[used[0]] = pieces
+            slow_knowledge.show_top(self, used[0])
             return
         for key, piece in zip(used, pieces, strict=True):
             self.state.contents[key] = [piece]

@@ -9,6 +9,7 @@ from interpreter.check import program as p
 from interpreter.check.value_types import (
     Die,
     DirectionOf,
+    EffectCell,
     EnumOf,
     Flag,
     MapEdge,
@@ -127,7 +128,25 @@ class Ends(Effects):
                 return f"die {self.table.dice[value][-1]}" if field.dimensions[-1].size > 1 else "the die"
             case Flag():
                 return "yes" if value else "no"
+            case EffectCell():
+                cell = self.program.cells[value]
+                return cell.label or ", ".join(self._call_name(call) for call in cell.calls)
         return str(value)
+
+    def _call_name(self, call: p.CellCall) -> str:
+        """The text of an effect with the arguments of its cell; what the performer supplies stays open."""
+        rule = call.rule
+        if rule.text is None:
+            return rule.name.replace("_", " ")
+        values = dict(zip(rule.params[1 if call.takes_player else 0 :], call.args, strict=False))
+        words = ""
+        for part in rule.text.parts:
+            if isinstance(part, str):
+                words += part
+            else:
+                value = values.get(part.local) if isinstance(part, p.LocalVar) else None
+                words += self.name(part.type, value) if isinstance(value, int) else "…"
+        return words
 
     def labeller(self, template: p.Template | None, env: Env, names: Any) -> Callable[[], str]:
         """A label, made when somebody asks: the text, or the names of what is bound."""
@@ -138,7 +157,7 @@ class Ends(Effects):
         return lambda: ", ".join(self.name(b.local.type, env.locals[b.local.number]) for b in names)
 
     def prompt(self, site: Any, env: Env) -> str | None:
-        template = getattr(site, "text", None)
+        template = None if isinstance(site, p.Pause) else getattr(site, "text", None)  # a pause names its option
         return None if template is None else self.text(template, env)
 
     def path(self, env: Env) -> tuple[str, ...]:

@@ -37,10 +37,10 @@ def arrived(game: Effects, piece: int, source: Key | None, to: Key | None) -> No
                 _join(game, mixes, game.state.contents[to])
     for key in (source, to):
         if key is not None:
-            _show_top(game, key)
+            show_top(game, key)
 
 
-def _show_top(game: Effects, key: Key) -> None:
+def show_top(game: Effects, key: Key) -> None:
     if game.table.place_of(key).visibility == "top_open" and game.state.contents[key]:
         shown(game, game.state.contents[key][:1], range(game.program.players))
 
@@ -50,7 +50,7 @@ def swapped(game: Effects, arrivals: Iterable[tuple[int, Key | None]]) -> None:
     for piece, to in arrivals:
         if to is not None:
             shown(game, (piece,), [seat for seat in range(game.program.players) if game.sees(seat, to)])
-            _show_top(game, to)
+            show_top(game, to)
 
 
 def shuffled(game: Effects, pieces: list[int]) -> None:
@@ -60,6 +60,14 @@ def shuffled(game: Effects, pieces: list[int]) -> None:
         for player in range(game.program.players):
             if game.sees(player, key):
                 shown(game, pieces, (player,))
+
+
+def picked_from(game: Effects, pieces: list[int]) -> None:
+    """One of these was picked at random: nobody saw which of those in the box it was, if such a piece can lie unseen."""
+    unseen = {kind for place in game.program.places if place.visibility != "open" for kind in place.kinds}
+    boxed = [x for x in pieces if game.state.at.get(x) is None and game.program.pieces[x].kind in unseen]
+    for mixes in game.state.mixes:
+        _join(game, mixes, boxed)
 
 
 def shown(game: Effects, pieces: Iterable[int], seats: Iterable[int]) -> None:

@@ -144,7 +144,7 @@ class Table:
         return [(*base, slot) for slot in _numbers(decl.slot_dimension)]
 
     def are_equal_copies(self, state: SlowState, one: int, other: int) -> bool:
-        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, nothing carried."""
+        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, equal things carried."""
         if one == other:
             return True
         if self.program.pieces[one].row != self.program.pieces[other].row or state.at.get(one) != state.at.get(other):
@@ -157,15 +157,23 @@ class Table:
         return self._own_state(state, one) == self._own_state(state, other)
 
     def _own_state(self, state: SlowState, piece: int) -> list[object]:
-        """The piece's own fields, and what it carries (a piece that carries something equals itself alone)."""
+        """The piece's own fields, and what it carries (in the open, equal copies are the same; else each is itself)."""
         found: list[object] = []
         for decl in self.piece_fields:
             number = self.field_number[id(decl)]
             found += [value for key, value in state.fields.items() if key[0] == number and key[1] == piece]
         for place in self.piece_places:
             number = self.place_number[id(place)]
-            found += [tuple(held) for key, held in state.contents.items() if key[0] == number and key[1] == piece]
+            held = [held for key, held in state.contents.items() if key[0] == number and key[1] == piece]
+            found += [tuple(self._as_seen(state, place, other) for other in carried) for carried in held]
         return found
+
+    def _as_seen(self, state: SlowState, place: PlaceDecl, piece: int) -> object:
+        owners = [decl.owner_dimension for decl in (*self.piece_fields, *self.piece_places)]
+        has_state = any(piece in _numbers(dimension) for dimension in owners)
+        if place.visibility != "open" or piece in state.face_down or has_state:
+            return piece
+        return "row", self.program.pieces[piece].row
 
 
 def _numbers(dimension: object) -> list[int]:

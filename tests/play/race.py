@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from interpreter.runtime.chance import Generator
@@ -109,10 +110,12 @@ class RaceState:
         return [f"step {code - 100}" for code in self.history]
 
     def to_json(self) -> str:
-        return json.dumps(self.__dict__)
+        heads = {"format": "rulewright-save/1", "game": "race", "players": self.players, "fingerprint": FINGERPRINT}
+        return json.dumps({**heads, "seed": self.seed, "auto": self.auto, "state": self.__dict__})
 
 
 class RaceGame:
+    meta = SimpleNamespace(places=[], fields=[], automas={})
     name, title, fingerprint = "race", "Race to ten", FINGERPRINT
 
     def __init__(self, players: int = 2) -> None:
@@ -122,8 +125,15 @@ class RaceGame:
     def new(self, seed: int = 0, auto: bool = True) -> RaceState:
         return RaceState(self.players, seed, auto)
 
+    def playout(self, seed: int) -> RaceState:
+        state, chance = self.new(seed), Generator(seed)
+        while not state.over:
+            options = state.decision.options
+            state.apply(options[chance.below(len(options))])
+        return state
+
     def from_json(self, text: str) -> RaceState:
-        content = json.loads(text)
+        content = json.loads(text)["state"]
         state = RaceState(self.players, content["seed"], content["auto"])
         state.__dict__.update(content, history=tuple(content["history"]))
         return state

@@ -46,7 +46,7 @@ def test_the_file_has_the_documented_entries(tmp_path: Path) -> None:
     write_record(record, tmp_path / "game.json")
     content = json.loads((tmp_path / "game.json").read_text())
     assert content["format"] == "rulewright-record/1"
-    assert list(content) == ["format", "game", "players", "fingerprint", "seed", "choices", "scores", "ranking"]
+    assert list(content) == ["format", "game", "players", "fingerprint", "seed", "choices", "auto", "scores", "ranking"]
 
 
 def test_the_first_difference_is_a_choice_not_offered() -> None:

@@ -24,7 +24,7 @@ setup
   move all c in box to deck
   shuffle deck
   for p in players
-    draw 2 from deck to p.hand
+    draw 1 from deck to p.hand
 
 play
   in turn p from red until deck is empty
@@ -42,7 +42,7 @@ phase turn(p) "Turn of {p}"                                   @D-01
     "Rest"                                                    @D-06
 
 action buy(p) "Buy victory"                                   @D-04
-  pay 5 coins
+  pay 5 coins                                                 @D-04
   p wins "Bought"
 
 score p

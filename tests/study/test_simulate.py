@@ -17,11 +17,17 @@ BOTS = ["random", "first", "random"]
 SCHEMA = Path(__file__).parents[2] / "schemas" / "report.schema.json"
 
 
-def test_the_number_of_processes_changes_nothing() -> None:
-    here = simulate(race_for_three, BOTS, games=120, seed=5)
-    there = simulate(race_for_three, BOTS, games=120, seed=5, jobs=2)
+@pytest.mark.parametrize("bots", [BOTS, ["random"] * 3])
+def test_the_number_of_processes_changes_nothing(bots: list[str]) -> None:
+    here = simulate(race_for_three, bots, games=120, seed=5)
+    there = simulate(race_for_three, bots, games=120, seed=5, jobs=2)
     assert here.outcomes == there.outcomes
     assert [outcome.seed for outcome in here.outcomes] == list(range(5, 125))
+
+
+def test_random_games_are_played_out_fast_and_some_are_counted() -> None:
+    outcomes = simulate(race_for_three, ["random"] * 3, games=100, seed=3).outcomes
+    assert [outcome.seed for outcome in outcomes if outcome.offered is not None] == [3 + n for n in range(0, 100, 16)]
 
 
 def test_progress_hears_of_every_game() -> None:

@@ -109,6 +109,8 @@ DECLARATIONS = {
     "table\n  fame: -3..limit capped = 0": (
         "Table(fields=[Field(name=fame, type=Range(low=-3, high=limit), modifiers=[capped], start=0)])"
     ),
+    "effect go()\n  refill()": "Effect(name=go, body=[Call(call=CallOf(of=refill))])",
+    "value x() = 1": "Value(name=x, expression=1)",
     "effect open_end(p: player?, n: 1..2 = 1): flag depth 3": (
         "Effect(name=open_end, params=[Param(name=p, type=OptionalType(of=PlayerType())), "
         "Param(name=n, type=Range(low=1, high=2), default=1)], type=FlagType(), depth=3)"

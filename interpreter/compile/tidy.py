@@ -1,0 +1,130 @@
+"""Segments made fewer: jumps to jumps are shortened, a segment with one way in is written where the jump stood.
+
+Lowering makes a segment for every join, needed or not. What remains here are those that must be entered by number (after a
+call, a decision, a performed cell, a loop's next pass) or from several places.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from .ir import Ins, Segment
+
+BY_NUMBER = ("asks", "is answered", "deals")
+
+
+def tidy(segments: list[Segment]) -> list[Segment]:
+    """The same course in fewer segments; the first one stays the entry."""
+    if not segments:
+        return segments
+    _shorten_jumps(segments)
+    while _splice_one_way_in(segments):
+        pass
+    segments = _reached(segments)
+    _go_on_at_once(segments)
+    return segments
+
+
+def entry_of(segments: list[Segment]) -> int:
+    """The segment a call begins with: where the first does nothing but ask, that question."""
+    first = segments[0]
+    if len(first.body) == 1 and first.body[0].op == "goto" and not first.body[0].args[2]:
+        return int(first.body[0].args[0])
+    return first.number
+
+
+def _go_on_at_once(segments: list[Segment]) -> None:
+    """A loop's next pass need not go through the machine if something else on its way does."""
+    by_number = {segment.number: segment for segment in segments}
+    for segment in segments:
+        for _, _, ins in _instructions(segment.body):
+            if ins.op == "goto" and ins.args[2]:
+                head = by_number[int(ins.args[0])]
+                if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals"):
+                    ins.args = (*ins.args[:2], False)
+
+
+def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segment]) -> bool:
+    """From the one segment to the other by jumps alone, with no return to the machine between."""
+    waiting, seen = [start], {start.number}
+    for current in waiting:
+        if current is goal:
+            return True
+        for _, _, ins in _instructions(current.body):
+            if ins.op == "goto" and int(ins.args[0]) not in seen:
+                seen.add(int(ins.args[0]))
+                waiting.append(by_number[int(ins.args[0])])
+    return False
+
+
+def _instructions(body: list[Ins]) -> Iterator[tuple[list[Ins], int, Ins]]:
+    for position, ins in enumerate(body):
+        yield body, position, ins
+        for block in ins.blocks:
+            yield from _instructions(block)
+
+
+def _target(ins: Ins) -> int | None:
+    """The segment that an instruction leads to by number."""
+    if ins.op == "goto":
+        return int(ins.args[0])
+    if ins.op == "call_frame":
+        return int(ins.args[2])
+    if ins.op == "perform":
+        return int(ins.args[3]) if ins.args[3] is not None else None
+    return None
+
+
+def _with_target(ins: Ins, number: int) -> None:
+    place = {"goto": 0, "call_frame": 2, "perform": 3}[ins.op]
+    ins.args = (*ins.args[:place], number, *ins.args[place + 1 :])
+
+
+def _shorten_jumps(segments: list[Segment]) -> None:
+    onward: dict[int, int] = {}
+    for segment in segments:
+        only = segment.body[0] if len(segment.body) == 1 else None
+        if only is not None and only.op == "goto" and not only.args[2] and segment.note not in BY_NUMBER:
+            onward[segment.number] = int(only.args[0])
+    for segment in segments:
+        for _, _, ins in _instructions(segment.body):
+            number = _target(ins)
+            seen = set()
+            while number in onward and number not in seen:
+                seen.add(number)
+                number = onward[number]
+            if number is not None and number != _target(ins):
+                _with_target(ins, number)
+
+
+def _splice_one_way_in(segments: list[Segment]) -> bool:
+    by_number = {segment.number: segment for segment in segments}
+    ways = Counter(number for s in segments for _, _, ins in _instructions(s.body) if (number := _target(ins)) is not None)
+    for segment in segments:
+        for body, position, ins in _instructions(segment.body):
+            if ins.op != "goto" or ins.args[2]:
+                continue
+            target = by_number[int(ins.args[0])]
+            is_tail = len(target.body) <= 2 and not any(i.blocks for i in target.body)
+            once = ways[target.number] == 1
+            if target is segment or target.note in BY_NUMBER or target is segments[0] or not (once or is_tail):
+                continue
+            body[position:] = target.body if once else [Ins(i.op, i.args, i.blocks, i.span, i.cites) for i in target.body]
+            if once:
+                segments.remove(target)
+            return True
+    return False
+
+
+def _reached(segments: list[Segment]) -> list[Segment]:
+    """Segments that something leads to, in their order."""
+    by_number = {segment.number: segment for segment in segments}
+    wanted = [segments[0].number]
+    for number in wanted:
+        segment = by_number[number]
+        found = [target for _, _, ins in _instructions(segment.body) if (target := _target(ins)) is not None]
+        if segment.note == "asks":
+            found.append(number + 1)
+        wanted += [target for target in dict.fromkeys(found) if target not in wanted]
+    return [segment for segment in segments if segment.number in wanted]

@@ -1,0 +1,334 @@
+"""The stage on which scenarios are played: any state set up by hand, chance scripted, questions asked.
+
+A `Theatre` is one game compiled together with the questions of its scenarios; each scenario gets a `Stage` with a fresh
+state. Setting up goes past the rules: pieces are laid where the lines say, fields set, no hook runs. Afterwards players
+know what the places show and nothing else: all pieces that a player cannot see, those in the box included, are one
+mix (pieces with different backs apart).
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from ..check import program as core
+from ..check.check import elaborate_bodies
+from ..check.declare import declare
+from ..check.passes import run_passes
+from ..compile.layout import Layout, Spot, lay_out
+from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.source import Span
+from ..ruleset.gather import gather
+from ..runtime.faults import Ended, Refused, Trouble
+from ..runtime.game import Game, game_from_program
+from ..runtime.knowledge import contents, learn_from_places
+from ..runtime.names import id_of, name_of
+from ..runtime.views import Eyes
+from ..syntax import nodes
+from .scenario_lines import Lines, called
+from .verdicts import Failed
+
+
+class Theatre:
+    """One game for one number of players, with everything its scenarios ask compiled into it."""
+
+    def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
+        found = Diagnostics()
+        gathered = gather(name, players, found)
+        if gathered is None or found.has_errors:
+            raise RulesetError(found.found)
+        declared = declare(gathered, found)
+        program = elaborate_bodies(declared, found)
+        if not found.has_errors:
+            run_passes(program, found)
+        if found.has_errors:
+            raise RulesetError(found.found)
+        self.lines = Lines(declared, program)
+        for scenario in scenarios:
+            self.lines.read(scenario)
+        self.program = self.lines.program()
+        self.game: Game = game_from_program(self.program)
+        self.layout: Layout = lay_out(self.program)
+
+    def stage(self, scenario: nodes.Scenario) -> Stage:
+        findings = self.lines.findings[id(scenario)]
+        if findings:
+            raise Failed("setup", findings[0].headline, findings[0].primary.span, diagnostics=tuple(findings))
+        return Stage(self, scenario.seed or 0)
+
+
+class Stage:
+    def __init__(self, theatre: Theatre, seed: int) -> None:
+        self.theatre = theatre
+        self.game = theatre.game
+        self.meta = theatre.game.meta
+        self.state: Any = theatre.game.blank(seed=seed, auto=False)
+        self._laid: set[int] = set()  # pieces that a line has put somewhere
+        self._plain: tuple[str, tuple[int, ...]] | None = None  # a rule without decisions to begin with
+
+    def on(self, state: Any) -> Stage:
+        """The same questions, asked of another state."""
+        other = copy(self)
+        other.state = state
+        return other
+
+    # ------------------------------------------------------------------------ given
+
+    def set_up(self, span: Span) -> None:
+        """Play the game's own setup; decisions in it take their first option."""
+        state, machine = self.state, self.game.machine
+        play = [machine.frame("rule_play", ())] if "rule_play" in machine.entries else []
+        setup = [machine.frame("rule_setup", ())] if "rule_setup" in machine.entries else []
+        state.k += play + setup
+        left = len(state.k) - len(setup)
+        try:
+            while len(state.k) > left and not state.over:
+                frame = state.k[-1]
+                if machine.play_code[frame[0]](state, frame) and not state.over:
+                    machine.take(state, state.opts[0])
+        except (Trouble, Refused) as trouble:
+            raise self._fault(trouble, span) from None
+
+    def fill(self, fact: nodes.SetPlace) -> None:
+        """Lay exactly these pieces in a place; `on top` leaves what is there below them."""
+        place = self._place(fact.place)
+        numbers = self._place_numbers(fact.place)
+        if not fact.pieces.on_top:
+            for number in numbers:
+                for piece in list(contents(self.state, self.meta, number)):
+                    self._lay(piece, None)
+        pieces = [self._taken(row, fact) for row in self._rows(fact.pieces, place.kinds, fact)]
+        room = len(numbers) if place.shape in ("slot", "slots") else place.capacity
+        if len(pieces) > room:
+            raise Failed("setup", f"`{fact.place.span.text}` has room for {room}, not {len(pieces)}", fact.span)
+        if place.shape in ("slot", "slots"):
+            for piece, number in zip(pieces, numbers, strict=False):
+                self._lay(piece, number)
+        else:
+            for piece in reversed(pieces):  # the first one named lies on top, or stands first
+                self._lay(piece, numbers[0])
+
+    def _taken(self, row: int, fact: nodes.SetPlace) -> int:
+        """A piece of the row from the box, else from where no line has put it."""
+        free = [piece for piece in self.theatre.program.rows[row].pieces if piece not in self._laid]
+        boxed = [piece for piece in free if self.state.at[piece] < 0]
+        if not free:
+            row_id = self.theatre.program.rows[row].id
+            raise Failed(
+                "setup", f"there are not so many `{row_id}`", fact.span, f"one more `{row_id}`", "all are laid"
+            )
+        piece = (boxed or free)[0]
+        self._laid.add(piece)
+        return piece
+
+    def _lay(self, piece: int, number: int | None) -> None:
+        """Put a piece into a place, in front of what is there, or into the box."""
+        put = self.game.machine.play
+        if number is None:
+            put["put_box"](self.state, piece)
+            self._laid.discard(piece)
+        elif number >= self.meta.lists:
+            put["put_slot"](self.state, piece, number)
+        elif self.meta.unordered[number]:
+            put["put_sorted"](self.state, piece, number)
+        else:
+            put["put_front"](self.state, piece, number)
+
+    def know_what_shows(self) -> None:
+        """Let every player know what the places show, and nothing else."""
+        learn_from_places(self.state, self.meta)
+
+    def set_field(self, fact: nodes.SetFact) -> None:
+        path = self.theatre.lines.of(fact.path)
+        value = self._value(self.theatre.lines.of(fact.value))
+        match path:
+            case core.FieldRead():
+                self.state.f[self._address(path.field, path.owner, path.indexes)] = value
+            case core.Face(die=core.DieRef() as die):
+                self.state.f[self._address(die.field, die.owner, (die.index,))] = value
+            case _:
+                raise Failed("setup", f"`{fact.path.span.text}` is nothing that can be set", fact.span)
+
+    def stand_at(self, fact: nodes.StandAt) -> None:
+        """Leave that rule alone on the stack; it begins to run when somebody needs it to."""
+        name, args = called(fact.where)
+        machine = self.game.machine
+        del self.state.k[1:]
+        if name == "end":
+            return
+        values = tuple(self._value(self.theatre.lines.of(arg)) for arg in args)
+        routine = f"rule_{name}"
+        if routine in machine.entries:
+            self.state.k.append(machine.frame(routine, values))
+        else:
+            self._plain = (routine, values)
+
+    # ------------------------------------------------------------------------ running
+
+    def run(self, span: Span) -> None:
+        """From where the scenario stands to the first decision."""
+        try:
+            if self._plain is not None:
+                routine, values = self._plain
+                self.game.machine.play[routine](self.state, *values)
+        except Ended:
+            return
+        except (Trouble, Refused) as trouble:
+            raise self._fault(trouble, span) from None
+        self.game.run(self.state)
+
+    def _fault(self, trouble: Exception, span: Span) -> Failed:
+        diagnostic = self.game.fault(trouble, self.state).diagnostic
+        return Failed("fault", diagnostic.headline, span, diagnostics=(diagnostic,))
+
+    def script(self, step: nodes.Chance) -> None:
+        """The next event of that sort takes these values."""
+        what = None if step.what is None else self.theatre.lines.of(step.what)
+        where, kinds = self._where(what, step)
+        if step.event == "roll":
+            values = [amount.what.value for amount in step.pieces.amounts if isinstance(amount.what, nodes.Number)]
+        elif kinds is not None:
+            values = self._rows(step.pieces, kinds, step)
+        else:
+            values = [self._anything(amount.what, step) for amount in step.pieces.amounts]
+        self.state.script.append((step.event, where, values))
+
+    def _where(self, what: core.Expr | None, step: nodes.Chance) -> tuple[int | None, tuple[str, ...] | None]:
+        """The place or the first die that a chance line speaks of, and the kinds of pieces there."""
+        match what:
+            case None:
+                return None, None
+            case core.PlaceRef():
+                return self._place_numbers_of(what)[0], what.place.kinds
+            case core.DiceGroup():
+                first = self._address(what.field, what.owner, ())
+                return first - self.meta.dice, None
+            case core.DieRef():
+                return self._address(what.field, what.owner, (what.index,)) - self.meta.dice, None
+        raise Failed("chance", f"`{step.what.span.text if step.what else ''}` is no place and no dice", step.span)
+
+    def _anything(self, what: nodes.Expr, step: nodes.Chance) -> int:
+        """A number, or what a name means: a row, a node, a player, a value of an enum."""
+        if isinstance(what, nodes.Number):
+            return what.value
+        text = what.span.text
+        program = self.theatre.program
+        ids = [[row.id for row in program.rows], [node.id for node in program.nodes], list(program.seat_names)]
+        for known in ids:
+            if text in known:
+                return known.index(text)
+        for enum in program.enums.values():
+            if text in enum.ids:
+                return enum.domain[enum.ids.index(text)]
+        raise Failed("chance", f"there is no `{text}`", step.span)
+
+    def require_script_used(self, span: Span) -> None:
+        for event, _, values in self.state.script:
+            raise Failed(
+                "chance", f"a scripted `{event}` is left over", span, f"a `{event}`", f"values {values} not used"
+            )
+
+    # ------------------------------------------------------------------------ questions
+
+    def seat(self, node: nodes.Expr) -> int:
+        return int(self._value(self.theatre.lines.of(node)))
+
+    def seat_name(self, player: int) -> str:
+        return str(self.meta.seat_names[player])
+
+    def holds(self, condition: nodes.Expr) -> bool:
+        return bool(self._value(self.theatre.lines.of(condition)))
+
+    def sides(self, condition: nodes.Expr) -> str:
+        """What a comparison that does not hold has found on its left."""
+        made = self.theatre.lines.of(condition)
+        if not isinstance(made, core.Compare) or not isinstance(condition, nodes.Compare):
+            return "no"
+        return f"{condition.left.span.text} is {self._text(made.left)}"
+
+    def _text(self, expr: core.Expr) -> str:
+        from ..compile.unit import thing_of
+
+        return name_of(self.meta, thing_of(expr.type), self._value(expr))
+
+    def contents(self, place: nodes.Expr) -> list[str]:
+        """The ids of the pieces in a place, in its order."""
+        pieces = [p for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)]
+        return [id_of(self.meta, "piece", piece) for piece in pieces]
+
+    def seen(self, player: int, place: nodes.Expr) -> list[str]:
+        """The ids of the pieces there that the player knows."""
+        eyes = Eyes(self.state, self.meta, player)
+        ids = {row.name or row.id: row.id for row in self.theatre.program.rows if row.kind in self._place(place).kinds}
+        names: list[str] = []
+        for number in self._place_numbers(place):
+            shown = eyes.contents(number, False)
+            names += [name for name in shown if name is not None]
+        return [ids.get(name, name) for name in names]
+
+    def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
+        rows = self._rows(pieces, self._place(place).kinds, pieces)
+        return [self.theatre.program.rows[row].id for row in rows]
+
+    def names_of(self, value: nodes.Expr) -> set[str]:
+        """What an option may call the thing that a name in a scenario means."""
+        text = value.span.text
+        program = self.theatre.program
+        named = [(row.id, row.name) for row in program.rows]
+        named += [(thing.id, thing.name) for thing in (*program.nodes, *program.edges)]
+        named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.names, strict=True)]
+        named += [(f"seat{number + 1}", name) for number, name in enumerate(program.seat_names)]
+        return {text, *(name for own_id, name in named if own_id == text)}
+
+    # ------------------------------------------------------------------------ places, rows, values
+
+    def _place(self, node: nodes.Expr) -> core.PlaceDecl:
+        made = self.theatre.lines.of(node)
+        if not isinstance(made, core.PlaceRef):
+            raise Failed("setup", f"`{node.span.text}` is no place", node.span)
+        return made.place
+
+    def _place_numbers(self, node: nodes.Expr) -> list[int]:
+        made = self.theatre.lines.of(node)
+        assert isinstance(made, core.PlaceRef)
+        return self._place_numbers_of(made)
+
+    def _place_numbers_of(self, ref: core.PlaceRef) -> list[int]:
+        """The number of a place; of all slots if none of them is named."""
+        slot = (ref.slot,) if ref.slot is not None else ()
+        first = self._element(self.theatre.layout.places[ref.place], ref.place, ref.owner, (*ref.indexes, *slot))
+        dimension = ref.place.slot_dimension
+        return [first] if dimension is None or slot else list(range(first, first + dimension.size))
+
+    def _address(self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]) -> int:
+        return self._element(self.theatre.layout.fields[field], field, owner, indexes)
+
+    def _element(
+        self, spot: Spot, decl: core.FieldDecl | core.PlaceDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]
+    ) -> int:
+        dimensions = [*([decl.owner_dimension] if decl.owner_dimension else []), *decl.dimensions]
+        if isinstance(decl, core.PlaceDecl) and decl.slot_dimension is not None:
+            dimensions.append(decl.slot_dimension)
+        given: list[int] = [self._value(index) for index in (*([owner] if owner is not None else []), *indexes)]
+        steps = zip(given, dimensions, spot.strides, strict=False)
+        return spot.base + sum((value - dimension.low) * stride for value, dimension, stride in steps)
+
+    def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...], line: nodes.Node) -> list[int]:
+        """The rows that are named, each as often as it is said."""
+        known = {row.id: number for number, row in enumerate(self.theatre.program.rows) if row.kind in kinds}
+        rows: list[int] = []
+        for amount in pieces.amounts:
+            text = amount.what.span.text
+            if text not in known:
+                from ..diagnostics.suggest import did_you_mean
+
+                advice = did_you_mean(text, known) or f"{' or '.join(kinds)} is wanted"
+                raise Failed("setup", f"there is no piece `{text}` for this place", line.span, text, advice)
+            rows += [known[text]] * amount.count
+        return rows
+
+    def _value(self, expr: core.Expr) -> Any:
+        """What an expression gives in the state as it is."""
+        if isinstance(expr, core.Const):
+            return expr.value
+        return self.game.machine.play[f"rule_{self.theatre.lines.value_name(expr)}"](self.state)

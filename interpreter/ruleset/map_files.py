@@ -1,0 +1,232 @@
+"""Maps from YAML files: nodes and edges by kind, validated with networkx, then plain data.
+
+    map: yukon
+    default: assumed
+    nodes:
+      Area:
+        - {id: diner, name: The Diner, at: [3, 1]}
+      Square:
+        - {id: s1, at: [3, 2], vp: 4, bonus: gain_energy(2)}
+    edges:
+      Street:
+        - {ends: [diner, s1], slots: 2}
+
+`at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is called
+after its ends. Nodes of one kind stand in the order of the file; kinds in the order of the rules. A file without
+`nodes` lays edges over nodes that another map makes. A map is in one piece unless it says `connected: no`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .gathered import Row, Scalar
+from .map_data import MapData, Runs, edges_by_node
+from .map_rows import (
+    MapRow,
+    first_line,
+    ids_are_unique,
+    is_map_of,
+    promises_connection,
+    read_rows,
+    unknown_word,
+)
+
+Ends = tuple[int, int]
+
+
+def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found: Diagnostics) -> MapData | None:
+    """The map in a file whose shape has been validated, or None with at least one finding."""
+    entries: dict[str, Scalar] = document.value
+    if not is_map_of(entries, declaration, found):
+        return None
+    before = len(found)
+    made_nodes = _by_kind(entries, "nodes", declaration.nodes, ("at",), players, found)
+    made_edges = _by_kind(entries, "edges", declaration.edges, ("ends",), players, found)
+    if not made_nodes and declaration.nodes and len(found) == before:
+        found.error("R0240", "a map without nodes", document.keys.get("nodes", declaration.name.span), "none is there")
+    if len(found) > before:
+        return None
+    node_rows = [row for _, rows in made_nodes for row in rows]
+    edge_rows = _with_ids([row for _, rows in made_edges for row in rows])
+    ids_are_unique([(row.row.id, row.id_span) for row in (*node_rows, *edge_rows)], found)
+    names = [row.row.id for row in node_rows]
+    spans: list[Span] = []
+    if not declaration.nodes:
+        names, spans = _named_ends(edge_rows)
+    ends = [_ends(row, names, found) for row in edge_rows]
+    if len(found) > before:
+        return None
+    data = _Data(declaration, node_rows, edge_rows, names, [pair for pair in ends if pair is not None])
+    if promises_connection(entries) and not data.is_connected(found):
+        return None
+    return data.finish(_runs(made_nodes), _runs(made_edges), spans)
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+def _by_kind(
+    entries: dict[str, Scalar],
+    part: str,
+    kinds: Sequence[nodes.MapKind],
+    own_keys: tuple[str, ...],
+    players: int,
+    found: Diagnostics,
+) -> list[tuple[str, list[MapRow]]]:
+    """The rows of `nodes` or `edges` for each kind that the rules declare, in their order."""
+    listed = entries.get(part)
+    declared = {kind.name.text: kind for kind in kinds}
+    for word in listed.value if listed is not None else ():
+        if word not in declared:
+            assert listed is not None
+            unknown_word("R0246", f"{part[:-1]} kind", word, listed.keys[word], declared, found)
+    default = entries["default"].value
+    made = []
+    for name, kind in declared.items():
+        rows = listed.value.get(name) if listed is not None else None
+        if rows is None:
+            _missing_kind(kind, part, entries, found)
+            continue
+        made.append((name, read_rows(rows.value, kind, own_keys, default, players, found)))
+    return made
+
+
+def _missing_kind(kind: nodes.MapKind, part: str, entries: dict[str, Scalar], found: Diagnostics) -> None:
+    file = entries["default"].span.source.name.rsplit("/", 1)[-1]
+    found.error(
+        "R0246",
+        f"`{file}` has no {part} of kind `{kind.name.text}`",
+        kind.name.span,
+        "declared here",
+        help=f"add `{kind.name.text}:` with a list under `{part}:`; the list may be empty: `[]`",
+    )
+
+
+def _with_ids(rows: list[MapRow]) -> list[MapRow]:
+    """Edges with an id each: their own, or one made of their ends, counted on where two edges join the same nodes."""
+    from dataclasses import replace
+
+    taken = {row.row.id for row in rows if row.row.id}
+    named = []
+    for row in rows:
+        if not row.row.id:
+            base = "_".join(str(end.value) for end in row.own["ends"].value)
+            number, name = 1, base
+            while name in taken:
+                number += 1
+                name = f"{base}_{number}"
+            taken.add(name)
+            row = replace(row, row=replace(row.row, id=name))
+        named.append(row)
+    return named
+
+
+def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:
+    """The nodes that edges name, each with its first place."""
+    places: dict[str, Span] = {}
+    for row in edge_rows:
+        for end in row.own["ends"].value:
+            places.setdefault(str(end.value), end.span)
+    return list(places), list(places.values())
+
+
+def _ends(row: MapRow, names: list[str], found: Diagnostics) -> Ends | None:
+    one, other = row.own["ends"].value
+    for end in (one, other):
+        if end.value not in names:
+            unknown_word("R0242", "node", str(end.value), end.span, names, found)
+            return None
+    if one.value == other.value:
+        found.error(
+            "R0245",
+            f"`{row.row.id}` joins `{one.value}` with itself",
+            row.own["ends"].span,
+            help="an edge has two different ends",
+        )
+        return None
+    return names.index(one.value), names.index(other.value)
+
+
+def _runs(made: list[tuple[str, list[MapRow]]]) -> Runs:
+    return tuple((kind, len(rows)) for kind, rows in made)
+
+
+# ---------------------------------------------------------------------------- the graph
+
+
+class _Data:
+    """Nodes by name and edges by their ends, checked and then finished as plain data."""
+
+    def __init__(
+        self, declaration: nodes.Map, node_rows: list[MapRow], edge_rows: list[MapRow], names: list[str], ends: list[Ends]
+    ) -> None:
+        import networkx as nx
+
+        self.declaration = declaration
+        self.node_rows = node_rows
+        self.edge_rows = edge_rows
+        self.names = names
+        self.ends = ends
+        self.graph: Any = nx.Graph()
+        self.graph.add_nodes_from(range(len(names)))
+        self.graph.add_edges_from(ends)
+
+    def is_connected(self, found: Diagnostics) -> bool:
+        """Whether there is a way from the first node to every other; each part beside it is a finding."""
+        import networkx as nx
+
+        parts = sorted((sorted(part) for part in nx.connected_components(self.graph)), key=lambda part: part[0])
+        for part in parts[1:]:
+            first = self.names[part[0]]
+            span = self.node_rows[part[0]].id_span if self.node_rows else self.declaration.name.span
+            others = f" and {len(part) - 1} more" if len(part) > 1 else ""
+            found.error(
+                "R0244",
+                f"there is no way from `{self.names[0]}` to `{first}`",
+                span,
+                f"a part of its own: `{first}`{others}",
+                help="join the parts with an edge, or write `connected: no` at the top of the file",
+            )
+        return len(parts) <= 1
+
+    def finish(self, node_runs: Runs, edge_runs: Runs, spans: list[Span]) -> MapData:
+        count = len(self.names)
+        ends = tuple(self.ends)
+        return MapData(
+            name=self.declaration.name.text,
+            shape="file",
+            node_runs=node_runs,
+            node_names=tuple(self.names),
+            node_values={},
+            edge_runs=edge_runs,
+            edge_names=tuple(row.row.id for row in self.edge_rows),
+            edge_ends=ends,
+            neighbours=tuple(tuple(sorted(self.graph.neighbors(node))) for node in range(count)),
+            edges_of=edges_by_node(count, ends),
+            directions=(),
+            toward=((),) * count,
+            line_directions=(),
+            line_toward=((),) * count,
+            border=frozenset(),
+            positions=self.positions(),
+            span=self.declaration.span,
+            node_rows=self.rows(self.node_rows),
+            edge_rows=self.rows(self.edge_rows),
+            node_spans=tuple(spans),
+        )
+
+    def rows(self, rows: list[MapRow]) -> tuple[Row, ...]:
+        return tuple(row.row for row in rows)
+
+    def positions(self) -> tuple[tuple[float, float], ...]:
+        """Where nodes are drawn; nothing if the file does not say it of all."""
+        places = [row.own.get("at") for row in self.node_rows]
+        if not places or any(place is None for place in places):
+            return ()
+        x_y = [[float(item.value) for item in place.value] for place in places if place is not None]
+        return tuple((x, y) for x, y in x_y)

@@ -1,0 +1,158 @@
+"""Rows of map files: nodes, edges and hexes, with their attributes, for one number of players.
+
+A row of a map is a row of a table with keys of its own: where it is drawn, what it joins. Attributes are cells, typed
+by the checker like those of pieces; here it is only said whether the map declares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean, nearest
+from ..syntax import nodes
+from .gathered import Row, Scalar
+from .schema import report_unknown_key
+from .tables import fits_count
+
+PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
+
+
+@dataclass(frozen=True)
+class MapRow:
+    """A row with the values that its map reads itself: `at`, `ends`."""
+
+    row: Row
+    own: dict[str, Scalar]
+    id_span: Span = field(compare=False)
+
+
+def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
+    """Whether a file is a map (or tiles) at all. What it is instead is said where that can be seen."""
+    keys = set(document.value) if isinstance(document.value, dict) else set()
+    wanted = {"map": ("nodes", "edges"), "tiles": ("tiles", "layouts")}[schema]
+    if keys & set(wanted):
+        return True
+    looks = {"tiles": "tiles", "layouts": "tiles", "nodes": "a map of nodes and edges", "edges": "a map of nodes and edges"}
+    looks |= {"rows": "a table", "by_players": "a table", "clauses": "a rulebook", "variants": "a manifest"}
+    likely = next((what for key, what in looks.items() if key in keys), None)
+    file = document.span.source.name.rsplit("/", 1)[-1]
+    what = "a map" if schema == "map" else "a board of tiles"
+    form = "`map NAME is hexes from FILE`" if schema == "map" else "`map NAME from FILE`"
+    other = likely in ("tiles", "a map of nodes and edges")
+    found.error(
+        "R0241",
+        f"`{file}` is not {what}",
+        first_line(document.span),
+        f"this looks like {likely}" if likely else f"neither `{wanted[0]}` nor `{wanted[1]}` is there",
+        help=f"read it with {form}" if other else f"write `{wanted[0]}:` and `{wanted[1]}:`, or name another file",
+    )
+    return False
+
+
+def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnostics) -> bool:
+    """Whether the file says that it is the file of this map."""
+    said = entries.get("map")
+    if said is None or said.value == declaration.name.text:
+        return True
+    found.error(
+        "R0241",
+        f"this is the map `{said.value}`",
+        said.span,
+        f"the rules read it for the map `{declaration.name.text}`",
+        others=(Label(declaration.name.span, "read here"),),
+        help=f"write `map: {declaration.name.text}`, or name another file",
+    )
+    return False
+
+
+def promises_connection(entries: dict[str, Scalar]) -> bool:
+    """A map is in one piece unless its file says otherwise."""
+    return "connected" not in entries or entries["connected"].value in ("yes", True)
+
+
+def read_rows(
+    entries: Iterable[Scalar],
+    kind: nodes.MapKind,
+    own_keys: Sequence[str],
+    default: str,
+    players: int,
+    found: Diagnostics,
+) -> list[MapRow]:
+    """The rows that are there with so many players. A row without an id gets an empty one, for its map to fill in."""
+    rows = [_read_row(entry, kind, own_keys, default, players, found) for entry in entries]
+    return [row for row in rows if row is not None]
+
+
+def _read_row(
+    entry: Scalar, kind: nodes.MapKind, own_keys: Sequence[str], default: str, players: int, found: Diagnostics
+) -> MapRow | None:
+    cells, keys = dict(entry.value), dict(entry.keys)
+    by_players = cells.get("by_players")
+    if by_players is not None and isinstance(by_players.value, list):
+        if players not in [count.value for count in by_players.value]:
+            return None
+    elif by_players is not None:
+        for count, changes in by_players.value.items():
+            if fits_count(count, players):
+                cells.update(changes.value)
+                keys.update(changes.keys)
+    columns = [column.name.text for column in kind.fields]
+    for key in cells:
+        if key not in columns and key not in own_keys and key not in PLAIN_KEYS:
+            report_unknown_key(key, keys[key], [*columns, *own_keys, *PLAIN_KEYS], found)
+    name, cites, id_cell = cells.get("name"), cells.get("cites"), cells.get("id")
+    row = Row(
+        id=str(id_cell.value) if id_cell else "",
+        span=entry.span,
+        cells={key: cell for key, cell in cells.items() if key in columns},
+        copies=1,
+        name=str(name.value) if name else None,
+        known=_known(cells, [*columns, *own_keys], default, found),
+        cites=tuple(nodes.Cite(item.span, item.value) for item in cites.value) if cites else (),
+    )
+    own = {key: cells[key] for key in own_keys if key in cells}
+    return MapRow(row, own, id_cell.span if id_cell else first_line(entry.span))
+
+
+def _known(cells: dict[str, Scalar], columns: list[str], default: str, found: Diagnostics) -> frozenset[str]:
+    markable = [*columns, "name", "id"]
+    marked: dict[str, set[str]] = {"known": set(), "assumed": set()}
+    for mark, marks in marked.items():
+        for item in cells[mark].value if mark in cells else ():
+            if item.value in markable:
+                marks.add(item.value)
+                continue
+            likely = nearest(item.value, markable)
+            advice = f"did you mean `{likely}`?" if likely else "mark an attribute that the map declares"
+            found.error("R0218", f"the map has no attribute `{item.value}` to mark", item.span, help=advice)
+    return frozenset(markable) - marked["assumed"] if default == "known" else frozenset(marked["known"])
+
+
+def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool:
+    """Nodes and edges of one map have different ids; `rows` has each id with its place."""
+    seen: dict[str, Span] = {}
+    clean = True
+    for name, span in rows:
+        if name in seen:
+            others = (Label(seen[name], "first here"),)
+            found.error(
+                "R0243", f"`{name}` stands twice in this map", span, "again here", others=others, help="give it another id"
+            )
+            clean = False
+        seen.setdefault(name, span)
+    return clean
+
+
+def unknown_word(code: str, what: str, word: str, span: Span, known: Iterable[str], found: Diagnostics) -> None:
+    """`there is no node `scool``, with the nearest known name."""
+    known = list(known)
+    listed = f"one of {', '.join(f'`{name}`' for name in known)}" if 0 < len(known) <= 8 else None
+    found.error(code, f"there is no {what} `{word}`", span, help=did_you_mean(word, known) or listed)
+
+
+def first_line(span: Span) -> Span:
+    end = span.source.text.find("\n", span.start, span.end)
+    return span if end < 0 else Span(span.source, span.start, end)

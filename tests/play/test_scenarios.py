@@ -1,0 +1,213 @@
+"""Scenarios: what passes, and each way of failing with what it tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.play.scenarios import find_scenarios, run_scenarios
+from interpreter.play.verdicts import KINDS, Failure, Verdict
+from tests.play.toys import CARDS, DUEL, RULEBOOK, write_ruleset
+
+GIVEN = """\
+  given
+    at turn(red)
+    red.hand holds low, high
+    blue.hand holds low
+    deck holds mid
+"""
+
+
+def _run(tmp_path: Path, scenario: str, given: str = GIVEN) -> Verdict:
+    text = f'part of duel\n\nscenario "One" for 2 players @D-01\n{given}{scenario}'
+    folder = write_ruleset(tmp_path, "duel", DUEL, cards_yaml=CARDS, rulebook_yaml=RULEBOOK, scenarios__one_rules=text)
+    (found,) = find_scenarios(str(folder))
+    (verdict,) = run_scenarios([found])
+    return verdict
+
+
+def _failure(tmp_path: Path, scenario: str, given: str = GIVEN) -> Failure:
+    verdict = _run(tmp_path, scenario, given)
+    assert verdict.failure is not None
+    assert verdict.failure.kind in KINDS
+    return verdict.failure
+
+
+def test_choices_chance_places_and_scores(tmp_path: Path) -> None:
+    verdict = _run(
+        tmp_path,
+        """\
+  when
+    chance roll dice: 1, 6
+  then
+    dice[1].face == 1
+    dice[2].face == 6
+    red may choose "Draw a card", "Rest"
+    red may choose exactly "Draw a card", "Play Low card", "Play High card", "Rest"
+    red may not choose "Buy victory" because @D-04
+    red sees low, high in red.hand
+    blue sees nothing in red.hand
+    the game goes on
+  when
+    red chooses "Play High card"
+  then
+    heap holds high
+    red.hand holds low
+    blue sees nothing in red.hand
+    red.coins == 9
+    red scores 9
+    red scores 9 for "Coins"
+""",
+    )
+    assert verdict.failure is None
+    assert verdict.found.clauses == ("D-01",)
+
+
+def test_values_choose_too_and_plays_on_takes_first_options(tmp_path: Path) -> None:
+    given = """\
+  given
+    at play
+    red.coins = 5
+    red.hand holds low
+    deck holds low, high, mid
+"""
+    verdict = _run(
+        tmp_path,
+        """\
+  when
+    red chooses low
+    blue plays on
+  then
+    heap holds low
+    blue.hand holds low
+    deck holds high on top
+  when
+    red chooses "Buy victory"
+  then
+    the game is over
+    red wins "Bought"
+""",
+        given,
+    )
+    assert verdict.failure is None
+
+
+def test_after_setup(tmp_path: Path) -> None:
+    verdict = _run(
+        tmp_path,
+        """\
+  then
+    count(red.hand) == 1
+    count(blue.hand) == 1
+    red.coins == 3
+    red may choose "Rest"
+""",
+        """\
+  given
+    after setup
+    blue.hand holds mid
+    red.coins = 3
+""",
+    )
+    assert verdict.failure is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind", "message", "expected", "found"),
+    [
+        ('red chooses "Dance"', "unknown", "nothing here is called `Dance`", "“Dance”", "“Draw a card”"),
+        ('red chooses "Buy victory"', "refused", "not enough coins: 5 needed, 0 held", "“Buy victory”", "“Rest”"),
+        ('red chooses "Play"', "ambiguous", "fits 2 options", "“Play”", "“Play High card”"),
+        ("red chooses mid", "unknown", "no option here is mid", "mid", "“Rest”"),
+        ('blue chooses "Rest"', "turn", "red is to decide, not blue", "a decision of blue", "“Draw a card”"),
+        ("blue plays on", "turn", "red is to decide, not blue", "", ""),
+        ("red passes", "unknown", "red cannot pass here", "passing", "“Rest”"),
+    ],
+)
+def test_choices_that_cannot_be_made(
+    lines: str, kind: str, message: str, expected: str, found: str, tmp_path: Path
+) -> None:
+    failure = _failure(tmp_path, f"  when\n    {lines}\n  then\n    the game goes on\n")
+    assert failure.kind == kind
+    assert message in failure.message
+    assert expected in failure.expected
+    assert found in failure.found
+    assert failure.span.text == lines
+    assert failure.span.line == 10
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "expected", "found"),
+    [
+        ("red.coins == 4", "`red.coins == 4` does not hold", "red.coins == 4", "red.coins is 0"),
+        ("heap holds low", "`heap` holds something else", "low", "nothing"),
+        ("red.hand holds 2 * low", "`red.hand` holds something else", "2 * low", "low, high"),
+        ("blue sees high in red.hand", "blue sees something else in `red.hand`", "high", "nothing"),
+        ("red sees nothing in red.hand", "red sees something else", "nothing", "low, high"),
+        ('red may choose "Dance"', "nothing here is called `Dance`", "“Dance”", "“Rest”"),
+        ('red may choose exactly "Rest"', "more is offered", 'exactly "Rest"', "“Draw a card”"),
+        ('red may not choose "Rest"', '"Rest" is offered', 'no "Rest"', "among the options"),
+        ('red may not choose "Buy victory" because @D-05', "for another reason", "because of D-05", "(D-04)"),
+        ('red may not choose "Dance" because @D-05', "nothing here is called", "a refusal", "no such choice"),
+        ('blue may choose "Rest"', "red is to decide, not blue", "a decision of blue", "a decision of red"),
+        ("red scores 3", "red scores 0 in all", "3", "0"),
+        ('red scores 3 for "Coins"', "red scores 0 for “Coins”", "3", "0"),
+        ('red scores 3 for "Cards"', "there is no score line “Cards”", "“Cards”", "“Coins”"),
+        ("red wins", "the game is not over", "red wins", "the game goes on"),
+        ("the game is over", "the game goes on", "the game is over", "the game goes on"),
+    ],
+)
+def test_expectations_that_are_not_met(line: str, message: str, expected: str, found: str, tmp_path: Path) -> None:
+    failure = _failure(tmp_path, f"  then\n    {line}\n")
+    assert failure.kind == "expectation"
+    assert message in failure.message
+    assert expected in failure.expected
+    assert found in failure.found
+    assert failure.span.text == line
+
+
+def test_chance_that_is_left_over(tmp_path: Path) -> None:
+    failure = _failure(tmp_path, "  when\n    chance shuffle deck: mid\n  then\n    the game goes on\n")
+    assert failure.kind == "chance"
+    assert failure.message == "a scripted `shuffle` is left over"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("deck holds 3 * low", "there are not so many `low`"),
+        ("deck holds lowe", "there is no piece `lowe` for this place"),
+        ("red.gold = 3", "`gold`"),
+        ("at tun(red)", "there is no rule `tun` to stand at"),
+        ("at turn(red, 3)", "takes 1 arguments, not 2"),
+    ],
+)
+def test_what_cannot_be_set_up(line: str, message: str, tmp_path: Path) -> None:
+    failure = _failure(tmp_path, "  then\n    the game goes on\n", f"  given\n    {line}\n")
+    assert failure.kind == "setup"
+    assert message in failure.message
+
+
+def test_a_fault_of_the_rules(tmp_path: Path) -> None:
+    given = "  given\n    at turn(red)\n    red.coins = 15\n    red.hand holds high\n"
+    failure = _failure(tmp_path, '  when\n    red chooses "Play High card"\n  then\n    red.coins == 20\n', given)
+    assert failure.kind == "fault"
+    assert "outside 0..20" in failure.message
+    assert failure.diagnostics[0].code == "R0901"
+
+
+def test_a_game_with_findings_fails_all_its_scenarios(tmp_path: Path) -> None:
+    text = 'part of duel\n\nscenario "One" @D-01\n  given\n    at play\n  then\n    the game goes on\n'
+    rules = DUEL.replace("p gains c.power coins", "p gains c.weight coins")
+    folder = write_ruleset(tmp_path, "duel", rules, cards_yaml=CARDS, rulebook_yaml=RULEBOOK, scenarios__a_rules=text)
+    (verdict,) = run_scenarios(find_scenarios(str(folder)))
+    assert verdict.failure is not None
+    assert verdict.failure.kind == "ruleset"
+    assert verdict.failure.diagnostics
+
+
+def test_a_ruleset_that_is_not_there() -> None:
+    with pytest.raises(RulesetError):
+        find_scenarios("no_such_game_anywhere")
