@@ -73,7 +73,15 @@ def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:
         positions={at[n]: position for n, position in enumerate(data.positions)},
         span=board.name.span,
         line_directions=data.line_directions,
+        points=_points(data, numbers),
     )
+
+
+def _points(data: MapData, numbers: list[int]) -> dict[int, tuple[int, ...]]:
+    """Row and column of a grid, q and r of hexes."""
+    if len(data.node_values) < 2:
+        return {}
+    return dict(zip(numbers, zip(*data.node_values.values(), strict=True), strict=True))
 
 
 def _make_nodes(draft: Draft, data: MapData) -> list[int]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .calls import Args
 from .dispatch import accept, condition, elaborate, handles, interval_of, number, wanted
-from .program import Cheapest, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
+from .program import Binder, Cheapest, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
 from .scope import Body, Broken
 from .set_expressions import binder
 from .sizes import most
@@ -23,6 +24,7 @@ from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, Set
 MAP_QUERIES: dict[str, tuple[str, str]] = {
     "neighbours": ("n", "nodes"),
     "edges": ("n", "edges"),
+    "edge": ("nn", "edge"),
     "ends": ("e", "nodes"),
     "distance": ("nn", "distance"),
     "is_border": ("n", "flag"),
@@ -32,6 +34,7 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
     "ring": ("nk", "nodes"),
     "spiral": ("n", "nodes"),
 }
+_JOINING = ("nn", "edges")  # `edges(a, b)`
 
 
 def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl | None) -> Expr:
@@ -46,7 +49,8 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
             "not known",
             help=did_you_mean(name.text, MAP_QUERIES),
         )
-    takes, gives = MAP_QUERIES[name.text]
+    asked = "joining" if name.text == "edges" and len(args) == 2 else name.text
+    takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
     plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
     if len(plain) != len(takes) or len(args) != len(takes):
         raise body.fail("R0437", f"`{name.text}` takes {len(takes)} arguments", span, f"{len(args)} given")
@@ -56,7 +60,15 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
     optional = any(is_maybe(part.type) for part in made)
     if optional and gives == "flag":
         made[0] = accept(body, made[0], bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
-    return body.known(MapQuery(_result(body, where, gives, optional), span, name.text, where, tuple(made)))
+    if gives in ("edge", "edges") and not where.edges:
+        raise body.fail(
+            "R0326",
+            f"the map `{where.name}` has no edges to ask for",
+            span,
+            others=(Label(where.span, "this map"),),
+            help="give it a kind of edges: add a line `edge Way` below it",
+        )
+    return body.known(MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
 
 
 def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:
@@ -120,6 +132,7 @@ def _result(body: Body, where: MapDecl, gives: str, optional: bool) -> VType:
         "nodes": lambda: SetOf(node_type(body, where)),
         "edges": lambda: SetOf(edge_type(body, where)),
         "node": lambda: Maybe(node_type(body, where)),
+        "edge": lambda: Maybe(edge_type(body, where)),
         "flag": Flag,
         "distance": lambda: maybe(Number(0, max(0, len(where.nodes) - 1)), optional or not is_connected(where)),
     }
@@ -145,23 +158,49 @@ def is_connected(where: MapDecl) -> bool:
 @handles(nodes.Reach)
 def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
     start = _on_map(body, node.start, "node", None)
-    where = map_of(body, start)
     with body.block(), body.perhaps_never():
-        along = None if node.along is None else binder(body, node.along)
+        along = None if node.along is None else _stretch(body, node.along, "edge")
     with body.block(), body.perhaps_never():
-        through = None if node.through is None else binder(body, node.through)
+        through = None if node.through is None else _stretch(body, node.through, "node")
+    where = _map_asked(body, start, along, node.start.span)
     stops = _stopping_at(body, node.stopping_at)
     return Reach(SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
+
+
+def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
+    """`s in Street where C`: edges to go along, or nodes to go through."""
+    made = binder(body, node)
+    of = bare(made.local.type)
+    if not isinstance(of, MapEdge if what == "edge" else MapNode):
+        one_goes = "one goes along edges" if what == "edge" else "one goes through nodes"
+        raise body.fail("R0430", f"{one_goes}, not {in_words(of)}", node.source.span, f"{what}s of a map are wanted")
+    return made
+
+
+def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> MapDecl:
+    """The map of the edges that one goes along, which must have the start; else the map that makes the start."""
+    if along is None:
+        return map_of(body, start)
+    where = _known_map(body, body.declared.edge_kinds[kinds_of(bare(along.local.type))[0]].map)
+    if not set(kinds_of(bare(start.type))) & set(node_type(body, where).kinds):
+        raise body.fail(
+            "R0430",
+            f"the map `{where.name}` has no {in_words(bare(start.type))}",
+            span,
+            f"`{along.local.name}` is an edge of `{where.name}`",
+            others=(Label(where.span, "this map"),),
+        )
+    return where
 
 
 @handles(nodes.Cheapest)
 def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
     start = _on_map(body, node.start, "node", None)
     goal = _on_map(body, node.goal, "node", None)
-    where = map_of(body, start)
     with body.block(), body.perhaps_never():
-        along = binder(body, node.along)
+        along = _stretch(body, node.along, "edge")
         cost = number(body, node.cost, "the cost of an edge")
+    where = _map_asked(body, start, along, node.start.span)
     each = interval_of(cost)
     if each.low < 0:
         raise body.fail(
@@ -173,7 +212,9 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
         )
     edges = most(body.declared, along.source)
     bounds = Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
-    return Cheapest(Maybe(bounds), node.span, where, start, goal, along, cost, _stopping_at(body, node.stopping_at))
+    gives: VType = SetOf(bare(along.local.type)) if node.is_path else Maybe(bounds)
+    stops = _stopping_at(body, node.stopping_at)
+    return Cheapest(gives, node.span, where, start, goal, along, cost, stops, node.is_path)
 
 
 def _stopping_at(body: Body, name: nodes.Name | None) -> tuple[tuple[int, int], ...]:

@@ -125,6 +125,16 @@ class MapDecl:
     positions: dict[int, tuple[float, float]]
     span: Span = NOWHERE
     line_directions: tuple[str, ...] = ()
+    points: dict[int, tuple[int, ...]] = field(default_factory=dict)  # row, column of grids; q, r of hexes
+
+    @property
+    def form(self) -> str:
+        """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines), or not at all."""
+        if self.shape in ("hexagon", "hexes"):
+            return "hex"
+        if self.shape == "grid":
+            return "diagonal" if len(self.directions) == 8 else "grid"
+        return "walk" if self.directions else ""
 
 
 @dataclass(frozen=True)
@@ -806,7 +816,10 @@ class Builtin(Expr):
 
 @dataclass(frozen=True, eq=False)
 class MapQuery(Expr):
-    """name: neighbours edges ends distance is_border toward line between ring spiral; of one map."""
+    """name: neighbours edges joining edge ends distance is_border toward line between ring spiral; of one map.
+
+    `edges(a, b)` is `joining`: the edges between two nodes.
+    """
 
     name: str
     map: MapDecl
@@ -830,6 +843,7 @@ class Cheapest(Expr):
     along: Binder
     cost: Expr
     stopping_at: tuple[tuple[int, int], ...]
+    is_path: bool = False  # `cheapest path`: the edges, in order, instead of their sum
 
 
 @dataclass(frozen=True, eq=False)

@@ -189,7 +189,7 @@ _SHOWN: dict[type[core.Expr], Callable[[Shower, Any], str]] = {
     core.Builtin: lambda s, e: f"{e.name}({s.all(e.args)})",
     core.MapQuery: lambda s, e: f"{e.map.name}.{e.name}({s.all(e.args)})",
     core.Reach: lambda s, e: f"(reach {_ways(s, e)})",
-    core.Cheapest: lambda s, e: f"(cheapest {_ways(s, e)})",
+    core.Cheapest: lambda s, e: f"(cheapest {'path ' if e.is_path else ''}{_ways(s, e)})",
     core.GroupsOf: lambda s, e: f"{'largest_group' if e.largest else 'groups'}({s.binder(e.binder)})",
     core.LongestLine: lambda s, e: (
         f"longest_line({local(e.local)} through {s.show(e.through)} where {s.show(e.where)})"

@@ -25,7 +25,7 @@ def decision_lines(
     game: Game, state: Any, decision: Decision, log: Sequence[str], width: int, whole_log: bool = False
 ) -> list[str]:
     """The whole screen for a person who is to decide."""
-    lines = [painted(_heading(game, decision), bold=True), ""]
+    lines = [painted(_heading(game, decision), bold=True) + f"  (seed {state.seed})", ""]
     lines += table_lines(state.view(decision.player), width, _marks(decision))
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
     lines += [painted(f"{decision.prompt or 'Choose'}", bold=True), *option_lines(decision, width)]

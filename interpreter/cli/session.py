@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HELP = """\
   3            the option with that number
   steal fr     the option whose label begins so
-  ?            why nothing else is offered; ? TEXT asks about one thing: ? steal from ann
+  ? TEXT       why that is not offered; ? 3 says what the option rests on
   u            undo your latest choice, as far as chance and secrets let
   t            the table again
   l            the whole log

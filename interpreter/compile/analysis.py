@@ -88,9 +88,11 @@ class Analysis:
     cell_rules: set[core.RuleDecl] = field(default_factory=set)
     rests: set[int] = field(default_factory=set)  # id of statement or branch: what follows it can be refused
     tails: set[int] = field(default_factory=set)  # id of statement: what follows its whole block can be refused
+    replaced: dict[int, core.RuleDecl] = field(default_factory=dict)  # id of `previous` -> the rule it goes on to
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
+        self._find_replaced()
         self._find_asked_running()
         self._find_framed()
         self._find_refusing()
@@ -121,7 +123,7 @@ class Analysis:
             case core.CallRule():
                 return self.entry_framed(stmt.rule)
             case core.CallPrevious():
-                return True
+                return self.entry_framed(self.replaced[id(stmt)])
             case core.Perform():
                 return self.cells_framed()
         return self._hooked(stmt)
@@ -148,6 +150,12 @@ class Analysis:
             return []
         return [hook for hook in self.program.move_hooks if may_touch(stmt, hook.place)]
 
+    def _find_replaced(self) -> None:
+        for hook in bodies(self.program):
+            if hook.replaces is not None:
+                previous = [stmt for stmt in statements(hook.body) if isinstance(stmt, core.CallPrevious)]
+                self.replaced |= {id(stmt): hook.replaces for stmt in previous}
+
     def _find_asked_running(self) -> None:
         rules = list(self.program.rules.values()) + self.program.all_hooks()
         for rule in rules:
@@ -164,15 +172,9 @@ class Analysis:
         while changed:
             changed = False
             for rule in bodies(self.program):
-                if rule not in self.framed and any(self._decides_in(rule, stmt) for stmt in statements(rule.body)):
+                if rule not in self.framed and any(self._decides(stmt) for stmt in statements(rule.body)):
                     self.framed.add(rule)
                     changed = True
-
-    def _decides_in(self, rule: core.RuleDecl, stmt: core.Stmt) -> bool:
-        if isinstance(stmt, core.CallPrevious):
-            base = rule.replaces
-            return base is not None and (base in self.framed or any(hook in self.framed for hook in base.instead))
-        return self._decides(stmt)
 
     # ------------------------------------------------------------------ chance
 

@@ -7,6 +7,7 @@ from ..check.value_types import Maybe, Number, bare, none_of
 from .emit_python import Emitted
 from .ir import Routine, Site
 from .layout import all_dimensions
+from .lower_statements import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
 from .unit import Unit, thing_of
 
@@ -69,11 +70,23 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
-    meta.phase_segments = frozenset(
-        s.number for r in routines for s in r.segments if r.form in ("phase", "setup", "play")
-    )
+    phases = [r for r in routines if r.name.startswith("rule_") and _form(program, r) in PHASES]
+    meta.phase_segments = frozenset(s.number for r in phases for s in r.segments)
+    meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
+    loops = {s.number: s.loop for r in routines for s in r.segments}
+    meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
     meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta
+
+
+def _form(program: core.Program, routine: Routine) -> str:
+    return program.rules[routine.rule].form if routine.rule in program.rules else ""
+
+
+def _comes_before_body(unit: Unit, routine: Routine) -> bool:
+    """The routine runs the hooks of a rule, or stands in for it; the body is a routine of its own."""
+    own = f"rule_{routine.rule}__own"
+    return own in unit.routines and routine.name != own
 
 
 def _by_segment(routines: list[Routine], count: int, what: object) -> tuple[str, ...]:
@@ -274,7 +287,7 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 tuple((b.label, b.domains, b.values) for b in site.branches), site.values_only, site.may_pass, site.trial,
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
-                tuple(b.cites for b in site.branches),
+                tuple(b.cites for b in site.branches), site.fallback,
             )
         )  # fmt: skip
         base += 1

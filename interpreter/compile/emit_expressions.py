@@ -474,19 +474,39 @@ class ExpressionEmitter:
     def _spiral(self, op: Op, name: str, node: Op) -> str:
         return self._on_map(name, "spiral", node)
 
-    def _test(self, local: str | None, where: Op | None) -> str:
-        return f"lambda {local}: {self.text(where)}" if local is not None and where is not None else "None"
+    def _joining(self, op: Op, name: str, a: Op, b: Op) -> str:
+        return self._on_map(name, "edges_joining", a, b)
 
-    def _reach(self, op: Op, name: str, start: Op, edge: str | None, edge_where: Op | None, node: str | None, node_where: Op | None, stops: tuple[tuple[int, int], ...]) -> str:  # fmt: skip
-        along = self._test(edge, edge_where) if edge is not None else "None"
-        through = self._test(node, node_where)
-        stopped = self.constant(tuple(n for low, size in stops for n in range(low, low + size)))
-        return f"{name}.reach({self.text(start)}, {along}, {through}, {stopped}, {edge is not None})"
+    def _edge(self, op: Op, name: str, a: Op, b: Op) -> str:
+        return self._on_map(name, "edge_joining", a, b)
 
-    def _cheapest(self, op: Op, name: str, start: Op, goal: Op, edge: str, where: Op | None, cost: Op, stops: tuple[tuple[int, int], ...]) -> str:  # fmt: skip
-        stopped = self.constant(tuple(n for low, size in stops for n in range(low, low + size)))
-        costing = f"lambda {edge}: {self.text(cost)}"
-        return f"{name}.cheapest({self.text(start)}, {self.text(goal)}, {self._test(edge, where)}, {costing}, {stopped})"
+    def _reach(self, op: Op, name: str, start: Op, edge: str | None, edges: Op | None, edge_where: Op | None, node: str | None, nodes: Op | None, node_where: Op | None, stops: tuple[tuple[int, int], ...]) -> str:  # fmt: skip
+        parts = [self.text(start)]
+        if edge is not None and edges is not None:
+            parts.append(self._members(edge, edges, edge_where))
+        if node is not None and nodes is not None:
+            parts.append(self._members(node, nodes, node_where))
+        elif edge is None:
+            parts.append("None")
+        method = "reach_both" if edge is not None and node is not None else "reach_along" if edge else "reach_through"
+        return f"{name}.{method}({', '.join(parts)}, {self._stops(stops)})"
+
+    def _cheapest(self, op: Op, name: str, start: Op, goal: Op, edge: str, edges: Op, where: Op | None, cost: Op, stops: tuple[tuple[int, int], ...], is_path: bool) -> str:  # fmt: skip
+        costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
+        method = "cheapest_path" if is_path else "cheapest"
+        return f"{name}.{method}({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
+
+    def _members(self, local: str, source: Op, where: Op | None) -> str:
+        """Edges or nodes that satisfy a condition, as something that answers `in` at once."""
+        text = self.text(source)
+        if where is None:
+            return text if text.startswith("range(") else f"set({text})"
+        return f"{{{local} for {local} in {text}{self._where(where)}}}"
+
+    def _stops(self, stops: tuple[tuple[int, int], ...]) -> str:
+        if len(stops) == 1:
+            return f"range({stops[0][0]}, {sum(stops[0])})"
+        return self.constant(tuple(n for low, size in stops for n in range(low, low + size)))
 
     def _groups(self, op: Op, name: str, largest: bool, local: str, source: Op, where: Op | None) -> str:
         listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"

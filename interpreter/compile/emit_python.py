@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from ..diagnostics.source import NOWHERE
 from .emit_expressions import ExpressionEmitter
-from .hoist import hoist
+from .hoist import hoist, hoist_from_loops
 from .ir import Ins, Op, Routine, Segment
-from .tidy import entry_of
+from .tidy import entry_of, instructions
 from .unit import Unit
 from .writer import Writer
 
@@ -41,6 +41,7 @@ class PythonEmitter:
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}
         self.asking = False
+        self.segment = Segment(0)
         self.has_free = bool(unit.program.free_actions)
 
     # ------------------------------------------------------------------ the module
@@ -96,7 +97,11 @@ class PythonEmitter:
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
         self.asking = segment.note == "asks"
-        self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment.note, framed=True)
+        self.segment = segment
+        body = segment.body
+        if self.asking:
+            body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
+        self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
 
     def _function(self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False) -> None:
         outer = self.writer
@@ -461,9 +466,9 @@ class PythonEmitter:
         self.line("S.k.pop()", ins.span)
         self.line("return 0")
 
-    def _goto(self, ins: Ins, framed: bool, segment: int, bounds_trial: bool, backward: bool) -> None:
-        if bounds_trial:
-            self.line("if TRIAL and S.tb == len(S.k): raise Carried")
+    def _goto(self, ins: Ins, framed: bool, segment: int, loop: int, backward: bool) -> None:
+        if loop:
+            self._pass_ends(ins, framed, loop)
         if backward:
             self.line(f"F[0] = {segment}")
             self.line("return 0")
@@ -474,14 +479,25 @@ class PythonEmitter:
                 self.line(f"F[0] = {segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
 
-    def _ask(self, ins: Ins, framed: bool, site: int, player: Op, how: object) -> None:
+    def _pass_ends(self, ins: Ins, framed: bool, loop: int) -> None:
+        self.line(f"if TRIAL and S.tb == (len(S.k), {loop}): raise Carried")
+
+    def _ask(self, ins: Ins, framed: bool, site: int, player: Op, if_possible: bool, picked: Op | None = None) -> None:
         made = self.unit.sites[site]
         who = self.x.text(player)
         free = self.has_free and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
-        if made.may_pass:
-            self.line("o.append(None)")
-        if how or free or made.may_pass or made.kind == "set":
-            self.line(f"return ask(S, F, {site}, {who}, o, {how!r})", ins.span)
+        if made.kind == "pause":
+            self.line("if TRIAL: raise Carried")
+        if made.kind == "may" and not free:
+            answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
+            self.line("if len(o) == 1 and o[0] is None:  # nothing but passing: nobody is asked")
+            with self.writer.indented():
+                self.line("S.pick = None")
+                self.line(f"F[0] = {answered.number}")
+                self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
+        elif if_possible or free or made.kind in ("may", "set", "pay", "order"):
+            so_far = f", {self.x.text(picked)}" if picked is not None else ""
+            self.line(f"return ask(S, F, {site}, {who}, o, {if_possible}{so_far})", ins.span)
             return
         self.line(f"S.site = {site}", ins.span)
         self.line(f"S.who = {who}", ins.span)
@@ -507,7 +523,13 @@ class PythonEmitter:
     def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
         self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")
 
+    def _pass_option(self, ins: Ins, framed: bool) -> None:
+        self.line("o.append(None)")
+
     def _if_no_option(self, ins: Ins, framed: bool) -> None:
+        otherwise = any(inner.op == "option" for _, _, inner in instructions(ins.blocks[0]))
+        if otherwise:
+            self.line("if TRIAL and S.pick is NOTHING_ELSE: o, S.pick = [], None")
         self.line("if not o:")
         self._inner(ins.blocks[0], framed)
 

@@ -6,9 +6,10 @@ alone. What is moved is pure and cannot fail: numbers of the state, printed attr
 
 from __future__ import annotations
 
-from .ir import Op
+from ..check.value_types import SetOf
+from .ir import Ins, Op
 
-SAFE = ("const", "local", "add", "subtract", "multiply", "negative", "if", "compare", "is_none", "and", "or", "not")
+SAFE = ("const", "local", "add", "subtract", "multiply", "negative", "absolute", "if", "compare", "is_none", "and", "or", "not")
 CHEAP = ("const", "local")
 
 
@@ -23,10 +24,33 @@ def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary
             name = temporary()  # type: ignore[operator]
             found[name] = test
         return Op("local", (name,), test.type, test.span)
+    if test.op == "contains" and test.args[0].op == "join" and all(not is_set and none is None for _, is_set, none in test.args[0].args):
+        elements = Op("tuple", tuple(item for item, _, _ in test.args[0].args), test.args[0].type)
+        if all(_movable(item, inner, outer) for item in elements.args):
+            name = temporary()  # type: ignore[operator]
+            found[name] = elements
+            return Op("contains", (Op("local", (name,), SetOf(elements.type)), *test.args[1:]), test.type, test.span)
     if test.op in ("and", "or", "not", "compare", "add", "subtract", "multiply", "if"):
         args = tuple(hoist(a, inner, outer, found, temporary) if isinstance(a, Op) else a for a in test.args)
         return Op(test.op, args, test.type, test.span)
     return test
+
+
+def hoist_from_loops(body: list[Ins], known: set[str], temporary: object) -> list[Ins]:
+    """Outermost loops of a question with what their first filter works out of other names written before them."""
+    made: list[Ins] = []
+    for ins in body:
+        if ins.op == "if":
+            ins = Ins(ins.op, ins.args, tuple(hoist_from_loops(b, known, temporary) for b in ins.blocks), ins.span, ins.cites)
+        elif ins.op == "for" and len(ins.blocks[0]) == 1 and ins.blocks[0][0].op == "if":
+            filtered = ins.blocks[0][0]
+            found: dict[str, Op] = {}
+            test = hoist(filtered.args[0], ins.args[0], known, found, temporary)
+            made += [Ins("let", (name, op), (), ins.span) for name, op in found.items()]
+            inner = Ins("if", (test,), filtered.blocks, filtered.span, filtered.cites)
+            ins = Ins("for", ins.args, ([inner],), ins.span, ins.cites)
+        made.append(ins)
+    return made
 
 
 def _movable(op: Op, inner: str, outer: set[str]) -> bool:

@@ -93,8 +93,10 @@ OPERATIONS: dict[str, str] = {
     "between": "(map, a, b)",
     "ring": "(map, node, steps)",
     "spiral": "(map, node)",
-    "reach": "(map, start, edge local or None, edge where, node local or None, node where, stop ranges)",
-    "cheapest": "(map, start, goal, edge local, edge where or None, cost, stop ranges)",
+    "joining": "(map, a, b) the edges between two nodes",
+    "edge": "(map, a, b) the first edge between two nodes, or none",
+    "reach": "(map, start, edge local, edges, edge where, node local, nodes, node where, stop ranges) locals may be None",
+    "cheapest": "(map, start, goal, edge local, edges, edge where or None, cost, stop ranges, whether the path is asked for)",
     "groups": "(map, largest, local, source, where or None)",
     "longest_line": "(map, local, through, where)",
     "element": "(set, position from 0)",
@@ -138,13 +140,15 @@ INSTRUCTIONS: dict[str, str] = {
     "loop": "(times or None) block",
     "break": "() leave the innermost plain loop",
     "return": "(value or None)",
-    "goto": "(segment, backward)",
-    "ask": "(site, player, how) options are in the local `o`",
+    "goto": "(segment, loop whose pass ends or 0, backward)",
+    "pass_ends": "(loop) a pass of a phase's loop is over: looking ahead may be content",
+    "ask": "(site, player, if possible, picked so far or None) options are in the local `o`; None: nothing is left to ask",
     "begin_options": "() an empty list of options",
     "option": "(branch or None, values) adds one",
     "once": "(local, memory, row|key) on to the next unless this piece differs from those before it",
     "filter": "(site) leaves only the options that a trial carries through",
     "set_options": "(candidates, picked, low or None, high or None, local, such that or None, how) pick by pick",
+    "pass_option": "() passing is offered too",
     "if_no_option": "() block: only if nothing has been offered",
     "skip_pass": "(segment) if nothing was chosen, go there",
     "together": "(+1|-1) a block begins or ends that nobody sees into",
@@ -186,6 +190,7 @@ class Segment:
     number: int
     body: list[Ins] = field(default_factory=list)
     note: str = ""
+    loop: int = 0  # the innermost loop of a phase around it, known by the segment after it
 
 
 @dataclass(eq=False)
@@ -225,6 +230,7 @@ class Site:
     trial_branches: tuple[int, ...] = ()
     secret: bool = False
     silent: bool = False
+    fallback: bool = False  # something else comes if nothing can be offered
     resume: int = 0
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE

@@ -120,6 +120,8 @@ def _maps(unit: Any) -> dict[str, Any]:
             "ends": decl.ends,
             "toward": decl.toward,
             "line_toward": decl.line_toward,
+            "points": decl.points,
+            "form": decl.form,
         }
         for decl in unit.program.maps.values()
     }

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .lower_statements import StatementLowering
 
 IS_PASS = Op("answer", ("is_pass",), FLAG)
+PASS = -1  # stands for passing among the branches of a site that are tried
 
 
 def lower_choice(low: StatementLowering, stmt: core.Stmt, following: core.Block) -> bool:
@@ -105,8 +106,9 @@ def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
     return ask, answer
 
 
-def ask(low: StatementLowering, site: Site, player: core.Expr, skippable: bool = False) -> None:
-    low.add("ask", site.number, low.x.lower(player), skippable, span=site.span, cites=site.cites)
+def ask(low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None) -> None:
+    site.fallback = site.fallback or if_possible
+    low.add("ask", site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites)
 
 
 # ---------------------------------------------------------------------------- options
@@ -284,7 +286,7 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
         low.add("filter", site.number, low.x.lower(stmt.player))
-    ask(low, site, stmt.player, stmt.if_possible)
+    ask(low, site, stmt.player, stmt.if_possible, so_far)
     low.open(answer)
     finished = low.segment()
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
@@ -322,6 +324,7 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
         site.trial = "what follows may be refused"
         low.add("filter", site.number, low.x.lower(stmt.player))
     if any(branch.otherwise for branch in stmt.branches):
+        site.fallback = True
         made = low.add("if_no_option", blocks=([],))
         outer, low.out = low.out, made.blocks[0]
         before = len(trials)
@@ -402,27 +405,34 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     branch = stmt.branch
     add_branch(low, site, branch.label, branch.binders, branch.cites)
     site.may_pass = True
+    after = low.segment()
+    if stmt.repeatedly:
+        low.loops.append(after)
     question, answer = open_question(low)
     low.add("begin_options")
     tests, rest = guards(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
     offer(low, 0, branch.binders, tests)
-    again = stmt.repeatedly and low.is_phase
+    low.add("pass_option")
+    again = stmt.repeatedly and low.stands_for_phase
     refused = low.unit.analysis.block_refuses(rest, _asked_of(branch) + branch.body[: len(branch.body) - len(rest)])
-    if refused or (id(stmt) in low.unit.analysis.rests and not again):
-        site.trial, site.trial_branches = "what follows may be refused", (0,)
+    rest_refuses = id(stmt) in low.unit.analysis.rests and not again
+    pass_refused = not again and (rest_refuses or low.unit.analysis.block_refuses(stmt.otherwise))
+    if refused or rest_refuses or pass_refused:
+        site.trial = "what follows may be refused"
+        site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
         low.add("filter", site.number, low.x.lower(stmt.player))
     ask(low, site, stmt.player)
     low.open(answer)
-    after = low.segment()
     made = low.add("if", IS_PASS, blocks=([], []))
     outer, low.out = low.out, made.blocks[0]
+    if again:
+        low.add("pass_ends", low.innermost_loop())
     if not low.block(stmt.otherwise):
         low.goto(after)
     low.out = outer
     _take_up(low, branch.binders, False)
-    low.loops.append(after) if stmt.repeatedly else None
     if not low.block(branch.body):
         if stmt.repeatedly:
             low.goto(question, backward=True)
@@ -451,6 +461,7 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
     done = low.unit.temporary("done")
     mask = Op("local", (done,), INDEX)
     low.let(done, ZERO)
+    after = low.segment()
     question, answer = open_question(low)
     low.add("begin_options")
     trials: list[int] = []
@@ -459,22 +470,19 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
         outer, low.out = low.out, _if(low, left)
         _offer_branch(low, site, number, branch, trials)
         low.out = outer
+    low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
     if trials:
         site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
         low.add("filter", site.number, low.x.lower(stmt.player))
-    ask(low, site, stmt.player, skippable=True)
+    ask(low, site, stmt.player)
     low.open(answer)
-    after = low.segment()
-    low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
     for number, branch in enumerate(stmt.branches):
         made = low.add("if", Op("answer", ("branch", number), FLAG), blocks=([], []))
         outer, low.out = low.out, made.blocks[0]
         low.let(done, plus(mask, Op("const", (1 << number,), INDEX)))
         _take_up(low, branch.binders, False)
-        low.loops.append(after)
         if not low.block(branch.body):
-            low.goto(question, backward=True)
-        low.loops.pop()
+            low.add("goto", question.number, 0, True)
         low.out = outer
     low.goto(after)
     low.open(after)
@@ -490,18 +498,18 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
     left = low.unit.temporary("left")
     low.let(left, items, SetOf(stmt.binder.local.type))
     remaining = Op("local", (left,), SetOf(stmt.binder.local.type))
+    after = low.segment()
+    low.loops.append(after)
     question, answer = open_question(low)
     low.add("let", "o", Op("all", ("e_", remaining, None, None, None), remaining.type))
+    low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
         low.add("filter", site.number, low.x.lower(stmt.ordered_by))
-    ask(low, site, stmt.ordered_by, skippable=True)
+    ask(low, site, stmt.ordered_by)
     low.open(answer)
-    after = low.segment()
-    low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
     low.let(local, Op("picked", (None,), stmt.binder.local.type), stmt.binder.local.type)
     low.let(left, Op("without", (remaining, Op("local", (local,), stmt.binder.local.type), False), remaining.type), remaining.type)
-    low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(question, backward=True)
     low.loops.pop()

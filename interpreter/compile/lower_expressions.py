@@ -485,10 +485,8 @@ class ExpressionLowering:
                 return Op("map_table", (self.unit.map_table(expr.map, expr.name), *args), expr.type, expr.span)
         return Op(expr.name, (self.unit.map_name(expr.map), *args), expr.type, expr.span)
 
-    def _stretch(self, binder: core.Binder | None) -> tuple[str | None, Op | None]:
-        if binder is None:
-            return None, None
-        return self.unit.local_name(binder.local), self.maybe(binder.where)
+    def _stretch(self, binder: core.Binder | None) -> tuple[str | None, Op | None, Op | None]:
+        return (None, None, None) if binder is None else self.source(binder)
 
     def _reach(self, expr: core.Reach) -> Op:
         along = self._stretch(expr.along)
@@ -497,9 +495,8 @@ class ExpressionLowering:
         return Op("reach", (name, self.lower(expr.start), *along, *through, expr.stopping_at), expr.type, expr.span)
 
     def _cheapest(self, expr: core.Cheapest) -> Op:
-        local, where = self._stretch(expr.along)
-        args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), local, where)
-        return Op("cheapest", (*args, self.lower(expr.cost), expr.stopping_at), expr.type, expr.span)
+        args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), *self._stretch(expr.along))
+        return Op("cheapest", (*args, self.lower(expr.cost), expr.stopping_at, expr.is_path), expr.type, expr.span)
 
     def _groups_of(self, expr: core.GroupsOf) -> Op:
         local, source, where = self.source(expr.binder)

@@ -184,7 +184,9 @@ def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
     current = Op("local", (local,), Player())
     low.let(local, low.x.lower(stmt.start), Player())
     last = _LastRound(low, stmt, current) if stmt.last_round is not None and stmt.until is not None else None
-    head, after, advance = low.segment(f"in turn {stmt.local.name}"), low.segment(), low.segment()
+    head, after = low.segment(f"in turn {stmt.local.name}"), low.segment()
+    low.loops.append(after)
+    advance = low.segment()
     low.goto(head)
     low.open(head)
     if last is not None:
@@ -201,13 +203,12 @@ def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
         last.test_until(after)
     elif stmt.until is not None:
         low.add("if", low.x.lower(stmt.until), blocks=([_leave(after)], []), span=stmt.span)
-    low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(advance)
-    low.loops.pop()
     low.open(advance)
     low.let(local, _next_seat(low, current), Player())
     low.goto(head, backward=True)
+    low.loops.pop()
     low.open(after)
     return False
 

@@ -90,7 +90,7 @@ class Payments:
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
             low.add("filter", site.number, player)
-        low.add("ask", site.number, player, "payment", span=stmt.span, cites=stmt.cites)
+        low.add("ask", site.number, player, False, so_far, span=stmt.span, cites=stmt.cites)
         low.open(answer)
         finished = low.segment()
         low.add("if", Op("answer", ("is_pass",), FLAG), blocks=([Ins("goto", (finished.number, False, False))], []))

@@ -14,6 +14,7 @@ from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .unit import TextUnit, Unit, thing_of
 
 ALWAYS_SEEN = ("open",)
+PHASES = ("phase", "setup", "play")
 
 
 class StatementLowering:
@@ -24,7 +25,8 @@ class StatementLowering:
         self.rule = rule
         self.framed = framed
         self.x = expressions
-        self.is_phase = rule.form in ("phase", "setup", "play")
+        self.is_phase = rule.form in PHASES
+        self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
         self.segments: list[Segment] = []
         self.body: list[Ins] = []
         self.out: list[Ins] = self.body
@@ -38,6 +40,7 @@ class StatementLowering:
 
     def segment(self, note: str = "") -> Segment:
         made = self.unit.new_segment(note)
+        made.loop = self.innermost_loop()
         self.segments.append(made)
         return made
 
@@ -64,7 +67,12 @@ class StatementLowering:
         return Op("local", (name,), value_type or value.type)
 
     def goto(self, segment: Segment, backward: bool = False) -> None:
-        self.add("goto", segment.number, backward and self.is_phase, backward)
+        self.add("goto", segment.number, self.innermost_loop() if backward else 0, backward)
+
+    def innermost_loop(self) -> int:
+        """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
+        exits = [segment.number for segment in self.loops if segment is not None]
+        return exits[-1] if exits and self.stands_for_phase else 0
 
     # ------------------------------------------------------------------ blocks
 
@@ -307,7 +315,7 @@ class StatementLowering:
         if exit_of is None:
             self.add("break", span=stmt.span)
         else:
-            self.goto(exit_of)
+            self.add("goto", exit_of.number, self.innermost_loop(), False, span=stmt.span)
         return True
 
     def _done(self, stmt: core.Done) -> bool:

@@ -68,6 +68,7 @@ class SiteMeta:
     code_base: int = 0
     code_bases: tuple[int, ...] = ()
     branch_cites: tuple[tuple[str, ...], ...] = ()
+    fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
 
 
 @dataclass
@@ -135,5 +136,7 @@ class Meta:
     holders: tuple[int, ...] = ()  # place number -> player who has it, or -1
     place_nodes: tuple[int, ...] = ()  # place number -> node it belongs to, or -1
     frame_slots: dict[str, tuple[str, ...]] = field(default_factory=dict)  # routine -> locals in its frame
-    phase_segments: frozenset[int] = frozenset()
+    phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
+    phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
+    segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
     deals: int = -1  # the segment of setup before which every game is the same

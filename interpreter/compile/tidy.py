@@ -38,7 +38,7 @@ def _go_on_at_once(segments: list[Segment]) -> None:
     """A loop's next pass need not go through the machine if something else on its way does."""
     by_number = {segment.number: segment for segment in segments}
     for segment in segments:
-        for _, _, ins in _instructions(segment.body):
+        for _, _, ins in instructions(segment.body):
             if ins.op == "goto" and ins.args[2]:
                 head = by_number[int(ins.args[0])]
                 if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals"):
@@ -51,18 +51,18 @@ def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segme
     for current in waiting:
         if current is goal:
             return True
-        for _, _, ins in _instructions(current.body):
+        for _, _, ins in instructions(current.body):
             if ins.op == "goto" and int(ins.args[0]) not in seen:
                 seen.add(int(ins.args[0]))
                 waiting.append(by_number[int(ins.args[0])])
     return False
 
 
-def _instructions(body: list[Ins]) -> Iterator[tuple[list[Ins], int, Ins]]:
+def instructions(body: list[Ins]) -> Iterator[tuple[list[Ins], int, Ins]]:
     for position, ins in enumerate(body):
         yield body, position, ins
         for block in ins.blocks:
-            yield from _instructions(block)
+            yield from instructions(block)
 
 
 def _target(ins: Ins) -> int | None:
@@ -85,10 +85,10 @@ def _shorten_jumps(segments: list[Segment]) -> None:
     onward: dict[int, int] = {}
     for segment in segments:
         only = segment.body[0] if len(segment.body) == 1 else None
-        if only is not None and only.op == "goto" and not only.args[2] and segment.note not in BY_NUMBER:
+        if only is not None and only.op == "goto" and not only.args[1] and not only.args[2] and segment.note not in BY_NUMBER:
             onward[segment.number] = int(only.args[0])
     for segment in segments:
-        for _, _, ins in _instructions(segment.body):
+        for _, _, ins in instructions(segment.body):
             number = _target(ins)
             seen = set()
             while number in onward and number not in seen:
@@ -100,9 +100,9 @@ def _shorten_jumps(segments: list[Segment]) -> None:
 
 def _splice_one_way_in(segments: list[Segment]) -> bool:
     by_number = {segment.number: segment for segment in segments}
-    ways = Counter(number for s in segments for _, _, ins in _instructions(s.body) if (number := _target(ins)) is not None)
+    ways = Counter(number for s in segments for _, _, ins in instructions(s.body) if (number := _target(ins)) is not None)
     for segment in segments:
-        for body, position, ins in _instructions(segment.body):
+        for body, position, ins in instructions(segment.body):
             if ins.op != "goto" or ins.args[2]:
                 continue
             target = by_number[int(ins.args[0])]
@@ -123,7 +123,7 @@ def _reached(segments: list[Segment]) -> list[Segment]:
     wanted = [segments[0].number]
     for number in wanted:
         segment = by_number[number]
-        found = [target for _, _, ins in _instructions(segment.body) if (target := _target(ins)) is not None]
+        found = [target for _, _, ins in instructions(segment.body) if (target := _target(ins)) is not None]
         if segment.note == "asks":
             found.append(number + 1)
         wanted += [target for target in dict.fromkeys(found) if target not in wanted]

@@ -149,6 +149,13 @@ by_players:
         "known: [valeu]",
         "known: [value]",
     ),
+    "R0219": Code(
+        "a table with another number of pieces",
+        "Under `pieces` a table says how many pieces it makes, in all and for each value of a column; its rows make "
+        "more or fewer.",
+        "pieces: {all: 32, deck: 8}    # and 7 rows of one deck",
+        "pieces: {all: 32, deck: 8}    # and 8 rows of every deck",
+    ),
     "R0220": Code(
         "no such ruleset",
         "A name is looked for in `rulesets/` of the current folder, in the current folder, in the folders of "

@@ -50,9 +50,12 @@ def _holds_true(stage: Stage, expectation: nodes.HoldsTrue) -> None:
 
 
 def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
-    """Exactly these pieces, in any order; `on top` asks for the uppermost, in order."""
-    wanted = stage.ids_of(expectation.pieces, expectation.place)
-    there = stage.contents(expectation.place)
+    """Exactly these pieces, in any order; `on top` asks for the uppermost, in order. If loads are told, they count."""
+    if any(amount.carried is not None for amount in expectation.pieces.amounts):
+        wanted, there = stage.loads_of(expectation.pieces), stage.loads(expectation.place)
+    else:
+        wanted = stage.ids_of(expectation.pieces, expectation.place)
+        there = stage.contents(expectation.place)
     if expectation.pieces.on_top:
         same = there[: len(wanted)] == wanted
     else:

@@ -10,10 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..check import program as core
-from ..check.check import elaborate_in
+from ..check.check import elaborate_bodies, elaborate_in
+from ..check.declare import declare
 from ..check.declared import Declared
+from ..check.passes import run_passes
 from ..check.value_types import Flag, Player, VType
-from ..diagnostics.diagnostic import Diagnostic, Diagnostics
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
+from ..diagnostics.suggest import did_you_mean
+from ..ruleset.gather import gather
 from ..syntax import nodes
 
 VALUE_PREFIX = "scenario_value_"
@@ -37,6 +41,8 @@ class Lines:
         for part in scenario.parts:
             if isinstance(part, nodes.Given):
                 self._read_given(part, found)
+        for pieces, place in _pieces(scenario):
+            self._check_pieces(pieces, self._made.get(id(place)), found)
         self.findings[id(scenario)] = found.found
 
     def of(self, node: nodes.Expr) -> core.Expr:
@@ -62,17 +68,43 @@ class Lines:
             elif isinstance(fact, nodes.StandAt):
                 self._read_stand(fact.where, found)
 
+    def _check_pieces(self, pieces: nodes.Pieces, place: core.Expr | None, found: Diagnostics) -> None:
+        """Pieces are named by the ids of rows that may lie in the place."""
+        if not isinstance(place, core.PlaceRef):
+            return
+        kinds = place.place.kinds
+        known = [row.id for row in self._program.rows if row.kind in kinds]
+        for amount in pieces.amounts:
+            text = amount.what.span.text
+            if text not in known:
+                advice = did_you_mean(text, known) or f"{' or '.join(kinds)} is wanted"
+                found.error(
+                    "R0232", f"there is no piece `{text}` for `{place.place.name}`", amount.what.span, help=advice
+                )
+            elif amount.carried is not None:
+                self._check_carried(text, amount.carried, found)
+
+    def _check_carried(self, carrier: str, amount: nodes.Amount, found: Diagnostics) -> None:
+        """A piece carries what one of its own places takes."""
+        row = next(row for row in self._program.rows if row.id == carrier)
+        text = amount.what.span.text
+        if carrying_place(self._program, row.pieces[0], text) is None:
+            places = [place for place in self._program.places if carries(place, row.pieces[0])]
+            known = [row.id for row in self._program.rows if any(row.kind in place.kinds for place in places)]
+            advice = did_you_mean(text, known) or "a piece carries what one of its own places takes"
+            found.error("R0232", f"`{carrier}` cannot carry `{text}`", amount.what.span, help=advice)
+
     def _read_stand(self, where: nodes.Expr, found: Diagnostics) -> None:
         name, args = called(where)
         if name in ("play", "end") and not args:
             return
         rule = self._program.rules.get(name or "")
         if rule is None or rule.form == "value":
-            found.error("R0301", f"there is no rule `{name or where.span.text}` to stand at", where.span,
+            found.error("R0232", f"there is no rule `{name or where.span.text}` to stand at", where.span,
                         help="name a phase, action or effect, `play` or `end`")  # fmt: skip
             return
         if len(args) != len(rule.params):
-            found.error("R0301", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
+            found.error("R0232", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
             return
         for arg, param in zip(args, rule.params, strict=True):
             self._elaborate(arg, param.type, found)
@@ -94,6 +126,36 @@ class Lines:
         name = f"{VALUE_PREFIX}{len(self._values) + 1}"
         body = (core.ResultIs(expr.span, expr),)
         self._values[id(expr)] = core.RuleDecl(name, "effect", (), expr.type, body=body, span=expr.span)
+
+
+def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario]) -> Lines:
+    """The scenarios read against their game; a game with errors is a RulesetError."""
+    found = Diagnostics()
+    gathered = gather(name, players, found)
+    if gathered is None or found.has_errors:
+        raise RulesetError(found.found)
+    declared = declare(gathered, found)
+    program = elaborate_bodies(declared, found)
+    if not found.has_errors:
+        run_passes(program, found)
+    if found.has_errors:
+        raise RulesetError(found.found)
+    lines = Lines(declared, program)
+    for scenario in scenarios:
+        lines.read(scenario)
+    return lines
+
+
+def carries(place: core.PlaceDecl, piece: int) -> bool:
+    """Whether it is a place on that piece."""
+    dimension = place.owner_dimension
+    return place.owner == "piece" and dimension is not None and 0 <= piece - dimension.low < dimension.size
+
+
+def carrying_place(program: core.Program, piece: int, row_id: str) -> core.PlaceDecl | None:
+    """The place on a piece that takes pieces of that row."""
+    kinds = {row.kind for row in program.rows if row.id == row_id}
+    return next((place for place in program.places if carries(place, piece) and kinds & set(place.kinds)), None)
 
 
 def _parts(made: core.Expr) -> Iterator[core.Expr]:
@@ -142,6 +204,24 @@ def _expressions(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Expr, VType |
             case nodes.Then():
                 for expectation in part.expectations:
                     yield from _of_expectation(expectation)
+
+
+def _pieces(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Pieces, nodes.Expr]]:
+    """Every list of pieces with the place it speaks of."""
+    for part in scenario.parts:
+        lines: tuple[nodes.Node, ...] = ()
+        match part:
+            case nodes.Given():
+                lines = part.facts
+            case nodes.When():
+                lines = part.steps
+            case nodes.Then():
+                lines = part.expectations
+        for line in lines:
+            if isinstance(line, nodes.SetPlace | nodes.PlaceHolds | nodes.Sees):
+                yield line.pieces, line.place
+            elif isinstance(line, nodes.Chance) and line.what is not None:
+                yield line.pieces, line.what
 
 
 def _of_step(step: nodes.Step) -> Iterable[tuple[nodes.Expr, VType | None]]:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
+from .scenario_lines import read_lines
 from .scenario_run import run_scenario
 from .stage import Theatre
 from .verdicts import Failed, Failure, Found, Verdict
@@ -57,6 +58,21 @@ def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
         started = time.perf_counter()
         failure = _failure_of(found, theatres[key])
         yield Verdict(found, time.perf_counter() - started, failure)
+
+
+def scenario_findings(scenarios: Sequence[Found]) -> list[Diagnostic]:
+    """What is wrong with the lines of scenarios, without running them. Findings of their games are not repeated."""
+    findings: list[Diagnostic] = []
+    groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
+    for found in scenarios:
+        groups.setdefault((found.game, found.players), []).append(found.scenario)
+    for (name, players), own in groups.items():
+        try:
+            lines = read_lines(name, players, own)
+        except RulesetError:
+            continue
+        findings += [finding for scenario in own for finding in lines.findings[id(scenario)]]
+    return findings
 
 
 def _opened(name: str, players: int, scenarios: list[nodes.Scenario]) -> Theatre | RulesetError:

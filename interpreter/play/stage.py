@@ -12,20 +12,15 @@ from copy import copy
 from typing import Any
 
 from ..check import program as core
-from ..check.check import elaborate_bodies
-from ..check.declare import declare
-from ..check.passes import run_passes
 from ..compile.layout import Layout, Spot, lay_out
-from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Span
-from ..ruleset.gather import gather
 from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game, game_from_program
 from ..runtime.knowledge import contents, learn_from_places
 from ..runtime.names import id_of, name_of
 from ..runtime.views import Eyes
 from ..syntax import nodes
-from .scenario_lines import Lines, called
+from .scenario_lines import called, carries, carrying_place, read_lines
 from .verdicts import Failed
 
 
@@ -33,19 +28,7 @@ class Theatre:
     """One game for one number of players, with everything its scenarios ask compiled into it."""
 
     def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
-        found = Diagnostics()
-        gathered = gather(name, players, found)
-        if gathered is None or found.has_errors:
-            raise RulesetError(found.found)
-        declared = declare(gathered, found)
-        program = elaborate_bodies(declared, found)
-        if not found.has_errors:
-            run_passes(program, found)
-        if found.has_errors:
-            raise RulesetError(found.found)
-        self.lines = Lines(declared, program)
-        for scenario in scenarios:
-            self.lines.read(scenario)
+        self.lines = read_lines(name, players, scenarios)
         self.program = self.lines.program()
         self.game: Game = game_from_program(self.program)
         self.layout: Layout = lay_out(self.program)
@@ -97,7 +80,7 @@ class Stage:
             for number in numbers:
                 for piece in list(contents(self.state, self.meta, number)):
                     self._lay(piece, None)
-        pieces = [self._taken(row, fact) for row in self._rows(fact.pieces, place.kinds, fact)]
+        pieces = [self._taken(row, fact) for row in self._rows(fact.pieces, place.kinds)]
         room = len(numbers) if place.shape in ("slot", "slots") else place.capacity
         if len(pieces) > room:
             raise Failed("setup", f"`{fact.place.span.text}` has room for {room}, not {len(pieces)}", fact.span)
@@ -107,6 +90,23 @@ class Stage:
         else:
             for piece in reversed(pieces):  # the first one named lies on top, or stands first
                 self._lay(piece, numbers[0])
+        carried = [amount.carried for amount in fact.pieces.amounts for _ in range(amount.count)]
+        for piece, amount in zip(pieces, carried, strict=True):
+            if amount is not None:
+                self._load(piece, amount, fact)
+
+    def _load(self, carrier: int, amount: nodes.Amount, fact: nodes.SetPlace) -> None:
+        """Lay pieces on a piece."""
+        program, wanted = self.theatre.program, amount.what.span.text
+        place = carrying_place(program, carrier, wanted)
+        assert place is not None and place.owner_dimension is not None
+        spot = self.theatre.layout.places[place]
+        number = spot.base + (carrier - place.owner_dimension.low) * spot.strides[0]
+        if amount.count > place.capacity:
+            raise Failed("setup", f"`{place.name}` has room for {place.capacity}, not {amount.count}", amount.span)
+        row = next(number for number, row in enumerate(program.rows) if row.id == wanted)
+        for _ in range(amount.count):
+            self._lay(self._taken(row, fact), number)
 
     def _taken(self, row: int, fact: nodes.SetPlace) -> int:
         """A piece of the row from the box, else from where no line has put it."""
@@ -188,7 +188,7 @@ class Stage:
         if step.event == "roll":
             values = [amount.what.value for amount in step.pieces.amounts if isinstance(amount.what, nodes.Number)]
         elif kinds is not None:
-            values = self._rows(step.pieces, kinds, step)
+            values = self._rows(step.pieces, kinds)
         else:
             values = [self._anything(amount.what, step) for amount in step.pieces.amounts]
         self.state.script.append((step.event, where, values))
@@ -256,6 +256,19 @@ class Stage:
         pieces = [p for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)]
         return [id_of(self.meta, "piece", piece) for piece in pieces]
 
+    def loads(self, place: nodes.Expr) -> list[str]:
+        """The ids of the pieces in a place, each with what it carries, as a scenario writes it."""
+        return [self._loaded(p) for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)]
+
+    def _loaded(self, piece: int) -> str:
+        carried: list[str] = []
+        for place in self.theatre.program.places:
+            if carries(place, piece):
+                spot, dimension = self.theatre.layout.places[place], place.owner_dimension
+                number = spot.base + (piece - dimension.low) * spot.strides[0] if dimension is not None else spot.base
+                carried += [id_of(self.meta, "piece", p) for p in contents(self.state, self.meta, number)]
+        return loaded_name(id_of(self.meta, "piece", piece), carried)
+
     def seen(self, player: int, place: nodes.Expr) -> list[str]:
         """The ids of the pieces there that the player knows."""
         eyes = Eyes(self.state, self.meta, player)
@@ -267,8 +280,16 @@ class Stage:
         return [ids.get(name, name) for name in names]
 
     def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
-        rows = self._rows(pieces, self._place(place).kinds, pieces)
+        rows = self._rows(pieces, self._place(place).kinds)
         return [self.theatre.program.rows[row].id for row in rows]
+
+    def loads_of(self, pieces: nodes.Pieces) -> list[str]:
+        """What is named, each with what it is said to carry."""
+        return [
+            loaded_name(a.what.span.text, [a.carried.what.span.text] * a.carried.count if a.carried else [])
+            for a in pieces.amounts
+            for _ in range(a.count)
+        ]
 
     def names_of(self, value: nodes.Expr) -> set[str]:
         """What an option may call the thing that a name in a scenario means."""
@@ -313,18 +334,12 @@ class Stage:
         steps = zip(given, dimensions, spot.strides, strict=False)
         return spot.base + sum((value - dimension.low) * stride for value, dimension, stride in steps)
 
-    def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...], line: nodes.Node) -> list[int]:
+    def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
         """The rows that are named, each as often as it is said."""
         known = {row.id: number for number, row in enumerate(self.theatre.program.rows) if row.kind in kinds}
         rows: list[int] = []
         for amount in pieces.amounts:
-            text = amount.what.span.text
-            if text not in known:
-                from ..diagnostics.suggest import did_you_mean
-
-                advice = did_you_mean(text, known) or f"{' or '.join(kinds)} is wanted"
-                raise Failed("setup", f"there is no piece `{text}` for this place", line.span, text, advice)
-            rows += [known[text]] * amount.count
+            rows += [known[amount.what.span.text]] * amount.count
         return rows
 
     def _value(self, expr: core.Expr) -> Any:
@@ -332,3 +347,10 @@ class Stage:
         if isinstance(expr, core.Const):
             return expr.value
         return self.game.machine.play[f"rule_{self.theatre.lines.value_name(expr)}"](self.state)
+
+
+def loaded_name(name: str, carried: list[str]) -> str:
+    """`stack_red carrying 3 * coin`"""
+    counts = {what: carried.count(what) for what in carried}
+    load = " and ".join(f"{count} * {what}" if count > 1 else what for what, count in counts.items())
+    return f"{name} carrying {load}" if load else name

@@ -2,6 +2,7 @@
 
 A ruleset with a rulebook is traced: an id that is not listed there is a finding. Worked examples and rulings have
 ids of their own and are listed under `examples` and `rulings`. A ruleset without a rulebook may cite what it likes.
+A ruleset that uses another may say of its own clauses which ones of the other's rulebook are the same (`same_as`).
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ def _clause(entry: Scalar, section: str, found: Diagnostics) -> Clause:
         reason,
         cells["id"].span,
         section,
+        tuple(item.value for item in cells["same_as"].value) if "same_as" in cells else (),
     )
 
 
@@ -78,6 +80,15 @@ def check_cites(cites: Iterable[nodes.Cite], clauses: dict[str, Clause], found: 
                 did_you_mean(cite.text, clauses) or "list it in rulebook.yaml under `clauses`, `examples` or `rulings`"
             )
             found.error("R0230", f"the rulebook has no clause `{cite.text}`", cite.span, help=advice)
+
+
+def check_same_as(clauses: dict[str, Clause], found: Diagnostics) -> None:
+    """Every clause that another is said to equal is listed in a rulebook too."""
+    for clause in clauses.values():
+        for other in clause.same_as:
+            if other not in clauses:
+                headline = f"`{clause.id}` is the same as `{other}`, and no rulebook has that clause"
+                found.error("R0230", headline, clause.span, help=did_you_mean(other, clauses))
 
 
 def cites_in(tree: nodes.Node) -> Iterator[nodes.Cite]:

@@ -82,9 +82,23 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
+_parsed: dict[tuple[str, str], nodes.File] = {}  # trees of clean texts: one command may gather a ruleset many times
+_MOST_PARSED = 200
+
+
 def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
     source = read_source(file.path, found, file.span)
-    return None if source is None else parse_rules(source, found)
+    if source is None:
+        return None
+    key = (source.name, source.text)
+    if key not in _parsed:
+        tree = parse_rules(source, found)
+        if tree is None:
+            return None
+        if len(_parsed) >= _MOST_PARSED:
+            _parsed.clear()
+        _parsed[key] = tree
+    return _parsed[key]
 
 
 def _the_game(manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics) -> nodes.Game | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .clauses import check_cites, cites_in
+from .clauses import check_cites, check_same_as, cites_in
 from .find import find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
@@ -226,6 +226,7 @@ def _clauses(ruleset: Ruleset, tables: dict[tuple[str, str], TableFile], found: 
     clauses: dict[str, Clause] = {}
     for layer in (*ruleset.lower(), ruleset):
         clauses.update(layer.clauses)
+    check_same_as(clauses, found)
     for layer in (*ruleset.lower(), ruleset):
         if layer.manifest.rulebook is not None and layer.clauses:
             check_cites((cite for tree in layer.trees for cite in cites_in(tree)), clauses, found)

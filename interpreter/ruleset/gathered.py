@@ -93,7 +93,10 @@ class VariantInfo:
 
 @dataclass(frozen=True)
 class Clause:
-    """A sentence of the rulebook in our own words. `needs_rule` is False with the reason why."""
+    """A sentence of the rulebook in our own words. `needs_rule` is False with the reason why.
+
+    `same_as` names clauses of a used ruleset that say the same, so that what plays those plays this one.
+    """
 
     id: str
     summary: str
@@ -103,6 +106,7 @@ class Clause:
     reason: str
     span: Span = field(compare=False)
     section: str = "clause"  # clause, example, ruling
+    same_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

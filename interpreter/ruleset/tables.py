@@ -17,6 +17,7 @@ from ..diagnostics.suggest import nearest
 from ..syntax import nodes
 from .gathered import Row, Scalar, TableFile
 from .schema import report_unknown_key, validate
+from .table_counts import check_counts
 from .yaml_source import read_yaml, shown_path
 
 ROW_KEYS = ("id", "name", "copies", "known", "assumed", "source", "cites", "by_players")
@@ -53,6 +54,7 @@ def read_table(
     rows = [_row(entry, number, default, players, columns, needs_id, found) for number, entry in enumerate(chosen, 1)]
     kept = tuple(row for row in rows if row is not None)
     _ids_are_unique(kept, found)
+    check_counts(entries.get("pieces"), kept, columns, found)
     return TableFile(shown_path(path), document.span.source, declaration.name.text, default, kept)
 
 

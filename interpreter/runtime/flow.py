@@ -30,39 +30,44 @@ def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]
 def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
     meta = machine.meta
 
-    def ask(S: Any, F: list[Any], site: int, who: int, options: Any, how: Any) -> int:
-        """Poses a decision; one that answers itself is taken up at once."""
+    def ask(S: Any, F: list[Any], site: int, who: int, options: Any, if_possible: bool, picked: Any = ()) -> int:
+        """Poses a decision; one that answers itself is taken up at once. `picked`: what a set or payment has so far."""
         S.site, S.who = site, who
-        if how == "payment":
-            if options is None:
-                S.pick = None
-                F[0] += 1
-                return 0
-        elif not options and how:
-            S.pick = SKIPPED if meta.sites[site].kind == "set" else None
-            F[0] += 1
-            return 0
-        if meta.free_actions and not trial and options:
+        kind = meta.sites[site].kind
+        if options is None:  # the set or the payment is complete
+            return taken_up(S, F, None)
+        if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
+            return taken_up(S, F, SKIPPED if kind == "set" else None)
+        if len(options) == 1 and kind in ("order", "pay"):
+            return taken_up(S, F, options[0])
+        if meta.free_actions and not trial and options and not picked:
             options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
-        if meta.sites[site].may_pass and len(options) == 1:
-            S.pick = None
-            F[0] += 1
-            return 0
+        if len(options) == 1 and options[0] is None and kind == "may":
+            return taken_up(S, F, None)
         S.opts = options
         return 1
 
-    def set_options(S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any]:
+    def taken_up(S: Any, F: list[Any], option: Any) -> int:
+        S.pick = option
+        F[0] += 1
+        return 0
+
+    def set_options(S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any] | None:
         return _set_options(meta, S, candidates, picked, low, high, such, how)
 
-    return {"ask": ask, "set_options": set_options}
+    return {"ask": ask, "set_options": set_options, "NOTHING_ELSE": NOTHING_ELSE}
 
 
 SKIPPED = ()
+NOTHING_ELSE = "nothing else"  # said on trial: what is offered here cannot be carried through, what would come instead?
 
 
-def _set_options(meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any]:
-    """The next pick: later in order than the last, and such that a whole set can still come of it."""
+def _set_options(meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any] | None:
+    """The next pick: later in order than the last, and such that a whole set can still come of it; None when the set has
+    as many as it may have."""
     highest = len(candidates) if high is None else min(high, len(candidates))
+    if len(picked) >= (highest if high is None else high) and len(picked) >= low and (such is None or such(picked)):
+        return None
     start = candidates.index(picked[-1]) + 1 if picked else 0
     rest = candidates[start:]
     options: list[Any] = []
@@ -113,20 +118,22 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
         frames = [F for rule, F in running if rule == during]
         if not any(not params or F[1] == who for F in frames):
             continue
-        if _free_goes_through(machine, S, routine, who, site):
+        if _free_goes_through(machine, S, routine, who):
             found.append(number)
     return found
 
 
-def _free_goes_through(machine: Machine, S: Any, routine: str, who: int, site: int) -> bool:
+def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool:
     """The free action can be carried through, and the decision it interrupts can still be answered."""
     copy = S.fork()
-    depth = len(copy.k)
+    bound = _phase_bound(machine, S)
     copy.k.append(machine.frame(routine, (who,)))
-    return _explore(machine, copy, depth, who, [machine.meta.limits["trial_steps"]], until=(depth, site))
+    return _explore(machine, copy, bound, who, [machine.meta.limits["trial_steps"]])
 
 
 # ---------------------------------------------------------------------------- trials
+
+PASS = -1  # among the branches of a site that are tried
 
 
 def _trying(machine: Machine) -> dict[str, Any]:
@@ -137,11 +144,11 @@ def _trying(machine: Machine) -> dict[str, Any]:
             return options
         described = meta.sites[site]
         tried = described.trial_branches
-        bound = _phase_depth(machine, S)
+        bound = _phase_bound(machine, S)
         budget = [meta.limits["trial_steps"]]
         kept = []
         for option in options:
-            branch = 0 if described.values_only or option is None else option[0]
+            branch = PASS if option is None and described.may_pass else 0 if described.values_only else option[0]
             if branch not in tried or _option_carries(machine, S, option, bound, who, budget):
                 kept.append(option)
         return kept
@@ -151,7 +158,7 @@ def _trying(machine: Machine) -> dict[str, Any]:
         budget = [meta.limits["trial_steps"]]
         if routine in machine.entries:
             copy.k.append(machine.frame(routine, args))
-            return _explore(machine, copy, len(copy.k), who, budget)
+            return _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget)
         machine.trials += 1
         try:
             machine.trial[routine](copy, *args)
@@ -167,43 +174,54 @@ def _trying(machine: Machine) -> dict[str, Any]:
             return False
         copy = S.fork()
         copy.k.append([0, cell, who, 0, given])
-        return _explore(machine, copy, len(copy.k), who, [meta.limits["trial_steps"]])
+        return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
 
     return {"carried_options": carried_options, "can_call": can_call, "can_perform": can_perform}
 
 
-def _phase_depth(machine: Machine, S: Any) -> int:
-    """How deep the stack is at the innermost phase that runs."""
-    phases = machine.meta.phase_segments
-    for depth in range(len(S.k), 0, -1):
-        if S.k[depth - 1][0] in phases:
-            return depth
-    return 1
+Bound = tuple[int, tuple[int, int]]  # content with fewer frames than this, or where a pass of this loop (depth, loop) ends
+NO_LOOP = (0, 0)
+
+
+def _phase_bound(machine: Machine, S: Any) -> Bound:
+    """How far a decision that is made here looks: to the end of the innermost phase that runs, or of the present pass
+    through its innermost loop."""
+    meta, k = machine.meta, S.k
+    for depth in range(len(k), 0, -1):
+        segment = k[depth - 1][0]
+        if segment in meta.phase_segments:
+            loop = (depth, meta.segment_loop[segment])
+            while depth > 1 and k[depth - 2][0] in meta.phase_entries and _same_rule(meta, segment, k[depth - 2][0]):
+                depth -= 1
+            return depth, loop
+    return 1, NO_LOOP
+
+
+def _same_rule(meta: Any, one: int, other: int) -> bool:
+    return bool(meta.segment_rule[one] == meta.segment_rule[other])
 
 
 def option_carries(machine: Machine, S: Any, option: Any) -> bool:
     """Whether an option of the pending decision can be carried through; `machine.reason` says why not."""
     machine.reason = None
-    return _option_carries(machine, S, option, _phase_depth(machine, S), S.who, [machine.meta.limits["trial_steps"]])
+    return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
 
 
-def _option_carries(machine: Machine, S: Any, option: Any, bound: int, who: int, budget: list[int]) -> bool:
+def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
     copy = S.fork()
     machine.take(copy, option)
     return _explore(machine, copy, bound, who, budget)
 
 
-def _explore(
-    machine: Machine, T: Any, bound: int, who: int | None, budget: list[int], until: tuple[int, int] | None = None
-) -> bool:
+def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
     machine.trials += 1
-    T.tb = bound
+    T.tb = bound[1]
     code = machine.trial_code
     k = T.k
     try:
         while not code[k[-1][0]](T, k[-1]):
-            if len(k) < bound:
+            if len(k) < bound[0]:
                 return True
             budget[0] -= 1
             if budget[0] < 0:
@@ -222,18 +240,34 @@ def _explore(
     if not options:
         _remember(machine, T.site)
         return False
-    if until is not None and (len(k), T.site) == until:
-        return True
-    if who is not None and T.who != who:
-        return True
+    described = machine.meta.sites[T.site]
+    if T.who != who:
+        if not described.trial_branches or any(_would_be_offered(machine, T, option, budget) for option in options):
+            return True
+        return described.fallback and _instead_carries(machine, T, bound, who, budget)
     if options[-1] is None:  # passing is the quickest way through
         options = [None, *options[:-1]]
     for number, option in enumerate(options):
-        copy = T.fork() if number < len(options) - 1 else T
+        last = number == len(options) - 1 and not described.fallback
+        copy = T if last else T.fork()
         machine.take(copy, option)
-        if _explore(machine, copy, bound, who, budget, until):
+        if _explore(machine, copy, bound, who, budget):
             return True
-    return False
+    if not described.fallback or any(_would_be_offered(machine, T, option, budget) for option in options):
+        return False
+    return _instead_carries(machine, T, bound, who, budget)
+
+
+def _would_be_offered(machine: Machine, T: Any, option: Any, budget: list[int]) -> bool:
+    """By a trial of its own: whoever decides looks ahead to the end of the phase that runs there."""
+    return _option_carries(machine, T, option, _phase_bound(machine, T), T.who, budget)
+
+
+def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
+    """What comes if nothing is offered: `otherwise`, or going on without the choice."""
+    copy = T.fork()
+    copy.pick = NOTHING_ELSE
+    return _explore(machine, copy, bound, who, budget)
 
 
 def _remember(machine: Machine, refused: Refused | int) -> None:

@@ -1,20 +1,38 @@
 """Map queries at run time, over adjacency prepared once.
 
-`MapGraph` is built from the plain tables the compiler hands over; numbers are the game's own node and edge numbers. Static
-answers (distances, straight lines, rings) are worked out when first asked for and kept.
+`MapGraph` is built from the plain tables the compiler hands over; numbers are the game's own node and edge numbers.
+Static answers (distances, straight lines, rings) are worked out when first asked for and kept. Queries over edges or
+nodes that satisfy a condition get those edges or nodes as a set: emitted code works the condition out in place, so that
+no function is called for each of them.
+
+Rings and spirals follow the geometry where there is one: on hexes and grids a ring goes round at so many steps as if
+every space were there, clockwise from the first direction, and leaves out what is not. Elsewhere a ring has the nodes
+at that distance, in file order; on a ring or a line the one onward comes before the one back.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
 
 Test = Callable[[int], bool]
+Point = tuple[int, ...]
+
+NO_NUMBER = -(1 << 31)
+NOTHING: tuple[int, ...] = ()
+
+# form -> the step from the middle to where a ring begins, then the walk round: steps, each so many times the radius
+_RINGS: dict[str, tuple[Point, tuple[tuple[Point, int], ...]]] = {
+    "hex": ((1, -1), (((0, 1), 1), ((-1, 1), 1), ((-1, 0), 1), ((0, -1), 1), ((1, -1), 1), ((1, 0), 1))),
+    "grid": ((1, 0), (((-1, 1), 1), ((-1, -1), 1), ((1, -1), 1), ((1, 1), 1))),
+    "diagonal": ((1, 0), (((0, 1), 1), ((-1, 0), 2), ((0, -1), 2), ((1, 0), 2), ((0, 1), 1))),
+}
 
 
 class MapGraph:
+    """form: `hex`, `grid` or `diagonal` over `points` (q, r or row, column); `walk` for rings and lines; or nothing."""
+
     def __init__(
         self,
         nodes: tuple[int, ...],
@@ -23,24 +41,35 @@ class MapGraph:
         ends: dict[int, tuple[int, int]],
         toward: dict[int, tuple[int, ...]],
         line_toward: dict[int, tuple[int, ...]],
+        points: dict[int, Point] | None = None,
+        form: str = "",
     ) -> None:
         self.nodes = nodes
         self.neighbours = neighbours
         self.ends = ends
         self.toward = toward
         self.line_toward = line_toward
-        self.steps = {n: tuple((e, ends[e][0] if ends[e][1] == n else ends[e][1]) for e in edges_of.get(n, ())) for n in nodes}
+        self.points = points or {}
+        self.form = form
+        self.steps = {node: tuple(self._step(edge, node) for edge in edges_of.get(node, ())) for node in nodes}
         self._distances: dict[int, dict[int, int]] = {}
+        self._rings: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._spirals: dict[int, tuple[int, ...]] = {}
+        self._between: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def _step(self, edge: int, node: int) -> tuple[int, int]:
+        one, other = self.ends[edge]
+        return edge, other if one == node else one
 
     # ------------------------------------------------------------------ static
 
     def distances(self, start: int) -> dict[int, int]:
+        """Steps from the start to every node that can be reached, nearest first."""
         found = self._distances.get(start)
         if found is None:
             found = {start: 0}
-            waiting = deque([start])
-            while waiting:
-                node = waiting.popleft()
+            waiting = [start]
+            for node in waiting:
                 for other in self.neighbours[node]:
                     if other not in found:
                         found[other] = found[node] + 1
@@ -49,64 +78,99 @@ class MapGraph:
         return found
 
     def distance(self, a: int, b: int) -> int:
-        """Steps from a to b; -1 if there is no way or one of them is none."""
-        return self.distances(a).get(b, -1) if a >= 0 else -1
+        """Steps from a to b; no number if there is no way or one of them is none."""
+        return self.distances(a).get(b, NO_NUMBER) if a >= 0 else NO_NUMBER
 
-    def line(self, node: int, direction: int, steps: int) -> list[int]:
-        """Up to so many steps in a direction, the start left out."""
-        found: list[int] = []
-        while len(found) < steps and node >= 0:
-            node = self.line_toward[node][direction] if self.line_toward else self.toward[node][direction]
-            if node >= 0:
-                found.append(node)
-        return found
+    def edges_joining(self, a: int, b: int) -> list[int]:
+        """The edges between two nodes, in file order."""
+        return [edge for edge, other in self.steps[a] if other == b] if a >= 0 and b >= 0 else []
 
-    def between(self, a: int, b: int) -> list[int]:
+    def edge_joining(self, a: int, b: int) -> int:
+        """The first edge between two nodes, or none."""
+        if a >= 0:
+            for edge, other in self.steps[a]:
+                if other == b:
+                    return edge
+        return -1
+
+    def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]:
+        """Up to so many steps in a direction, the start left out; once round at most."""
+        if node < 0 or direction < 0 or steps <= 0:
+            return NOTHING
+        return self._straight[node][direction][:steps]
+
+    def between(self, a: int, b: int) -> tuple[int, ...]:
         """The nodes strictly between two nodes of a straight line, in order; nothing if they are not on one."""
         if a < 0 or b < 0:
-            return []
-        for ray in self.rays[a]:
-            if b in ray:
-                return list(ray[: ray.index(b)])
-        return []
-
-    def ring(self, node: int, steps: int) -> list[int]:
-        """Nodes at that distance, clockwise from the north-east."""
-        if node < 0:
-            return []
-        if steps == 0:
-            return [node]
-        return [other for other in self.spiral(node) if self.distances(node)[other] == steps]
-
-    def spiral(self, node: int) -> list[int]:
-        """The node, then ring after ring, each clockwise."""
-        if node < 0:
-            return []
-        found = [node]
-        seen = {node}
-        for current in found:
-            for other in self.neighbours[current]:
-                if other not in seen:
-                    seen.add(other)
-                    found.append(other)
+            return NOTHING
+        found = self._between.get((a, b))
+        if found is None:
+            found = next((ray[: ray.index(b)] for ray in self.rays[a] if b in ray), NOTHING)
+            self._between[a, b] = found
         return found
+
+    def ring(self, node: int, steps: int) -> tuple[int, ...]:
+        """Nodes so many steps away, clockwise where there are directions."""
+        if node < 0 or steps < 0:
+            return NOTHING
+        found = self._rings.get((node, steps))
+        if found is None:
+            if self.form in _RINGS:
+                found = self._walk_round(node, steps) if steps <= self._extent else NOTHING
+            else:
+                far = self.distances(node)
+                found = tuple(other for other in self.spiral(node) if far[other] == steps)
+            self._rings[node, steps] = found
+        return found
+
+    def spiral(self, node: int) -> tuple[int, ...]:
+        """The node, then ring after ring."""
+        if node < 0:
+            return NOTHING
+        found = self._spirals.get(node)
+        if found is None:
+            if self.form in _RINGS:
+                found = tuple(other for steps in range(self._extent + 1) for other in self.ring(node, steps))
+            elif self.form == "walk":
+                found = tuple(self.distances(node))
+            else:
+                far = self.distances(node)
+                found = tuple(sorted(far, key=lambda other: (far[other], other)))
+            self._spirals[node] = found
+        return found
+
+    def _walk_round(self, node: int, steps: int) -> tuple[int, ...]:
+        if steps == 0:
+            return (node,)
+        out, sides = _RINGS[self.form]
+        x, y = self.points[node]
+        x, y = x + out[0] * steps, y + out[1] * steps
+        found: list[int] = []
+        for (across, along), times in sides:
+            for _ in range(steps * times):
+                other = self._at.get((x, y))
+                if other is not None:
+                    found.append(other)
+                x, y = x + across, y + along
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def _at(self) -> dict[Point, int]:
+        return {point: node for node, point in self.points.items()}
+
+    @cached_property
+    def _extent(self) -> int:
+        """No two nodes are further apart than this."""
+        return sum(max(values) - min(values) for values in zip(*self.points.values(), strict=True))
+
+    @cached_property
+    def _straight(self) -> dict[int, tuple[tuple[int, ...], ...]]:
+        return _rays(self.nodes, self.toward)
 
     @cached_property
     def rays(self) -> dict[int, tuple[tuple[int, ...], ...]]:
-        """For each node, the straight line in every direction, the node left out."""
-        table = self.line_toward or self.toward
-        found = {}
-        for node in self.nodes:
-            rays = []
-            for direction in range(len(table[node])):
-                ray = []
-                current = table[node][direction]
-                while current >= 0 and current != node:
-                    ray.append(current)
-                    current = table[current][direction]
-                rays.append(tuple(ray))
-            found[node] = tuple(rays)
-        return found
+        """For each node, the straight line in every direction in which lines run, the node left out."""
+        return _rays(self.nodes, self.line_toward)
 
     @cached_property
     def axes(self) -> dict[int, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]:
@@ -116,25 +180,6 @@ class MapGraph:
             node: tuple((rays[d], rays[d + half]) for d in range(half) if rays[d] or rays[d + half])
             for node, rays in self.rays.items()
         }
-
-    def longest_line(self, through: int, holds: Test) -> int:
-        """The longest straight run of nodes through a node that all satisfy the test."""
-        if through < 0 or not holds(through):
-            return 0
-        longest = 1
-        for one, other in self.axes[through]:
-            run = 1
-            for node in one:
-                if not holds(node):
-                    break
-                run += 1
-            for node in other:
-                if not holds(node):
-                    break
-                run += 1
-            if run > longest:
-                longest = run
-        return longest
 
     def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
         """`longest_line` where the test is that a field of the node has a value."""
@@ -155,62 +200,145 @@ class MapGraph:
                 longest = run
         return longest
 
-    # ------------------------------------------------------------------ along edges
+    def longest_line(self, through: int, holds: Test) -> int:
+        """The longest straight run of nodes through a node that all satisfy the test."""
+        if through < 0 or not holds(through):
+            return 0
+        longest = 1
+        for one, other in self.axes[through]:
+            run = 1
+            for node in one:
+                if not holds(node):
+                    break
+                run += 1
+            for node in other:
+                if not holds(node):
+                    break
+                run += 1
+            if run > longest:
+                longest = run
+        return longest
 
-    def reach(
-        self, start: int, along: Test | None, through: Test | None, stops: Sequence[int], over_edges: bool
-    ) -> list[int]:
-        """Nodes reached from the start over edges (or nodes) that satisfy the tests; stops are not passed."""
+    # ------------------------------------------------------------------ ways
+
+    def reach_along(self, start: int, edges: Collection[int], stops: Collection[int]) -> list[int]:
+        """Nodes reached from the start over these edges, in file order; stops are reached and not passed."""
         if start < 0:
             return []
-        found: list[int] = []
+        steps = self.steps
         seen = {start}
         waiting = [start]
         for node in waiting:
-            if node != start and node in stops:
-                continue
-            for other in self._ways(node, along, over_edges):
-                if other not in seen and (through is None or through(other)):
+            for edge, other in steps[node]:
+                if edge in edges and other not in seen:
                     seen.add(other)
-                    found.append(other)
-                    waiting.append(other)
-        return sorted(found)
+                    if other not in stops:
+                        waiting.append(other)
+        seen.discard(start)
+        return sorted(seen)
 
-    def _ways(self, node: int, along: Test | None, over_edges: bool) -> Iterable[int]:
-        if not over_edges:
-            return self.neighbours[node]
-        return [other for edge, other in self.steps[node] if along is None or along(edge)]
+    def reach_through(self, start: int, nodes: Collection[int] | None, stops: Collection[int]) -> list[int]:
+        """The same from node to neighbour, over these nodes alone (or any)."""
+        if start < 0:
+            return []
+        neighbours = self.neighbours
+        seen = {start}
+        waiting = [start]
+        for node in waiting:
+            for other in neighbours[node]:
+                if other not in seen and (nodes is None or other in nodes):
+                    seen.add(other)
+                    if other not in stops:
+                        waiting.append(other)
+        seen.discard(start)
+        return sorted(seen)
 
-    def cheapest(self, start: int, goal: int, along: Test | None, cost: Callable[[int], int], stops: Sequence[int]) -> int:
-        """The least sum of costs from start to goal, or none."""
-        none = -(1 << 31)
+    def reach_both(
+        self, start: int, edges: Collection[int], nodes: Collection[int], stops: Collection[int]
+    ) -> list[int]:
+        """Over these edges and these nodes alone."""
+        if start < 0:
+            return []
+        seen = {start}
+        waiting = [start]
+        for node in waiting:
+            for edge, other in self.steps[node]:
+                if edge in edges and other in nodes and other not in seen:
+                    seen.add(other)
+                    if other not in stops:
+                        waiting.append(other)
+        seen.discard(start)
+        return sorted(seen)
+
+    def cheapest(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> int:
+        """The least sum of costs from start to goal over the edges that have one, or no number."""
         if start < 0 or goal < 0:
-            return none
+            return NO_NUMBER
         best = {start: 0}
         waiting = [(0, start)]
         while waiting:
             paid, node = heappop(waiting)
             if node == goal:
                 return paid
-            if paid > best[node] or (node != start and node in stops):
+            if paid > best[node] or (node in stops and node != start):
                 continue
             for edge, other in self.steps[node]:
-                if along is None or along(edge):
-                    total = paid + cost(edge)
-                    if total < best.get(other, total + 1):
+                if edge in costs:
+                    total = paid + costs[edge]
+                    if other not in best or total < best[other]:
                         best[other] = total
                         heappush(waiting, (total, other))
-        return none
+        return NO_NUMBER
 
-    def groups(self, nodes: list[int]) -> int:
+    def cheapest_path(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> list[int]:
+        """The edges of the cheapest way, from the start on. Of equally cheap ways the one with the fewest edges, of
+        those the one whose edges come first in file order, compared from the start. Nothing if there is no way."""
+        if start < 0 or goal < 0:
+            return []
+        left = self._left_to_pay(start, goal, costs, stops)
+        path: list[int] = []
+        node = start
+        while node != goal and node in left:
+            paid, count = left[node]
+            edge, node = min(
+                (edge, other)
+                for edge, other in self.steps[node]
+                if edge in costs and left.get(other) == (paid - costs[edge], count - 1)
+            )
+            path.append(edge)
+        return path
+
+    def _left_to_pay(
+        self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]
+    ) -> dict[int, tuple[int, int]]:
+        """Cost and number of edges of the cheapest way to the goal, of nodes that may be passed on the way."""
+        best = {goal: (0, 0)}
+        waiting = [(0, 0, goal)]
+        while waiting:
+            paid, count, node = heappop(waiting)
+            if (paid, count) > best[node] or node == start:
+                continue
+            for edge, other in self.steps[node]:
+                if edge in costs and (other == start or other not in stops):
+                    total = (paid + costs[edge], count + 1)
+                    if other not in best or total < best[other]:
+                        best[other] = total
+                        heappush(waiting, (*total, other))
+        return best
+
+    # ------------------------------------------------------------------ groups
+
+    def groups(self, nodes: Sequence[int]) -> int:
+        """How many connected groups these nodes form."""
         return len(self._components(nodes))
 
-    def largest_group(self, nodes: list[int]) -> int:
-        return max((len(component) for component in self._components(nodes)), default=0)
+    def largest_group(self, nodes: Sequence[int]) -> int:
+        return max(self._components(nodes), default=0)
 
-    def _components(self, nodes: list[int]) -> list[list[int]]:
+    def _components(self, nodes: Sequence[int]) -> list[int]:
+        """The size of each group."""
         left = set(nodes)
-        found = []
+        sizes = []
         for node in nodes:
             if node not in left:
                 continue
@@ -221,5 +349,21 @@ class MapGraph:
                     if other in left:
                         left.discard(other)
                         component.append(other)
-            found.append(component)
-        return found
+            sizes.append(len(component))
+        return sizes
+
+
+def _rays(nodes: Sequence[int], toward: dict[int, tuple[int, ...]]) -> dict[int, tuple[tuple[int, ...], ...]]:
+    """For each node and direction, the nodes straight on, until the edge of the map or the node itself comes."""
+    found = {}
+    for node in nodes:
+        rays = []
+        for direction, first in enumerate(toward[node]):
+            ray = []
+            current = first
+            while current >= 0 and current != node:
+                ray.append(current)
+                current = toward[current][direction]
+            rays.append(tuple(ray))
+        found[node] = tuple(rays)
+    return found

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..compile.meta import Meta
 from . import knowledge
-from .chance import below, scripted
+from .chance import INCREMENT, MASK, MULTIPLIER, below, scripted
 from .faults import Carried, Refused
 
 
@@ -19,6 +19,8 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     """The place functions for one way of running."""
     names = {**_moves(meta.lists), **_questions(meta)}
     names.update(_chance(meta, names, track, trial))
+    if not track and not trial:
+        names.update(_quick_chance(meta))
     names.update(_showing(meta, track, trial))
     return names
 
@@ -258,6 +260,44 @@ def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict
         "draw_from_bag": draw_from_bag,
         "pick_random": pick_random,
     }
+
+
+def _quick_chance(meta: Meta) -> dict[str, Any]:
+    """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
+    dice = meta.dice
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        f, state, faces = S.f, S.g, high - low + 1
+        threshold = ((1 << 32) - faces) % faces
+        for offset in range(dice + first, dice + first + count):
+            while True:
+                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
+                turn = state >> 59
+                state = (state * MULTIPLIER + INCREMENT) & MASK
+                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
+                if number >= threshold:
+                    f[offset] = low + number % faces
+                    break
+        S.g = state
+
+    def shuffle(S: Any, place: int) -> None:
+        pieces = sorted(S.p[place])
+        state = S.g
+        for i in range(len(pieces) - 1, 0, -1):
+            threshold = ((1 << 32) - i - 1) % (i + 1)
+            while True:
+                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
+                turn = state >> 59
+                state = (state * MULTIPLIER + INCREMENT) & MASK
+                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
+                if number >= threshold:
+                    break
+            j = number % (i + 1)
+            pieces[i], pieces[j] = pieces[j], pieces[i]
+        S.g = state
+        S.p[place] = pieces
+
+    return {"roll": roll, "shuffle": shuffle}
 
 
 def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:

@@ -365,10 +365,15 @@ class Builder:
         return n.Pieces(self.span(tree), tuple(amounts), bool(on_top))
 
     def _amount_of(self, tree: Tree[Token]) -> n.Amount:
-        *count, what = self.items(tree)
-        if isinstance(what, int):
-            what = n.Number(self.span(tree), what)
-        return n.Amount(self.span(tree), (count[0] if count else None) or 1, what)
+        items = list(self.items(tree))
+        if len(items) == 1:
+            return n.Amount(self.span(tree), 1, n.Number(self.span(tree), items[0]))
+        count, what, carried = items
+        return n.Amount(self.span(tree), count or 1, what, carried)
+
+    def _carried(self, tree: Tree[Token]) -> n.Amount:
+        count, what = self.items(tree)
+        return n.Amount(self.span(tree), count or 1, what)
 
     def _minus_int(self, tree: Tree[Token]) -> int:
         (number,) = self.items(tree)

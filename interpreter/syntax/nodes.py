@@ -603,10 +603,11 @@ class Pieces(Node):
 
 @dataclass(frozen=True)
 class Amount(Node):
-    """`2 * six`; numbers (of dice) stand as Number expressions."""
+    """`2 * six`, `stack_red carrying 3 * coin`; numbers (of dice) stand as Number expressions."""
 
     count: int
     what: Expr
+    carried: Amount | None = None
 
 
 @dataclass(frozen=True)
@@ -1381,13 +1382,14 @@ class Reach(Expr):
 
 @dataclass(frozen=True)
 class Cheapest(Expr):
-    """`cheapest from a to b along s in Street where C costing E stopping at Area`"""
+    """`cheapest from a to b along s in Street where C costing E stopping at Area`; `cheapest path from …`"""
 
     start: Expr
     goal: Expr
     along: Binder
     cost: Expr
     stopping_at: Name | None
+    is_path: bool = False
 
 
 # ---------------------------------------------------------------------------- cells

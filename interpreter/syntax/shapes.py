@@ -162,6 +162,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "selection": (n.Selection, "which binder best measure", {}),
     "reach": (n.Reach, "start along through stopping_at", {}),
     "cheapest": (n.Cheapest, "start goal along cost stopping_at", {}),
+    "cheapest_path": (n.Cheapest, "start goal along cost stopping_at", {"is_path": True}),
     "or_test": (n.Or, "left right", {}),
     "and_test": (n.And, "left right", {}),
     "not_test": (n.Not, "of", {}),

@@ -216,7 +216,7 @@ class Effects(Expressions):
             raise Content
         if to is not None and self._carries(piece, to):
             raise SlowFault("a piece moved into itself")
-        slow_knowledge.leaving(self, piece, source, to)
+        slow_knowledge.leaving(self, piece, source, None if target.face == "down" else to)
         if source is not None:
             self.state.contents[source].remove(piece)
             del self.state.at[piece]

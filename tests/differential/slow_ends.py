@@ -72,8 +72,8 @@ class Ends(Effects):
     def ranking(self) -> list[int]:
         """The rank of each seat, 1 is best; equal ranks are shared and the next rank counts all before it.
 
-        reading: winners by `wins` share rank 1 and all others the rank behind them; those who dropped out share the
-        last ranks, behind those who stay. Without `rank`, scores decide (highest), and without scores all share.
+        reading: winners by `wins` share rank 1 and all others the rank behind them; those who dropped out come
+        behind those who stay, by the same criteria. Without `rank`, scores decide (highest), and without scores all share.
         """
         keys = [self._rank_key(player) for player in range(self.program.players)]
         ranks = [1 + sum(other > key for other in keys) for key in keys]
@@ -88,8 +88,6 @@ class Ends(Effects):
             return (stays, int(player in self.state.winners))
         if self.program.rank is None:
             return (stays, self.score_of(player) if self.program.scores else 0)
-        if not stays:
-            return (0,)
         env = Env(None, None, {self.program.rank.player.number: player})
         key = [1]
         for direction, criterion in self.program.rank.criteria:

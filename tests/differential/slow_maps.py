@@ -21,6 +21,9 @@ def query(name: str, board: p.MapDecl, args: list[Any], result: VType) -> Any:
             return board.neighbours[args[0]]
         case "edges":
             return board.edges_of[args[0]]
+        case "joining" | "edge":
+            joining = tuple(e for e in board.edges_of[args[0]] if _other_end(board, e, args[0]) == args[1])
+            return joining if name == "joining" else (*joining, NONE)[0]
         case "ends":
             return board.ends[args[0]]
         case "distance":
@@ -30,14 +33,14 @@ def query(name: str, board: p.MapDecl, args: list[Any], result: VType) -> Any:
         case "toward":
             return NONE if args[1] == NONE else board.toward[args[0]][args[1]]
         case "line":
-            return () if args[1] == NONE else tuple(_line(board, args[0], args[1])[: max(0, args[2])])
+            return () if args[1] == NONE else tuple(_walk(board, args[0], args[1])[: max(0, args[2])])
         case "between":
             return _between(board, args[0], args[1])
         case "ring":
             return _ring(board, args[0], args[1])
         case "spiral":
-            far = max(_distances(board, args[0]).values())
-            return tuple(node for distance in range(far + 1) for node in _ring(board, args[0], distance))
+            rings = [_ring(board, args[0], distance) for distance in range(2 * len(board.nodes))]
+            return tuple(node for ring in rings for node in ring)
     raise AssertionError(name)
 
 
@@ -72,18 +75,39 @@ def _between(board: p.MapDecl, one: int, other: int) -> tuple[int, ...]:
 
 
 def _ring(board: p.MapDecl, centre: int, distance: int) -> tuple[int, ...]:
-    # reading: clockwise by the angle of the drawn positions (y grows downwards), beginning straight up; where a map
-    # has no directions, in file order.
-    nodes = [node for node, far in _distances(board, centre).items() if far == distance]
-    if not board.directions or distance == 0:
-        return tuple(sorted(nodes))
+    # reading: on hexes and grids by geometry, whatever spaces are missing, clockwise by the angle of the drawn positions
+    # (y grows downwards) from the first direction; on rings and lines onward before back; elsewhere in file order.
+    if board.form == "walk":
+        far = _distances(board, centre)
+        ways = [[centre, *_walk(board, centre, way)] for way in (0, 1)]
+        return tuple(dict.fromkeys(node for way in ways for node in way if far[node] == distance))
+    if not board.form:
+        return tuple(sorted(node for node, far in _distances(board, centre).items() if far == distance))
+    nodes = [node for node in board.nodes if _apart(board, centre, node) == distance]
+    first = {"hex": tau / 12}.get(board.form, 0)
     x0, y0 = board.positions[centre]
 
     def angle(node: int) -> float:
         x, y = board.positions[node]
-        return round(atan2(x - x0, y0 - y) % tau, 6)
+        return round((atan2(x - x0, y0 - y) - first) % tau, 2) % round(tau, 2)
 
-    return tuple(sorted(nodes, key=lambda node: (angle(node), node)))
+    return tuple(sorted(nodes, key=angle))
+
+
+def _walk(board: p.MapDecl, start: int, direction: int) -> list[int]:
+    found: list[int] = []
+    node = board.toward[start][direction]
+    while node != NONE and node != start:
+        found.append(node)
+        node = board.toward[node][direction]
+    return found
+
+
+def _apart(board: p.MapDecl, one: int, other: int) -> int:
+    (a, b), (c, d) = board.points[one], board.points[other]
+    if board.form == "hex":
+        return max(abs(a - c), abs(b - d), abs(a - c + b - d))
+    return max(abs(a - c), abs(b - d)) if board.form == "diagonal" else abs(a - c) + abs(b - d)
 
 
 def _stops(node: int, ranges: tuple[tuple[int, int], ...]) -> bool:
@@ -95,26 +119,25 @@ def reach(reader: Expressions, e: p.Reach, env: Env) -> tuple[int, ...]:
     start = reader.ev(e.start, env)
     if start == NONE:
         return ()
-    binder = e.along or e.through
-    assert binder is not None
-    allowed = set(reader.bound(binder, env))
+    edges = None if e.along is None else set(reader.bound(e.along, env))
+    nodes = None if e.through is None else set(reader.bound(e.through, env))
     found = {start}
     queue = deque([start])
     while queue:
         node = queue.popleft()
         if node != start and _stops(node, e.stopping_at):
             continue
-        for other in _steps(e, node, allowed):
-            if other not in found:
+        for other in _steps(e.map, node, edges):
+            if other not in found and (nodes is None or other in nodes):
                 found.add(other)
                 queue.append(other)
     return tuple(sorted(found - {start}))
 
 
-def _steps(e: p.Reach, node: int, allowed: set[int]) -> list[int]:
-    if e.through is not None:
-        return [other for other in e.map.neighbours[node] if other in allowed]
-    return [_other_end(e.map, edge, node) for edge in e.map.edges_of[node] if edge in allowed]
+def _steps(board: p.MapDecl, node: int, edges: set[int] | None) -> list[int]:
+    if edges is None:
+        return list(board.neighbours[node])
+    return [_other_end(board, edge, node) for edge in board.edges_of[node] if edge in edges]
 
 
 def _other_end(board: p.MapDecl, edge: int, node: int) -> int:
@@ -122,22 +145,28 @@ def _other_end(board: p.MapDecl, edge: int, node: int) -> int:
     return other if one == node else one
 
 
-def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> int:
+def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> Any:
+    """All ways that pass no node twice, and the best of them: by cost, then length, then the edges in their order."""
     start, goal = reader.ev(e.start, env), reader.ev(e.goal, env)
+    nowhere: Any = () if e.is_path else NO_NUMBER
     if NONE in (start, goal):
-        return NO_NUMBER
+        return nowhere
     costs = {edge: reader.ev(e.cost, env.bind(e.along.local, edge)) for edge in reader.bound(e.along, env)}
-    best, settled = {start: 0}, set()
-    while open_nodes := [node for node in best if node not in settled]:
-        node = min(open_nodes, key=lambda n: best[n])
-        settled.add(node)
-        if node != start and _stops(node, e.stopping_at):
-            continue
-        for edge in e.map.edges_of[node]:
-            if edge in costs:
+    ways: list[tuple[int, int, tuple[int, ...]]] = []
+
+    def walk(node: int, passed: tuple[int, ...], edges: tuple[int, ...]) -> None:
+        if node == goal:
+            ways.append((sum(costs[edge] for edge in edges), len(edges), edges))
+        elif node == start or not _stops(node, e.stopping_at):
+            for edge in e.map.edges_of[node]:
                 other = _other_end(e.map, edge, node)
-                best[other] = min(best.get(other, best[node] + costs[edge]), best[node] + costs[edge])
-    return best.get(goal, NO_NUMBER)
+                if edge in costs and other not in passed:
+                    walk(other, (*passed, other), (*edges, edge))
+
+    walk(start, (start,), ())
+    if not ways:
+        return nowhere
+    return min(ways)[2] if e.is_path else min(ways)[0]
 
 
 def group_sizes(board: p.MapDecl, nodes: list[int]) -> list[int]:

@@ -1,7 +1,8 @@
 """Payments, solved by trying: every unit of every cost is one pick among the kinds of things that may pay it.
 
 reading: costs in the order written, kinds in the order of the currency's sources and, within a source, by the number
-of the attribute that tells its pieces apart; within one cost never back to an earlier kind. A pick that has one way
+of the attribute that tells its pieces apart, then by row (who pays says which of unequal pieces goes, even where the
+cost does not care); within one cost never back to an earlier kind. A pick that has one way
 to go on is not asked. Free actions stand beside the first pick only. Of a kind the first piece in table order goes.
 A thing without the attribute (a counter, a source without `by`) is of a colour of its own: it is equal only to its
 like, different from all else, and never `among`. What is paid leaves in the order picked; a counter paid `to q` is
@@ -23,7 +24,7 @@ from .slow_state import Key
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of thing that may pay one unit of a cost: a counter's cell, or pieces with one colour."""
+    """A kind of thing that may pay one unit of a cost: a counter's cell, or equal pieces with one colour."""
 
     source: int
     colour: object  # None for what has no attribute
@@ -79,10 +80,10 @@ class Payments(Effects):
         groups: dict[Any, list[int]] = {}
         for piece in sorted(pieces):
             colour = None if source.by is None else source.by.values[piece]
-            groups.setdefault(colour, []).append(piece)
+            groups.setdefault((colour, self.program.pieces[piece].row), []).append(piece)
         return [
-            Kind(number, colour, source.as_any, None, tuple(groups[colour]), source.back_to, env)
-            for colour in (sorted(groups) if source.by is not None else groups)
+            Kind(number, colour, source.as_any, None, tuple(groups[colour, row]), source.back_to, env)
+            for colour, row in (sorted(groups) if source.by is not None else groups)
         ]
 
     # ------------------------------------------------------------------------ which ways there are

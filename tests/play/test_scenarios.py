@@ -178,7 +178,7 @@ def test_chance_that_is_left_over(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("deck holds 3 * low", "there are not so many `low`"),
-        ("deck holds lowe", "there is no piece `lowe` for this place"),
+        ("deck holds lowe", "there is no piece `lowe` for `deck`"),
         ("red.gold = 3", "`gold`"),
         ("at tun(red)", "there is no rule `tun` to stand at"),
         ("at turn(red, 3)", "takes 1 arguments, not 2"),
@@ -206,6 +206,31 @@ def test_a_game_with_findings_fails_all_its_scenarios(tmp_path: Path) -> None:
     assert verdict.failure is not None
     assert verdict.failure.kind == "ruleset"
     assert verdict.failure.diagnostics
+
+
+def test_a_game_with_variants_has_the_scenarios_that_name_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rich = 'variant rich of duel "Rich"\n  replace score p\n    "Coins"  2 * p.coins\n'
+    over = "  given\n    at end\n  then\n    the game is over\n"
+    text = f'part of duel\n\nscenario "Plain" @D-01\n{over}\nscenario "Rich" with rich @D-01\n{over}'
+    files = {"cards_yaml": CARDS, "rulebook_yaml": RULEBOOK, "scenarios__a_rules": text, "variants__rich_rules": rich}
+    folder = write_ruleset(tmp_path / "rulesets", "duel", DUEL, **files)
+    assert [(one.title, one.game) for one in find_scenarios("duel")] == [("Plain", "duel"), ("Rich", "duel+rich")]
+    assert [one.title for one in find_scenarios(f"{folder}+rich")] == ["Rich"]
+    write_ruleset(tmp_path / "rulesets", "duet", 'game duet "Duet" for 2..3 players as red, blue, black\nuse duel\n')
+    assert find_scenarios("duet") == []
+
+
+def test_why_not_names_the_choice_that_finds_nothing(tmp_path: Path) -> None:
+    given = GIVEN.replace("turn(red)", "turn(blue)")
+    rules = DUEL.replace("    buy(p)\n", "    buy(p)\n    look(p)\n") + (
+        '\naction look(p) "Look for a strong card"\n  choose c in p.hand where c.power == 9   @D-07\n  move c to heap\n'
+    )
+    text = f'part of duel\n\nscenario "One" for 2 players @D-01\n{given}  then\n'
+    text += '    blue may not choose "Look for a strong card" because @D-07\n'
+    folder = write_ruleset(tmp_path, "duel", rules, cards_yaml=CARDS, rulebook_yaml=RULEBOOK, scenarios__one_rules=text)
+    (verdict,) = run_scenarios(find_scenarios(str(folder)))
+    assert verdict.failure is None
 
 
 def test_a_ruleset_that_is_not_there() -> None:

@@ -14,7 +14,6 @@ table
   deck: pile of Card hidden
   heap: pile of Card open
   dice: 2 dice of 1..6
-  round: 0..9
 
 each player
   hand: hand of Card secret

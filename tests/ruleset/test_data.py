@@ -249,6 +249,19 @@ def test_unknown_clauses_in_rules_scenarios_and_rows(workshop) -> None:
     assert third.startswith("R0230 cards.yaml:4 the rulebook has no clause `Q-9` / list it in rulebook.yaml")
 
 
+def test_clauses_that_are_the_same_in_a_used_ruleset(workshop) -> None:
+    workshop.toy()
+    workshop.write("toy/rulebook.yaml", RULEBOOK)
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", 'game second "Second" for 2..4 players\nuse toy\n')
+    clause = "clauses:\n  - {id: S-1, summary: As before., same_as: [T-001]}\n"
+    workshop.write("second/rulebook.yaml", clause)
+    assert workshop.good("second").clauses["S-1"].same_as == ("T-001",)
+    workshop.write("second/rulebook.yaml", clause.replace("T-001", "T-009"))
+    [finding] = workshop.bad("second")
+    assert finding.startswith("R0230 rulebook.yaml:2 `S-1` is the same as `T-009`, and no rulebook has that clause")
+
+
 def test_without_a_rulebook_anything_may_be_cited(workshop) -> None:
     workshop.toy(more_rules="constant extra: 0..9 = 1  @T-003\n")
     workshop.good()

@@ -22,7 +22,7 @@ def declaration(text: str) -> Map:
 
 def built(text: str, **constants: int) -> MapData:
     found = Diagnostics()
-    data = build_map(declaration(text), constants, {}, found)
+    data = build_map(declaration(text), constants, None, 2, found)
     assert data is not None, [finding.headline for finding in found]
     return data
 
@@ -90,11 +90,10 @@ def test_a_hexagon() -> None:
         ("map loop is ring of a, b, a\n", "`a` stands twice in this map"),
         ("map board is grid 3 by 3\n", "the map `board` has no kind of nodes"),
         ("map board is grid 3 by 3\n  node Cell\n  node Other\n", "one kind of nodes"),
-        ("map island is hexes from island.yaml\n", "cannot be built from its file"),
     ],
 )
 def test_maps_that_cannot_be_built(text: str, words: str) -> None:
     found = Diagnostics()
-    assert build_map(declaration(text), {}, {}, found) is None
+    assert build_map(declaration(text), {}, None, 2, found) is None
     [finding] = found
     assert finding.code == "R0240" and words in finding.headline

@@ -1,0 +1,49 @@
+"""How many pieces a table makes: what it says under `pieces` against its rows.
+
+A box says how many cards it has and how many of each back. A table may say the same, `pieces: {all: 32, deck: 8}`: so
+many in all, and so many for every value of a column; a row that was lost or put into another deck is then found here.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.suggest import nearest
+from .gathered import Row, Scalar
+
+ALL = "all"
+
+
+def check_counts(counts: Scalar | None, rows: tuple[Row, ...], columns: list[str], found: Diagnostics) -> None:
+    """Every count that the table states is that of its rows, copies included."""
+    for column, stated in counts.value.items() if counts is not None else ():
+        if column != ALL and column not in columns:
+            likely = nearest(column, [*columns, ALL])
+            found.error(
+                "R0218",
+                f"the table has no column `{column}` to count by",
+                counts.keys[column],  # type: ignore[union-attr]
+                help=f"did you mean `{likely}`?" if likely else "count by a column that the rules declare, or `all`",
+            )
+            continue
+        for value, made in _made(column, rows).items():
+            if made != stated.value:
+                of = "the table" if column == ALL else f"`{column}: {value}`"
+                found.error(
+                    "R0219",
+                    f"{of} makes {made} pieces, not {stated.value}",
+                    stated.span,
+                    "stated here",
+                    help="correct the rows or their copies, or the number",
+                )
+
+
+def _made(column: str, rows: tuple[Row, ...]) -> dict[str, int]:
+    """How many pieces there are for each value of the column."""
+    if column == ALL:
+        return {ALL: sum(row.copies for row in rows)}
+    made: dict[str, int] = {}
+    for row in rows:
+        if column in row.cells:
+            value = str(row.cells[column].plain())
+            made[value] = made.get(value, 0) + row.copies
+    return made
