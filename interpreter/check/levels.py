@@ -23,6 +23,7 @@ from .walk import Node, parts
 Symbol = tuple[object, ...]
 Level = frozenset[Symbol]
 HIDDEN: Symbol = ("hidden",)
+EVERY: Symbol = ("every",)  # stands for each player, where something was revealed of all of them
 OPEN: Level = frozenset()
 
 
@@ -209,7 +210,8 @@ class Levels:
 
     def _field(self, expr: p.FieldRead, at: Known) -> Info:
         level = self.level(expr.owner, at).union(*(self.level(index, at) for index in expr.indexes))
-        if self.symbol(expr, at) not in at.revealed:
+        shown = ("field", id(expr.field), EVERY, tuple(self.symbol(index, at) for index in expr.indexes))
+        if self.symbol(expr, at) not in at.revealed and shown not in at.revealed:
             level |= self.field_level(expr.field, expr.owner, at)
         return Info(level)
 

@@ -19,9 +19,10 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .levels import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, seat_level
+from .levels import EVERY, HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, seat_level
 from .seen_choices import SeenChoices
 from .value_types import Number, Piece, PlaceOf, Player, SetOf, bare
+from .walk import walk
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 Args = list[tuple[Info, Symbol]]
@@ -280,10 +281,21 @@ class Course(SeenChoices):
             body = self._begin_pass(s, inner)
             self.block(body, inner)
             self.actor = actor
+            shown = self._shown_of_all(s, inner)
             inner.meet(at)
-            at.known, at.revealed = inner.known, inner.revealed
+            at.known, at.revealed = inner.known, inner.revealed | shown
             if isinstance(s, p.Together):
                 self.end_together()
+
+    def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[Symbol]:
+        """Fields that a loop over all players has revealed of each: `for q in players` / `reveal q.bid`."""
+        if not (isinstance(s, p.For) and isinstance(s.binder.source, p.Players) and s.binder.where is None):
+            return frozenset()
+        if s.binder.source.which not in ("players", "everybody") or any(isinstance(x, p.Stop | p.Done) for x in walk(s.body)):
+            return frozenset()
+        each = ("local", id(s.binder.local))
+        paths = [path for path in at.revealed if path[0] == "field" and path[2] == each]
+        return frozenset(("field", path[1], EVERY, *path[3:]) for path in paths)
 
     def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
         match s:
@@ -351,7 +363,9 @@ class Course(SeenChoices):
         if info.origin is not None:
             self._leaves(info.origin, kinds, info, span, pieces, at)
         if isinstance(to.place, p.PlaceRef) and place is not None:
-            self.openly(to.place, at)
+            # How many lie there tells something only if it may be full.
+            for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
+                self.openly(part, at)
             self.writes(place, self.symbol(to.place.owner, at), span)
             at.forget_place(place)
             self._enters(place, kinds, info, at)

@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("replay", "Replay a record and verify it."),
     "fmt": ("fmt", "Bring rules files into their one canonical layout."),
     "show": ("show", "Print what becomes of a ruleset: program, rules, state, Python."),
+    "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }
 

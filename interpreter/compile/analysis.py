@@ -118,6 +118,8 @@ class Analysis:
                 return True
             case core.For(ordered_by=by) if by is not None:
                 return True
+            case core.InTurn():
+                return True  # its passes are segments, whoever decides in them
             case core.Pay():
                 return any(cost.currency is not None and is_choice(cost) for cost in stmt.costs) or self._hooked(stmt)
             case core.CallRule():
@@ -252,9 +254,9 @@ class Analysis:
             case core.MoveSet():
                 return fills_up(stmt.to, before)
             case core.MoveSome():
-                return stmt.quantity == "exactly" or fills_up(stmt.to, before)
+                return stmt.quantity == "exactly" or (stmt.quantity == "all" and fills_up(stmt.to, before))
             case core.Draw():
-                return not stmt.up_to or fills_up(stmt.to, before)
+                return not stmt.up_to
             case core.FirstPossible():
                 return False
         hooks = [h.rule for h in self.change_hooks(stmt)] + [h.rule for h in self.move_hooks(stmt)]

@@ -24,6 +24,18 @@ class ExpressionEmitter:
     def text(self, op: Op) -> str:
         return getattr(self, "_" + op.op)(op, *op.args)  # type: ignore[no-any-return]
 
+    def condition(self, op: Op) -> str:
+        """An operation where only its truth counts."""
+        if op.op == "not" and op.args[0].op == "is_empty":
+            return self.text(op.args[0].args[0])
+        if op.op == "not" and op.args[0].op == "not":
+            return self.condition(op.args[0].args[0])
+        if op.op == "not":
+            return f"(not {self.condition(op.args[0])})"
+        if op.op in ("and", "or"):
+            return f"({self.condition(op.args[0])} {op.op} {self.condition(op.args[1])})"
+        return self.text(op)
+
     def constant(self, values: tuple[object, ...]) -> str:
         """A constant tuple, named if it is long."""
         if len(values) <= SHORT and all(isinstance(value, int) for value in values):
@@ -245,7 +257,7 @@ class ExpressionEmitter:
     # ------------------------------------------------------------------ sets
 
     def _where(self, where: Op | None) -> str:
-        return f" if {self.text(where)}" if where is not None else ""
+        return f" if {self.condition(where)}" if where is not None else ""
 
     def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, bool] | None:
         """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
@@ -297,6 +309,9 @@ class ExpressionEmitter:
     def _best(self, op: Op, local: str, source: Op, where: Op | None, best: str, measure: Op) -> str:
         listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"
         return f"best({listed}, lambda {local}: {self.text(measure)}, {best == 'most'})"
+
+    def _distinct(self, op: Op, source: Op) -> str:
+        return f"distinct({self.text(source)})"
 
     def _the(self, op: Op, found: Op) -> str:
         return f"the_only({self.text(found)}, {self._none(op)})"
@@ -430,6 +445,13 @@ class ExpressionEmitter:
 
     def _can_pay(self, op: Op, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...]) -> str:
         return f"payable(payment_{number}(S, {self.text(player)}, {self.sequence_of(amounts)}, {self.sequence_of(among)}), ())"
+
+    def _paid(self, op: Op, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op, cost: int, source: int) -> str:  # fmt: skip
+        problem = f"payment_{number}(S, {self.text(player)}, {self.sequence_of(amounts)}, {self.sequence_of(among)})"
+        return f"paid({problem}, {self.text(picks)}, {cost}, {source})"
+
+    def _rebased(self, op: Op, snapshot: Op, before: Op, base: int, size: int) -> str:
+        return f"rebased({self.text(snapshot)}, {self.text(before)}, place_counts(S, {base}, {size}))"
 
     def _where_is(self, op: Op, what: str, piece: Op) -> str:
         return f"{what}_of(S, {self.text(piece)})"

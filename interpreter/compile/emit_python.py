@@ -14,10 +14,12 @@ from ..diagnostics.source import NOWHERE
 from .emit_expressions import ExpressionEmitter
 from .hoist import hoist, hoist_from_loops
 from .ir import Ins, Op, Routine, Segment
+from .lower_statements import free_locals
 from .tidy import entry_of, instructions
 from .unit import Unit
 from .writer import Writer
 
+WRITERS = ("let", "call", "take", "draw", "move", "pick_random")
 HEADER = '"""Emitted from the rules of {title} for {players} players. Do not edit: it is written anew when the rules change."""'
 
 
@@ -132,23 +134,21 @@ class PythonEmitter:
             for position, slot in enumerate(self.routine.slots):
                 if self.asking and slot in looped(body):
                     continue
-                if re.search(rf"\b{slot}\b", text) and not self._written_first(slot, body):
+                if re.search(rf"\b{slot}\b", text) and self._read_first(slot, body) is True:
                     self.line(f"{slot} = F[{position + 1}]")
 
-    def _written_first(self, slot: str, body: list[Ins]) -> bool:
-        """The segment writes the local before it reads it."""
-        from .lower_statements import free_locals
-
+    def _read_first(self, slot: str, body: list[Ins]) -> bool | None:
+        """Whether the local is read before it is written: True, False (it is surely written first), None (neither)."""
         for ins in body:
-            reads = free_locals(ins.args) + [n for block in ins.blocks for i in block for n in free_locals(i)]
-            if slot in reads or (ins.blocks and self._mentions(ins, slot)):
-                return False
-            if ins.op in ("let", "call", "take", "draw", "move", "pick_random") and ins.args[0] == slot:
+            if slot in free_locals(ins.args):
                 return True
-        return False
-
-    def _mentions(self, ins: Ins, slot: str) -> bool:
-        return any(slot in inner.args or self._mentions(inner, slot) for block in ins.blocks for inner in block)
+            if ins.op == "for" and ins.args[0] == slot:
+                continue
+            if any(self._read_first(slot, block) for block in ins.blocks):
+                return True
+            if ins.op in WRITERS and ins.args[0] == slot:
+                return False
+        return None
 
     def _text(self, number: int, params: tuple[str, ...], holes: tuple[Op, ...]) -> None:
         inner = ", ".join(self.x.text(hole) for hole in holes)
@@ -170,26 +170,24 @@ class PythonEmitter:
             self.line("at = S.at")
             self.line("return (")
             with self.writer.indented():
-                for number, (pattern, sources) in enumerate(payment.costs):  # type: ignore[attr-defined]
+                for number, (pattern, sources, values) in enumerate(payment.costs):  # type: ignore[attr-defined]
                     self.line(f"(amounts[{number}], {pattern!r}, among[{number}], (")
-                    for source in sources:
-                        self._source(source)
-                    self.line(")),")
+                    for position, source in enumerate(sources):
+                        self._source(source, number, position)
+                    self.line(f"), {values}),")
             self.line(")")
 
-    def _source(self, source: object) -> None:
+    def _source(self, source: object, cost: int, position: int) -> None:
         from .lower_payments import SourceUnit
 
         assert isinstance(source, SourceUnit)
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
-        if source.address is not None:
-            address = self.x.text(source.address)
-            self.line(f"    *(counter_source(f, {source.key}, {address}, {source.as_any}){when}),")
+        if source.contents is None:
+            address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
+            self.line(f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r}){when}),")
         else:
-            assert source.contents is not None
-            back = self.x.text(source.back) if source.back is not None else "-1"
             contents = self.x.text(source.contents)
-            self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {back}, {source.back_how!r}){when}),")
+            self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {position}){when}),")
 
     # ------------------------------------------------------------------ instructions
 
@@ -237,7 +235,7 @@ class PythonEmitter:
             test = hoist(test, loop, bound, found, lambda: self.unit.temporary("h"))
         for name, op in found.items():
             clauses.insert(position, f"for {name} in ({self.x.text(op)},)")
-        clauses.append(f"if {self.x.text(test)}")
+        clauses.append(f"if {self.x.condition(test)}")
 
     def _inner(self, body: list[Ins], framed: bool) -> None:
         with self.writer.indented():
@@ -346,9 +344,6 @@ class PythonEmitter:
         else:
             self._assign(name, f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})", ins.span)
 
-    def _unseen(self, ins: Ins, framed: bool, pieces: Op) -> None:
-        self.line(f"if TRIAL and {self.x.text(pieces)}: raise Carried", ins.span)
-
     def _draw(self, ins: Ins, framed: bool, name: str, source: Op, count: Op, exactly: bool) -> None:
         refused = self._refusal("too few", ins) if exactly else None
         self._assign(name, f"draw_from_bag(S, {self.x.text(source)}, {self.x.text(count)}, {refused})", ins.span)
@@ -414,7 +409,7 @@ class PythonEmitter:
         then, otherwise = ins.blocks
         if not then and not otherwise:
             return
-        text = self.x.text(condition)
+        text = self.x.condition(condition)
         if not then:
             self.line(f"if not {text}:", ins.span)
             self._inner(otherwise, framed)
@@ -545,7 +540,8 @@ class PythonEmitter:
 
     def _settle(self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op, to: Op | None) -> None:  # fmt: skip
         problem = f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
-        self.line(f"settle(S, {problem}, {self.x.text(picks)}, {self.x.text(to) if to is not None else None})", ins.span)
+        receiver = self.x.text(to) if to is not None else None
+        self.line(f"settle(S, {problem}, {self.x.text(picks)}, {self.x.text(player)}, {receiver})", ins.span)
 
     def _together(self, ins: Ins, framed: bool, change: int) -> None:
         self.line(f"S.together += {change}" if change > 0 else f"S.together -= {-change}")

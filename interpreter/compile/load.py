@@ -21,7 +21,7 @@ from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta
 
 if TYPE_CHECKING:
-    from ..check.program import Program
+    from ..check.program import Program, RuleDecl
 
 
 @dataclass
@@ -72,13 +72,13 @@ def checked_program(name: str, players: int | None) -> Program:
     return program
 
 
-def compile_program(program: Program) -> Compiled:
-    """Lowers, emits and describes a checked program."""
+def compile_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Compiled:
+    """Lowers, emits and describes a checked program; `asked` are values added to it for somebody's questions."""
     from .describe import describe
     from .emit_python import emit_python
     from .weave import lower_program
 
-    unit = lower_program(program)
+    unit = lower_program(program, asked)
     emitted = emit_python(unit)
     meta = describe(unit, emitted)
     compiled = Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
@@ -90,6 +90,7 @@ def compile_program(program: Program) -> Compiled:
 def _tables(unit: Any) -> dict[str, Any]:
     tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
     tables.update(unit.indexes)
+    tables.update(unit.printed)
     for name, (map_decl, what) in unit.map_tables.items():
         tables[name] = _map_table(unit, map_decl, what)
     return tables

@@ -103,6 +103,7 @@ def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
     ask, answer = low.segment("asks"), low.segment("is answered")
     low.goto(ask)
     low.open(ask)
+    low.question, low.distinct = ask.body, {}
     return ask, answer
 
 
@@ -146,9 +147,12 @@ def _if(low: StatementLowering, condition: Op) -> list[Ins]:
 
 def _loop(low: StatementLowering, binder: core.Binder) -> list[Ins]:
     local, source, where = low.x.source(binder)
-    if dedupe(low, binder) is not None:
-        fresh = Op("memory", (dedupe(low, binder),), INDEX)
-        low.add("let", f"seen_{local}", fresh)
+    how = dedupe(low, binder)
+    if how == "row" and _is_told_by_row(where, local) and _stands_alone(low, source):
+        source = _distinct(low, source)
+        low.once_done.add(binder.local)
+    elif how is not None:
+        low.add("let", f"seen_{local}", Op("memory", (how,), INDEX))
     made = low.add("for", local, source, blocks=([],), span=binder.span)
     low.types[local] = binder.local.type
     inner = made.blocks[0]
@@ -161,9 +165,48 @@ def _loop(low: StatementLowering, binder: core.Binder) -> list[Ins]:
 
 def _once(low: StatementLowering, binder: core.Binder) -> None:
     how = dedupe(low, binder)
-    if how is not None:
+    if how is not None and binder.local not in low.once_done:
         local = low.name(binder.local)
         low.add("once", local, f"seen_{local}", how)
+
+
+def _is_told_by_row(where: Op | None, local: str) -> bool:
+    """The filter cannot tell equal copies apart: it speaks of the piece's printed attributes and of other things."""
+    if not isinstance(where, Op):
+        return True
+    if where.op == "local":
+        return bool(where.args[0] != local)
+    if where.op in ("lookup", "in_ranges"):
+        rest = where.args[2:] if where.op == "lookup" else ()
+        index = where.args[1] if where.op == "lookup" else where.args[0]
+        plain = index.op == "local" or _is_told_by_row(index, local)
+        return plain and all(_is_told_by_row(arg, local) for arg in rest if isinstance(arg, Op))
+    plain = ("const", "compare", "and", "or", "not", "is_none", "add", "subtract", "absolute", "contains", "join", "if", "field")
+    return where.op in plain and all(_is_told_by_row(part, local) for arg in where.args for part in _parts(arg))
+
+
+def _parts(arg: object) -> list[Op]:
+    if isinstance(arg, tuple):
+        return [part for item in arg for part in _parts(item)]
+    return [arg] if isinstance(arg, Op) else []
+
+
+def _stands_alone(low: StatementLowering, source: Op) -> bool:
+    """What is gone over does not depend on anything chosen in the same decision."""
+    from .lower_statements import free_locals
+
+    known = {low.unit.local_name(param) for param in low.rule.params}
+    return source.op == "list" and set(free_locals(source)) <= known
+
+
+def _distinct(low: StatementLowering, source: Op) -> Op:
+    """The pieces there, one of each row, worked out once a question."""
+    text = str(source)
+    if text not in low.distinct:
+        name = low.unit.temporary("kinds")
+        low.distinct[text] = name
+        low.question.insert(0, Ins("let", (name, Op("distinct", (source,), source.type))))
+    return Op("local", (low.distinct[text],), source.type)
 
 
 def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:

@@ -306,6 +306,7 @@ class ExpressionLowering:
         where = self.maybe(condition)
         if where is not None and where.op == "const" and where.args[0]:
             where = None
+        where = self.unit.printed_test(where, local, binder.local.type)
         if binder.key is not None:
             key = self.lower(binder.key)
             ordered = Op("all", (local, source, where, binder.direction, key), SetOf(binder.local.type), binder.span)

@@ -38,22 +38,38 @@ def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.Chan
             spot = low.unit.layout.places[hook.place]
             snapshot = Op("snapshot", ("counts", spot.base, spot.size), SetOf(INDEX))
         kept.append(Kept(hook, low.temporary("was", snapshot, SetOf(INDEX))))
+        if hook.place is not None:
+            low.counted.append((kept[-1].snapshot, spot.base, spot.size))
     return kept
 
 
 def after_change(low: StatementLowering, kept: list[Kept]) -> None:
+    """What has changed is found out for all hooks before the first of them runs."""
+    if not kept:
+        return
     for one in kept:
-        _run_change_hook(low, one)
+        if one.hook.place is not None:
+            low.counted.pop()
+    changes = [_changed(low, one) for one in kept]
+    if len(changes) > 1:
+        changes = [low.temporary("changed", changed, SetOf(INDEX)) for changed in changes]
+    for one, changed in zip(kept, changes, strict=True):
+        _run_change_hook(low, one, changed)
 
 
-def _run_change_hook(low: StatementLowering, kept: Kept) -> None:
+def _changed(low: StatementLowering, kept: Kept) -> Op:
+    hook = kept.hook
+    spot = low.unit.layout.fields[hook.field] if hook.field is not None else low.unit.layout.places[hook.place]  # type: ignore[index]
+    kind = "fields" if hook.field is not None else "counts"
+    return Op("changed", (kind, spot.base, spot.size, kept.snapshot, hook.change), SetOf(INDEX))
+
+
+def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
     """For each element that changed as asked: the hook, with owner, indexes and the old value."""
     hook = kept.hook
     decl = hook.field or hook.place
     assert decl is not None
     spot = (low.unit.layout.fields if hook.field else low.unit.layout.places)[decl]  # type: ignore[index]
-    kind = "fields" if hook.field is not None else "counts"
-    changed = Op("changed", (kind, spot.base, spot.size, kept.snapshot, hook.change), SetOf(INDEX))
     local = low.unit.temporary("c")
     low.types[local] = INDEX
     element = Op("local", (local,), INDEX)
@@ -94,6 +110,14 @@ def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) 
 
 
 def call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
+    """What hooks on the way move themselves is no change by the statement: the counts kept for it are moved on."""
+    counted = [(was, low.temporary("now", Op("snapshot", ("counts", *spot), SetOf(INDEX))), spot) for was, *spot in low.counted] if hooks else []
+    _call_move_hooks(low, hooks, piece, source, target)
+    for was, now, spot in counted:
+        low.let(was.args[0], Op("rebased", (was, now, *spot), SetOf(INDEX)), SetOf(INDEX))
+
+
+def _call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
     for hook in hooks:
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target

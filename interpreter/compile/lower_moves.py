@@ -37,6 +37,8 @@ def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
     if stmt.quantity != "all":
         assert stmt.count is not None
         count = low.x.lower(stmt.count)
+        if stmt.quantity == "up_to":
+            count = within_room(low, count, stmt.to)
         pieces = taken(low, stmt, pieces, count, stmt.quantity == "exactly")
     put_all(low, stmt, pieces, item, stmt.to)
 
@@ -48,21 +50,29 @@ def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactl
     return Op("local", (name,), pieces.type)
 
 
+def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
+    """`up to` so many: no more than there is room for."""
+    _, _, capacity = _target(low, to)
+    if capacity is None or not isinstance(to.place, core.PlaceRef):
+        return count
+    room = Op("subtract", (Op("const", (capacity,), INDEX), Op("count", (low.x.contents(to.place),), INDEX)), INDEX)
+    return Op("extreme", ("min", (count, room)), count.type, count.span)
+
+
 def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
     place = stmt.source.place
     item = Piece(place.kinds)
     name = low.unit.temporary("drawn")
     low.types[name] = SetOf(item)
     count = low.x.lower(stmt.count)
-    unseen = place.shape == "bag" or place.visibility in ("hidden", "top_open")
+    if stmt.up_to:
+        count = within_room(low, count, stmt.to)
     how = "bag" if place.shape == "bag" else "front"
     source = low.x.place_address(stmt.source)
     if place.shape in ("slot", "slots"):
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     elif how == "front":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
-        if unseen:
-            low.add("unseen", pieces)
     else:
         low.add("draw", name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites)
         pieces = Op("local", (name,), SetOf(item))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..check import program as core
-from ..check.value_types import Number, Player, SetOf, none_of
+from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from .analysis import is_choice
 from .ir import Ins, Op, SiteBranch
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
@@ -24,23 +24,25 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class SourceUnit:
-    """What one source of a currency offers: a counter (address) or pieces (contents, by, back)."""
+    """What one source of a currency offers: a counter or pieces (contents, by).
+
+    `address` of a counter is None where the cost itself names it: its offset is then handed in.
+    `counter` is step to the next seat, low, high, capped, name."""
 
     key: int
     address: Op | None
     contents: Op | None
     by: str | None
     as_any: bool
-    back: Op | None
-    back_how: str
     when: Op | None
+    counter: tuple[int, int, int, bool, str] | None
 
 
 @dataclass(eq=False)
 class PaymentUnit:
     number: int
     player: str
-    costs: list[tuple[str | None, list[SourceUnit]]]  # pattern, sources
+    costs: list[tuple[str | None, list[SourceUnit], int]]  # pattern, sources, how many values tell their things apart
 
 
 @dataclass(eq=False)
@@ -71,12 +73,13 @@ class Payments:
         return counter
 
     def _lower_choice(self, low: StatementLowering, stmt: core.Pay) -> None:
-        from .lower_choices import ask, new_site, open_question
+        from .lower_choices import new_site, open_question
+        from .lower_hooks import after_change, before_change
 
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())
         amounts = tuple(low.temporary("n", low.x.lower(cost.amount), INDEX) for cost in stmt.costs)
-        among = tuple(self._among(low, cost) for cost in stmt.costs)
+        among = tuple(self._among(low, stmt, cost) for cost in stmt.costs)
         site = new_site(low, "pay", None, stmt)
         keys = len(self.unit.program.rows) + len(self.unit.program.fields)
         site.branches.append(SiteBranch(None, (), (("payable", 0, keys),)))
@@ -97,11 +100,37 @@ class Payments:
         low.let(picks, Op("append", (so_far, Op("picked", (None,), INDEX)), number), number)
         low.add("goto", question.number, False, True)
         low.open(finished)
-        to = low.x.maybe(stmt.to)
-        low.add("settle", payment.number, player, amounts, among, so_far, to, span=stmt.span)
+        kept = before_change(low, stmt, low.unit.analysis.change_hooks(stmt))
+        problem = (payment.number, player, amounts, among, so_far)
+        going = [
+            (source, low.temporary("going", Op("paid", (*problem, number, position), SetOf(INDEX)), SetOf(INDEX)))
+            for number, cost in enumerate(stmt.costs)
+            for position, source in enumerate(cost.currency.sources if cost.currency is not None else ())
+            if source.place is not None
+        ]
+        low.add("settle", *problem, low.x.maybe(stmt.to), span=stmt.span)
+        for source, pieces in going:
+            self._hand_back(low, stmt, source, pieces)
+        after_change(low, kept)
 
-    def _among(self, low: StatementLowering, cost: core.CostDecl) -> Op:
+    def _hand_back(self, low: StatementLowering, stmt: core.Pay, source: core.CurrencySourceDecl, pieces: Op) -> None:
+        """What was paid goes where its source says, like any move."""
+        from .lower_moves import put_all
+        from .substitute import substitute
+
+        currency = next(c for cost in stmt.costs if (c := cost.currency) is not None and source in c.sources)
+        assert isinstance(source.place, core.PlaceRef)
+        back: core.Expr = core.Box(source.place.type, stmt.span)
+        if source.back_to is not None:
+            back = substitute(source.back_to, {currency.player: stmt.player})
+        put_all(low, stmt, pieces, Piece(source.place.place.kinds), core.Destination(back, None, None, None))
+
+    def _among(self, low: StatementLowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
+        """The values of `among`; for a counter that the cost names, its offset."""
         empty = Op("sequence", (), SetOf(INDEX))
+        if cost.currency is None:
+            assert cost.field is not None
+            return low.temporary("a", low.x.field_address(cost.field, stmt.player, cost.indexes), INDEX)
         if cost.among is None:
             return empty
         return low.temporary("among", Op("all", ("e_", low.x.set_of(cost.among), None, None, None), SetOf(INDEX)))
@@ -117,8 +146,14 @@ class Payments:
             return result
         payment = self.payment(costs)
         amounts = tuple(x.lower(cost.amount) for cost in costs)
-        among = tuple(x.set_of(cost.among) if cost.among is not None else Op("sequence", (), SetOf(INDEX)) for cost in costs)
+        among = tuple(self._said(x, player, cost) for cost in costs)
         return Op("can_pay", (payment.number, x.lower(player), amounts, among), FLAG)
+
+    def _said(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
+        if cost.currency is None:
+            assert cost.field is not None
+            return x.field_address(cost.field, player, cost.indexes)
+        return x.set_of(cost.among) if cost.among is not None else Op("sequence", (), SetOf(INDEX))
 
     def _held(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
         from .lower_statements import bounds
@@ -135,45 +170,41 @@ class Payments:
         made = PaymentUnit(len(self.made), "player_", [])
         self.made.append(made)
         for cost in costs:
-            made.costs.append((cost.pattern, self._sources(cost)))
+            made.costs.append((cost.pattern, self._sources(cost), self._values(cost)))
         return made
 
+    def _values(self, cost: core.CostDecl) -> int:
+        """How many values there are at all by which the things of this cost are told apart."""
+        sources = cost.currency.sources if cost.currency is not None else ()
+        return len({value for source in sources if source.by is not None for value in source.by.values} - {NONE})
+
     def _sources(self, cost: core.CostDecl) -> list[SourceUnit]:
-        player = core.LocalDecl(0, "player", Player())
-        x = ExpressionLowering(self.unit)
         if cost.currency is None:
             assert cost.field is not None
-            owner = core.LocalVar(Player(), core.NOWHERE, player)
-            address = x.field_address(cost.field, owner, cost.indexes)
-            return [SourceUnit(self._field_key(cost.field), address, None, None, False, None, "", None)]
-        return [self._source(x, cost.currency, source, player) for source in cost.currency.sources]
+            return [SourceUnit(self._field_key(cost.field), None, None, None, False, None, self._counter(cost.field))]
+        return [self._source(cost.currency, source) for source in cost.currency.sources]
 
-    def _source(
-        self, x: ExpressionLowering, currency: core.CurrencyDecl, source: core.CurrencySourceDecl, player: core.LocalDecl
-    ) -> SourceUnit:
-        from .lower_moves import _target
+    def _counter(self, counter: core.FieldDecl) -> tuple[int, int, int, bool, str]:
+        from .lower_statements import bounds
+
+        low, high = bounds(counter)
+        return self.unit.layout.fields[counter].strides[0], low or 0, high or 0, counter.capped, counter.name
+
+    def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> SourceUnit:
         from .substitute import substitute
 
-        me: dict[core.LocalDecl, core.Expr] = {currency.player: core.LocalVar(Player(), core.NOWHERE, player)}
+        x = ExpressionLowering(self.unit)
+        player = core.LocalVar(Player(), core.NOWHERE, core.LocalDecl(0, "player", Player()))
+        me: dict[core.LocalDecl, core.Expr] = {currency.player: player}
         when = x.lower(substitute(source.when, me)) if source.when is not None else None
         if source.field is not None:
-            address = x.field_address(source.field, core.LocalVar(Player(), core.NOWHERE, player), ())
-            return SourceUnit(self._field_key(source.field), address, None, None, source.as_any, None, "", when)
+            address = x.field_address(source.field, player, ())
+            key, counter = self._field_key(source.field), self._counter(source.field)
+            return SourceUnit(key, address, None, None, source.as_any, when, counter)
         assert source.place is not None
         contents = x.set_of(substitute(source.place, me))
-        back: Op | None = None
-        how = "box"
-        if source.back_to is not None and isinstance(source.back_to, core.PlaceRef):
-            holder = _JustExpressions(x)
-            to = core.Destination(substitute(source.back_to, me), None, None, None)
-            back, how, _ = _target(holder, to)  # type: ignore[arg-type]
         by = self.unit.table(source.by) if source.by is not None else None
-        return SourceUnit(-1, None, contents, by, source.as_any, back, how, when)
+        return SourceUnit(-1, None, contents, by, source.as_any, when, None)
 
     def _field_key(self, counter: core.FieldDecl) -> int:
         return len(self.unit.program.rows) + self.unit.program.fields.index(counter)
-
-
-@dataclass
-class _JustExpressions:
-    x: ExpressionLowering

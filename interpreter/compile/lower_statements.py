@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import NONE, Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from .analysis import is_choice
 from .ir import Ins, Op, Segment
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .unit import TextUnit, Unit, thing_of
@@ -32,6 +33,10 @@ class StatementLowering:
         self.out: list[Ins] = self.body
         self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
         self.types: dict[str, VType] = {}
+        self.counted: list[tuple[Op, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
+        self.question: list[Ins] = []  # the asking segment being made
+        self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
+        self.once_done: set[core.LocalDecl] = set()
         self.together = 0  # how many `together` blocks stand around
         if framed:
             self.open(self.segment("begins"))
@@ -490,7 +495,7 @@ class StatementLowering:
         from .lower_hooks import after_change, before_change
 
         hooks = self.unit.analysis.change_hooks(stmt)
-        if not hooks:
+        if not hooks or (isinstance(stmt, core.Pay) and any(is_choice(cost) for cost in stmt.costs)):
             return bool(method(stmt))  # type: ignore[operator]
         kept = before_change(self, stmt, hooks)
         ended = bool(method(stmt))  # type: ignore[operator]

@@ -62,6 +62,7 @@ class Unit:
     texts: list[TextUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
+    printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     values_needed: list[core.RuleDecl] = field(default_factory=list)
     site_texts: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -123,6 +124,28 @@ class Unit:
                     found[wanted] = (*found.get(wanted, ()), element)
             self.indexes[name] = found
         return self._indexes[key]
+
+    def printed_test(self, where: Op | None, local: str, of: VType) -> Op | None:
+        """A filter whose leading part rests on printed attributes alone: that part is worked out for every piece now."""
+        if where is None or not isinstance(bare(of), Piece):
+            return where
+        if where.op == "and":
+            left = self.printed_test(where.args[0], local, of)
+            return where if left is where.args[0] else Op("and", (left, where.args[1]), where.type, where.span)
+        if not is_printed(where, local) or where.op == "lookup" or weight(where) < 4:
+            return where
+        from .emit_expressions import ExpressionEmitter
+
+        emitter = ExpressionEmitter(self.layout, self.program.players)
+        text = emitter.text(where)
+        constants = {name: values for values, name in emitter.pool.items()}
+        tables = {name: table.values for name, table in self.tables.items()}
+        values = tuple(bool(eval(text, {**tables, **constants, local: piece})) for piece in range(len(self.program.pieces)))
+        name = next((name for name, known in self.printed.items() if known == values), None)
+        if name is None:
+            name = f"fits_{len(self.printed) + 1}"
+            self.printed[name] = values
+        return Op("lookup", (name, Op("local", (local,), of)), where.type, where.span)
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0
@@ -217,6 +240,20 @@ class Unit:
         if to is not None and to.visibility != "open":
             return True
         return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
+
+
+def is_printed(op: object, local: str) -> bool:
+    """Speaks of nothing but the local, its printed attributes and constants."""
+    if not isinstance(op, Op):
+        return True
+    if op.op == "local":
+        return bool(op.args[0] == local)
+    known = ("const", "lookup", "compare", "and", "or", "not", "in_ranges", "is_none", "add", "subtract")
+    return op.op in known and all(is_printed(arg, local) for arg in op.args)
+
+
+def weight(op: object) -> int:
+    return 1 + sum(weight(arg) for arg in op.args) if isinstance(op, Op) else 0
 
 
 def thing_of(value_type: VType) -> str:

@@ -19,7 +19,8 @@ from .tidy import tidy
 from .unit import Unit
 
 
-def lower_program(program: core.Program) -> Unit:
+def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
+    """`asked`: values that no rule needs but somebody wants to ask. They come last, so nothing else changes."""
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
     for rule in program.rules.values():
@@ -30,6 +31,8 @@ def lower_program(program: core.Program) -> Unit:
     _lower_ends(unit)
     _lower_titles(unit)
     _lower_cells(unit)
+    for rule in asked:
+        unit.need_value(rule)
     done: set[core.RuleDecl] = set()
     while len(done) < len(unit.values_needed):
         for rule in list(unit.values_needed):

@@ -81,16 +81,17 @@ def _by_kind(
     """The rows of `nodes` or `edges` for each kind that the rules declare, in their order."""
     listed = entries.get(part)
     declared = {kind.name.text: kind for kind in kinds}
-    for word in listed.value if listed is not None else ():
-        if word not in declared:
-            assert listed is not None
-            unknown_word("R0246", f"{part[:-1]} kind", word, listed.keys[word], declared, found)
+    unknown = [] if listed is None else [word for word in listed.value if word not in declared]
+    for word in unknown:
+        assert listed is not None
+        unknown_word("R0246", f"{part[:-1]} kind", word, listed.keys[word], declared, found)
     default = entries["default"].value
     made = []
     for name, kind in declared.items():
         rows = listed.value.get(name) if listed is not None else None
         if rows is None:
-            _missing_kind(kind, part, entries, found)
+            if not unknown:  # else the file names it wrongly, which has been said
+                _missing_kind(kind, part, entries, found)
             continue
         made.append((name, read_rows(rows.value, kind, own_keys, default, players, found)))
     return made

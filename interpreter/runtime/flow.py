@@ -160,13 +160,17 @@ def _trying(machine: Machine) -> dict[str, Any]:
             copy.k.append(machine.frame(routine, args))
             return _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget)
         machine.trials += 1
+        looker = machine.trial["LOOKER"]
+        looked, looker[0] = looker[0], who
         try:
             machine.trial[routine](copy, *args)
         except Refused as refused:
             _remember(machine, refused)
             return False
-        except (Carried, Ended):
+        except (Carried, Ended, Trouble):
             pass
+        finally:
+            looker[0] = looked
         return True
 
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
@@ -207,6 +211,12 @@ def option_carries(machine: Machine, S: Any, option: Any) -> bool:
     return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
 
 
+def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
+    """Whether a free action could be carried through from here; `machine.reason` says why not."""
+    machine.reason = None
+    return _free_goes_through(machine, S, machine.meta.free_actions[number][1], S.who)
+
+
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
     copy = S.fork()
     machine.take(copy, option)
@@ -219,6 +229,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     T.tb = bound[1]
     code = machine.trial_code
     k = T.k
+    looker = machine.trial["LOOKER"]
+    looked, looker[0] = looker[0], who
     try:
         while not code[k[-1][0]](T, k[-1]):
             if len(k) < bound[0]:
@@ -230,10 +242,10 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     except Refused as refused:
         _remember(machine, refused)
         return False
-    except (Carried, Ended):
-        return True
-    except RecursionError:
-        raise Trouble("R0904", "rules are nested too deep") from None
+    except (Carried, Ended, Trouble, RecursionError):
+        return True  # a fault does not hide an option: taking it shows the fault
+    finally:
+        looker[0] = looked
     if T.over:
         return True
     options = T.opts

@@ -43,6 +43,7 @@ class Game:
     players = property(lambda self: self.meta.players)
     seat_names = property(lambda self: self.meta.seat_names)
     fingerprint = property(lambda self: self.meta.fingerprint)
+    asked = property(lambda self: self._asked)  # the name it was loaded by, which finds its rules again
 
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}>"

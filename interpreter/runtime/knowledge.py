@@ -67,14 +67,15 @@ def is_unordered(meta: Meta, place: int) -> bool:
 
 
 def moved(
-    S: Board, meta: Meta, piece: int, source: int, target: int, by_position: bool, was_down: bool = False
+    S: Board, meta: Meta, piece: int, source: int, target: int, by_position: bool, was_down: bool = False, watched: int = 0
 ) -> bool:
     """One piece has gone from source to target (place numbers, or the box).
 
     `by_position`: everybody can tell which position it left (top, bottom, first, last, slot, the only one there).
-    `was_down`: it lay face down, so those who see its place did not see it.
+    `was_down`: it lay face down, so those who see its place did not see it. `watched`: bit mask of the players it was
+    revealed to since the last decision; they see it go.
     """
-    seen_there = _shown_at(S, meta, piece, target)
+    seen_there = _shown_at(S, meta, piece, target) | watched
     guessed = not by_position and source != BOX and bool(contents(S, meta, source))
     seen_here = 0 if was_down else EVERYBODY if source == BOX else meta.sees[source]
     smaller = False

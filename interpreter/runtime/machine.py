@@ -115,10 +115,8 @@ class Machine:
         history = S.h
         automas = self.meta.automas
         free = bool(self.meta.free_actions)
-        steps = 0
-        limit = self.meta.limits["decisions"] * 20
         try:
-            while True:
+            for _ in range(self.meta.limits["decisions"] * 20):
                 F = k[-1]
                 if code[F[0]](S, F):
                     if S.over:
@@ -140,8 +138,6 @@ class Machine:
                     else:
                         S.pick = option
                         k[-1][0] += 1
-                steps += 1
-                if steps > limit:
-                    raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
         except Ended:
             return
+        raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")

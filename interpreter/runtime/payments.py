@@ -1,8 +1,9 @@
 """Paying with things of several kinds: what may be paid next so that the rest can still be met.
 
-A payment is a tuple of costs, each (amount, pattern, among, kinds), and a kind is (key, how many are held, value told
-apart by, wild, how to take it). Picks are keys in the order paid, cost after cost; within a cost they follow the order
-of its kinds, so that every way to pay is offered once.
+A payment is a tuple of costs, each (amount, pattern, among, kinds, how many values there are at all), and a kind is (key,
+how many are held, value told apart by, wild, source, what is held: pieces or (offset, step to the next seat, bounds, name)).
+Picks are keys in the order paid, cost after cost; within a cost they follow the order of its kinds, so that every way to
+pay is offered once. What nothing tells apart has a value of its own: equal to its like, different from all else.
 """
 
 from __future__ import annotations
@@ -10,59 +11,67 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .faults import Refused
+from .faults import Refused, in_range
 
-Kind = tuple[int, int, int, bool, tuple[Any, ...]]
-Cost = tuple[int, str | None, Sequence[int], tuple[Kind, ...]]
+Kind = tuple[int, int, int, bool, int, tuple[Any, ...]]
+Cost = tuple[int, str | None, Sequence[int], tuple[Kind, ...], int]
 
 
-def counter_source(f: list[int], key: int, offset: int, wild: bool) -> tuple[Kind, ...]:
-    return ((key, f[offset], -1, wild, ("counter", offset)),) if f[offset] > 0 else ()
+def counter_source(f: list[int], key: int, offset: int, wild: bool, source: int, counter: tuple[Any, ...]) -> tuple[Kind, ...]:
+    """`counter` is (step to the next seat, low, high, capped, name)."""
+    held = f[offset] - counter[1]
+    return ((key, held, -2 - key, wild, source, (offset, *counter)),) if held > 0 else ()
 
 
 def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
     """The payment functions that emitted code calls; `rows` gives the row of each piece."""
 
-    def piece_source(pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, back: int, how: str) -> tuple[Kind, ...]:
-        held: dict[int, list[int]] = {}
-        for piece in pieces:
-            held.setdefault(rows[piece], []).append(piece)
-        return tuple(
-            (row, len(found), by[found[0]] if by is not None else -1, wild, ("pieces", tuple(found), back, how))
-            for row, found in held.items()
-        )
-
-    def settle(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], to: int | None) -> None:
-        """Takes what was picked; counters go to the player `to` if there is one (same field, other owner)."""
-        taken: dict[int, int] = {}
-        for key, kind in _with_kinds(costs, picks):
-            manner = kind[4]
-            if manner[0] == "counter":
-                S.f[manner[1]] -= 1
-            else:
-                _, pieces, back, how = manner
-                piece = pieces[taken.get(key, 0)]
-                taken[key] = taken.get(key, 0) + 1
-                source = S.at[piece]
-                names[f"put_{how}"](S, piece, back)
-                if S.kn is not None:
-                    names["moved"](S, piece, source, back, False)
+    def piece_source(pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, source: int) -> tuple[Kind, ...]:
+        held: dict[tuple[int, int], list[int]] = {}
+        for piece in sorted(pieces):
+            held.setdefault((by[piece] if by is not None else -2 - len(rows) - source, rows[piece]), []).append(piece)
+        return tuple((row, len(found), value, wild, source, tuple(found)) for (value, row), found in sorted(held.items()))
 
     return {
         "counter_source": counter_source,
         "piece_source": piece_source,
         "payable": payable,
         "payment_options": payment_options,
+        "paid": paid,
         "settle": settle,
     }
 
 
-def _with_kinds(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, Kind]]:
-    found = []
+def settle(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], player: int, to: int | None) -> None:
+    """Takes the counters that were picked; they go to the player `to` if there is one."""
+    for _, kind, _ in _units(costs, picks):
+        if len(kind[5]) == 6 and isinstance(kind[5][5], str):
+            offset, step, low, high, capped, name = kind[5]
+            S.f[offset] -= 1
+            if to is not None:
+                theirs = offset + (to - player) * step
+                more = S.f[theirs] + 1
+                S.f[theirs] = min(more, high) if capped else in_range(more, low, high, name, None)
+
+
+def paid(costs: tuple[Cost, ...], picks: tuple[int, ...], cost: int, source: int) -> tuple[int, ...]:
+    """The pieces that go from one source for one cost, in the order picked."""
+    return tuple(piece for at, kind, piece in _units(costs, picks) if piece is not None and (at, kind[4]) == (cost, source))
+
+
+def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, Kind, int | None]]:
+    """For each pick its cost, its kind and the piece that goes, if it is one: the first of its kind not gone yet."""
+    found: list[tuple[int, Kind, int | None]] = []
+    gone: set[int] = set()
     position = 0
-    for amount, _, _, kinds in costs:
+    for number, (amount, _, _, kinds, _) in enumerate(costs):
         for key in picks[position : position + amount]:
-            found.append((key, next(kind for kind in kinds if kind[0] == key)))
+            same = [kind for kind in kinds if kind[0] == key]
+            kind, piece = same[0], None
+            if not (len(kind[5]) == 6 and isinstance(kind[5][5], str)):
+                kind, piece = next((kind, piece) for kind in same for piece in kind[5] if piece not in gone)
+                gone.add(piece)
+            found.append((number, kind, piece))
         position += amount
     return found
 
@@ -89,23 +98,25 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
 def _next_keys(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[int]:
     """Kinds of the cost that is being paid, from the last one picked on, of which something is left."""
     position = 0
-    for amount, _, _, kinds in costs:
+    for amount, _, _, kinds, _ in costs:
         if len(picks) < position + amount:
             own = picks[position:]
-            keys = [kind[0] for kind in kinds]
+            keys = list(dict.fromkeys(kind[0] for kind in kinds))
             start = keys.index(own[-1]) if own else 0
-            return [kind[0] for kind in kinds[start:] if kind[1] > picks.count(kind[0])]
+            return [key for key in keys[start:] if sum(kind[1] for kind in kinds if kind[0] == key) > picks.count(key)]
         position += amount
     return []
 
 
 def _fits(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     position = 0
-    for amount, pattern, among, kinds in costs:
+    for amount, pattern, among, kinds, values_at_all in costs:
         own = picks[position : position + amount]
         by_key = {kind[0]: kind for kind in kinds}
         values = [by_key[key][2] for key in own if not by_key[key][3]]
         if pattern == "all_different" and len(set(values)) != len(values):
+            return False
+        if pattern == "all_different" and len(values) < len(own) and amount > values_at_all:
             return False
         if pattern == "all_equal" and len(set(values)) > 1:
             return False

@@ -22,7 +22,41 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     if not track and not trial:
         names.update(_quick_chance(meta))
     names.update(_showing(meta, track, trial))
+    if trial:
+        names.update(_as_far_as_seen(meta, names))
     return names
+
+
+def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
+    """Moves on trial: a piece that leaves a place unseen by whoever looks ahead ends the trial, content."""
+    looker: list[int | None] = [None]
+    everybody = (1 << meta.players) - 1
+
+    def is_seen(place: int) -> bool:
+        mask = everybody if looker[0] is None else 1 << looker[0]
+        return place < 0 or meta.sees[place] & mask == mask
+
+    def careful(put: Any) -> Any:
+        def put_if_seen(S: Any, piece: int, *where: int) -> Any:
+            if not is_seen(S.at[piece]):
+                raise Carried
+            return put(S, piece, *where)
+
+        return put_if_seen
+
+    def swap_places(S: Any, one: int, other: int, size: int) -> None:
+        if not all(is_seen(place) for first in (one, other) for place in range(first, first + size)):
+            raise Carried
+        names["swap_places_unseen"](S, one, other, size)
+
+    def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
+        if not all(is_seen(place) for place in range(base, base + size)):
+            raise Carried
+        names["pass_on_unseen"](S, base, stride, size, direction)
+
+    puts = {name: careful(function) for name, function in names.items() if name.startswith("put_")}
+    kept = {"swap_places_unseen": names["swap_places"], "pass_on_unseen": names["pass_on"]}
+    return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on, "LOOKER": looker}
 
 
 def _moves(lists: int) -> dict[str, Any]:
@@ -144,6 +178,19 @@ def _questions(meta: Meta) -> dict[str, Any]:
         seen.add(key)
         return False
 
+    rows = meta.piece_row
+
+    def distinct(pieces: list[int]) -> list[int]:
+        """The first piece of each row; equal copies lie side by side."""
+        found = []
+        last = -1
+        for piece in pieces:
+            row = rows[piece]
+            if row != last:
+                last = row
+                found.append(piece)
+        return found
+
     def take_exactly(pieces: list[int], count: int, refusal: int) -> tuple[int, ...]:
         if len(pieces) < count:
             raise Refused(refusal, lambda: (count, len(pieces)))
@@ -158,6 +205,7 @@ def _questions(meta: Meta) -> dict[str, Any]:
         "holder_of": holder_of,
         "under_of": under_of,
         "seen_equal": seen_equal,
+        "distinct": distinct,
         "take_exactly": take_exactly,
         "take_up_to": take_up_to,
     }
@@ -318,12 +366,15 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
             S.horizon = len(S.h) // 2
 
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
-        noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down))
+        noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down, S.lit.get(piece, 0)))
 
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:
             raise Carried
+        pieces = tuple(pieces)
         noted(S, knowledge.revealed_many(S, meta, pieces, to))
+        mask = (1 << meta.players) - 1 if to is None else 1 << to
+        S.lit = {**S.lit, **{piece: S.lit.get(piece, 0) | mask for piece in pieces}}
 
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         if trial:

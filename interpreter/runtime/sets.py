@@ -95,14 +95,19 @@ def changed_since(before: Set, now: Set, change: str) -> list[int]:
         case "falls" | "shrinks":
             return [i for i, (old, new) in pairs if new < old]
         case "becomes_empty":
-            return [i for i, (old, new) in pairs if old and not new]
+            return [i for i, (old, new) in pairs if new == 0 < old]
     return [i for i, (old, new) in pairs if new != old]
+
+
+def rebased(snapshot: Set, before: Set, now: Set) -> tuple[int, ...]:
+    """The snapshot, moved on by what has changed from before to now."""
+    return tuple(old + new - then for old, then, new in zip(snapshot, before, now, strict=True))
 
 
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
         read_or, group, one_or_none, unless_none, instead_of_none, sign, best, the_only, first_of, last_of, joined,
-        turned_to, following, position_in, walk_on, unskipped, changed_since,
+        turned_to, following, position_in, walk_on, unskipped, changed_since, rebased,
     )
 }  # fmt: skip

@@ -29,7 +29,7 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "machine", "opts", "over",
+        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine", "opts", "over",
         "p", "pick", "r", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "who", "why", "won",
     )  # fmt: skip
 
@@ -63,6 +63,7 @@ class State:
         self.horizon = 0
         self.script: list[Any] = []
         self.shown: dict[int, int] = {}
+        self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
 
     # ------------------------------------------------------------------ copies
@@ -80,7 +81,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
-        copy.script, copy.shown, copy.tracked = [], {}, False
+        copy.script, copy.shown, copy.lit, copy.tracked = [], {}, {}, False
         return copy
 
     def clone(self) -> State:
@@ -106,6 +107,7 @@ class State:
     def apply(self, option: Option | int) -> State:
         """Makes a choice: an option of the pending decision, or its index."""
         raw = self._raw(option)
+        self.lit = {}
         self.h += (self.site, raw)
         if self.tracked:
             self._note_choice(raw)
@@ -287,8 +289,9 @@ class State:
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
-        place = described["place"]
-        return Refusal(refusal_text(self, refused.number, refused.values), tuple(described["cites"]), place)  # type: ignore[arg-type]
+        place, rule = described["place"], self.meta.rules.get(str(described["rule"]))
+        cites = tuple(described["cites"]) or (rule.cites if rule is not None else ())  # type: ignore[arg-type]
+        return Refusal(refusal_text(self, refused.number, refused.values), cites, place)  # type: ignore[arg-type]
 
     # ------------------------------------------------------------------ what a player may know
 

@@ -271,8 +271,10 @@ class Builder:
         return n.Shape(self.span(tree), "grid", bounds=(rows, columns), diagonals=bool(diagonals))
 
     def _ring(self, tree: Tree[Token]) -> n.Shape:
-        (names,) = self.items(tree)
-        return n.Shape(self.span(tree), str(tree.data), names=names)
+        (of,) = self.items(tree)
+        if isinstance(of, int):
+            return n.Shape(self.span(tree), str(tree.data), bounds=(n.Bound(self.span(tree), of),))
+        return n.Shape(self.span(tree), str(tree.data), names=of)
 
     _complete = _ring
 

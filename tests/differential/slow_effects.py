@@ -90,14 +90,14 @@ class Effects(Expressions):
     def after_changes(self, journal: int, env: Env, k: Rest) -> Step:
         """Change hooks, once after the statement.
 
-        reading: cells and places in the order in which the statement first touched them, the hooks of each in program
-        order. A place counts what the statement itself moved, not what hooks moved meanwhile. Setting back (`this
+        reading: hooks in program order, each for the cells and places it speaks of in their own order; what has changed
+        is settled before the first of them runs. A place counts what the statement itself moved, not what hooks moved meanwhile. Setting back (`this
         RULE`), rolls and setting a face set nothing off.
         """
         calls: list[tuple[p.RuleDecl, tuple[Value, ...]]] = []
         changes = self.state.journals[journal]
-        for touched in changes.order:
-            for hook in self.program.change_hooks:
+        for hook in self.program.change_hooks:
+            for touched in sorted(changes.order):
                 if touched[0] == -1:
                     calls += self._place_hook(hook, touched[1:], changes)
                 else:
@@ -473,6 +473,8 @@ class Effects(Expressions):
             pieces = found if isinstance(found, tuple) else () if found == NONE else (found,)
             seats = range(self.program.players) if s.to is None else self.seats(s.to, env)
             slow_knowledge.shown(self, pieces, seats)
+            for piece in pieces:
+                self.state.watched.setdefault(piece, set()).update(seats)
         return k(env)
 
     def seats(self, expr: p.Expr, env: Env) -> tuple[int, ...]:

@@ -89,7 +89,7 @@ class Ends(Effects):
         if self.program.rank is None:
             return (stays, self.score_of(player) if self.program.scores else 0)
         env = Env(None, None, {self.program.rank.player.number: player})
-        key = [1]
+        key = [stays]
         for direction, criterion in self.program.rank.criteria:
             value = self.score_of(player) if criterion is None else self.ev(criterion, env)
             key.append(value if direction == "highest" else -value)

@@ -95,6 +95,7 @@ class SlowGame(Course, Ends):
         assert self.decision is not None
         option = self.decision.options[index]
         self.history.append(option.key)
+        self.state.watched.clear()
         return self._go(option.go)
 
     def _run(self, name: str, env: Env, k: Rest) -> Step:

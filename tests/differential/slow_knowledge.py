@@ -21,7 +21,8 @@ def leaving(game: Effects, piece: int, source: Key | None, to: Key | None) -> No
     for player, mixes in enumerate(game.state.mixes):
         if game.sees(player, source):
             continue
-        if to is not None and game.sees(player, to):
+        watched = player in game.state.watched.get(piece, set())
+        if (to is not None and game.sees(player, to)) or watched:
             _trade_with_known_copy(game, mixes, piece, source)
         else:
             _join(game, mixes, game.state.contents[source])
@@ -31,7 +32,8 @@ def arrived(game: Effects, piece: int, source: Key | None, to: Key | None) -> No
     """After the move: who sees it knows it; what went into a bag is mixed with what was there."""
     if to is not None:
         for player, mixes in enumerate(game.state.mixes):
-            if game.sees(player, to) and piece not in game.state.face_down:
+            watched = player in game.state.watched.get(piece, set())
+            if (game.sees(player, to) or watched) and piece not in game.state.face_down:
                 _single_out(mixes, piece)
             elif game.table.place_of(to).shape == "bag":
                 _join(game, mixes, game.state.contents[to])
@@ -63,7 +65,7 @@ def shuffled(game: Effects, pieces: list[int]) -> None:
 
 
 def picked_from(game: Effects, pieces: list[int]) -> None:
-    """One of these was picked at random: nobody saw which of those in the box it was, if such a piece can lie unseen."""
+    """One of these was picked at random: nobody saw which of the boxed ones it was, if such a piece can lie unseen."""
     unseen = {kind for place in game.program.places if place.visibility != "open" for kind in place.kinds}
     boxed = [x for x in pieces if game.state.at.get(x) is None and game.program.pieces[x].kind in unseen]
     for mixes in game.state.mixes:

@@ -39,7 +39,7 @@ def query(name: str, board: p.MapDecl, args: list[Any], result: VType) -> Any:
         case "ring":
             return _ring(board, args[0], args[1])
         case "spiral":
-            rings = [_ring(board, args[0], distance) for distance in range(2 * len(board.nodes))]
+            rings = [_ring(board, args[0], distance) for distance in range(len(board.nodes))]
             return tuple(node for ring in rings for node in ring)
     raise AssertionError(name)
 

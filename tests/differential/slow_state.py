@@ -71,6 +71,7 @@ class SlowState:
     log: list[str] = field(default_factory=list)
     mixes: list[dict[int, int]] = field(default_factory=list)  # a player: piece -> number of its mix
     journals: list[Changes] = field(default_factory=list)  # of the statements under way
+    watched: dict[int, set[int]] = field(default_factory=dict)  # revealed since the last decision: who sees it go
 
     def copy(self) -> SlowState:
         return SlowState(
@@ -86,6 +87,7 @@ class SlowState:
             list(self.log),
             [dict(mix) for mix in self.mixes],
             [journal.copy() for journal in self.journals],
+            {piece: set(seats) for piece, seats in self.watched.items()},
         )
 
     def below(self, bound: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from interpreter.check.check import check
 from interpreter.diagnostics import Diagnostic, Diagnostics, render_all
 from interpreter.play.scenarios import find_scenarios, run_scenarios
 from interpreter.ruleset.gather import gather
+from tests.differential.lock_step import lock_step
+from tests.differential.slow_evaluator import SlowGame
 from tests.docs.examples import Example, examples
 from tests.docs.fences import DOCS
 
@@ -19,10 +22,14 @@ SEEDS = range(5)
 NEVER_USED = "R075"  # a short example declares things without using them
 
 
-def findings(asked: str, players: int | None) -> tuple[list[Diagnostic], int, int]:
+def asked(example: Example, folder: Path) -> str:
+    return f"{folder}+{example.variant}" if example.variant else str(folder)
+
+
+def findings(name: str, players: int | None) -> tuple[list[Diagnostic], int, int]:
     """What is found for so many players, the number of players that was meant, and the most."""
     found = Diagnostics()
-    gathered = gather(asked, players, found)
+    gathered = gather(name, players, found)
     if gathered is None:
         return found.found, 0, 0
     if not found.has_errors:
@@ -32,16 +39,15 @@ def findings(asked: str, players: int | None) -> tuple[list[Diagnostic], int, in
 
 def all_findings(example: Example, folder: Path) -> list[Diagnostic]:
     """What is found for any number of players."""
-    asked = f"{folder}+{example.variant}" if example.variant else str(folder)
-    found, players, most = findings(asked, None)
+    name = asked(example, folder)
+    found, players, most = findings(name, None)
     while players < most:
-        more, players, most = findings(asked, players + 1)
+        more, players, most = findings(name, players + 1)
         found += more
     return found
 
 
-def playable(example: Example) -> bool:
-    return not example.code and example.rules.count("\nplay\n") > 0
+PLAYED = [e for e in EXAMPLES if not e.code and e.form not in ("true", "scenario")]
 
 
 def example_id(example: Example) -> str:
@@ -57,10 +63,19 @@ def test_is_right_and_plays(example: Example, tmp_path: Path) -> None:
     for verdict in run_scenarios(find_scenarios(str(folder))):
         failure = verdict.failure
         assert failure is None, f"{failure.span.at}: {failure.message}; found {failure.found}"
-    if example.form != "true" and example.form != "scenario":
-        asked = f"{folder}+{example.variant}" if example.variant else str(folder)
+    if example in PLAYED:
+        game = rw.load(asked(example, folder))
         for seed in SEEDS:
-            assert rw.load(asked).playout(seed).over
+            assert game.playout(seed).over
+
+
+@pytest.mark.parametrize("example", PLAYED, ids=example_id)
+def test_plays_as_the_slow_evaluator_does(example: Example, tmp_path: Path) -> None:
+    game = rw.load(asked(example, example.write(tmp_path)))
+    rng = random.Random(example.fence.line)
+    for seed in range(2):
+        slow = SlowGame(game.program)
+        assert lock_step(game.new(seed=seed), slow, seed, rng.randrange) is None
 
 
 @pytest.mark.parametrize("example", [e for e in EXAMPLES if e.code], ids=example_id)

@@ -10,6 +10,7 @@ from tools.baselines.baseline import Baseline
 from tools.baselines.breakthrough import Breakthrough
 from tools.baselines.connect_four import ConnectFour
 from tools.baselines.kalah import Kalah
+from tools.baselines.kikai import Kikai
 from tools.baselines.kuhn_poker import KuhnPoker
 from tools.baselines.nim import Nim
 from tools.baselines.pikit import Pikit
@@ -19,6 +20,7 @@ BASELINES: dict[str, type[Baseline]] = {
     "breakthrough": Breakthrough,
     "connect_four": ConnectFour,
     "kalah": Kalah,
+    "kikai": Kikai,
     "kuhn_poker": KuhnPoker,
     "nim": Nim,
     "pikit": Pikit,
@@ -31,6 +33,7 @@ __all__ = [
     "Breakthrough",
     "ConnectFour",
     "Kalah",
+    "Kikai",
     "KuhnPoker",
     "Nim",
     "Pikit",

@@ -1,0 +1,351 @@
+"""Why something is not offered, and why a value is what it is: the questions that players and authors ask a state.
+
+A text is first looked for among the options of the pending decision, then among what that decision could offer if its
+conditions held, then read as an expression of the rules. For an option the first condition that fails is told in the
+author's words with the values in it; if all conditions hold, what the option would lead to refuses, and that refusal
+is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+from ..check import program as core
+from ..check.check import elaborate_bodies, elaborate_in
+from ..check.declare import declare
+from ..check.declared import Declared
+from ..check.levels import Known, Levels
+from ..check.value_types import Piece, PlaceOf, bare
+from ..check.walk import walk_rule
+from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.source import Source
+from ..ruleset.gather import gather
+from ..runtime.flow import free_action_carries, option_carries
+from ..runtime.texts import label_text
+from ..syntax.parse import parse_expression
+from .questions import NoAnswer, Questions, conjuncts, contents_of
+from .why_values import Told, ValuePlan
+
+_MOST_COMBINATIONS = 20_000
+Chosen = core.Choose | core.ChooseSet | core.ChooseOne | core.May
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`kind`: offered, refused, value, unknown."""
+
+    kind: str
+    told: Told
+
+    def as_data(self) -> dict[str, Any]:
+        return {"kind": self.kind, **self.told.as_data()}
+
+
+def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
+    """The answer to a text. A `reader` is told nothing that this player may not know.
+
+    Raises RulesetError if the text is an expression with mistakes in it.
+    """
+    asked = _checked(game.asked, game.players)
+    if not state.over:
+        about_option = _Option(asked, state, text.strip()).answer()
+        if about_option is not None:
+            return about_option
+    return _value(asked, state, text.strip(), reader)
+
+
+@dataclass(frozen=True)
+class _Checked:
+    declared: Declared
+    program: core.Program
+
+
+@cache
+def _checked(name: str, players: int) -> _Checked:
+    found = Diagnostics()
+    gathered = gather(name, players, found)
+    if gathered is None or found.has_errors:
+        raise RulesetError(found.found)
+    declared = declare(gathered, found)
+    program = elaborate_bodies(declared, found)
+    if found.has_errors:
+        raise RulesetError(found.found)
+    return _Checked(declared, program)
+
+
+# ---------------------------------------------------------------------------- options
+
+
+class _Option:
+    """One text, asked of the pending decision."""
+
+    def __init__(self, asked: _Checked, state: Any, text: str) -> None:
+        self.program = asked.program
+        self.state = state
+        self.text = text
+        self.decision = state.decision
+        self.site = self.decision.site
+        self.questions = Questions(asked.program)
+        self.plan = ValuePlan(self.questions)
+        self.statement = self._statement()
+        self.locals = self._frame_locals() if self.statement is not None else {}
+        self._sources: dict[core.Binder, core.Expr] = {}
+
+    def answer(self) -> Answer | None:
+        for option in self.decision.options:
+            if str(option).lower() == self.text.lower():
+                return Answer("offered", Told(f"“{option}” is offered", self.decision.cites, _at(self.site.place)))
+        branches = self._branches()
+        self._plan(branches)
+        for number, (binders, condition, cites) in enumerate(branches):
+            told = self._refused(number, binders, condition, cites)
+            if told is not None:
+                return Answer("refused", told)
+        return self._free() or self._by_pattern()
+
+    # ------------------------------------------------------------------------ what the decision is made of
+
+    def _statement(self) -> Chosen | None:
+        """The statement that asks, found by its place in the rules."""
+        for rule in (*self.program.rules.values(), *self.program.all_hooks()):
+            for node in walk_rule(rule):
+                if isinstance(node, Chosen) and _is_at(node, self.site.place):
+                    return node
+        return None
+
+    def _frame_locals(self) -> dict[core.LocalDecl, Any]:
+        """What the locals of the asking rule stand for, from its frame."""
+        frame, meta = self.state.k[-1], self.state.meta
+        slots = meta.frame_slots[meta.segment_routine[frame[0]]]
+        values = dict(zip(slots, frame[1:], strict=False))
+        rules = [r for r in (*self.program.rules.values(), *self.program.all_hooks()) if _has(r, self.statement)]
+        return {
+            local: values[name]
+            for rule in rules
+            for local in (*rule.params, *rule.locals)
+            if (name := f"{local.name}_{local.number}") in values
+        }
+
+    def _branches(self) -> list[tuple[tuple[core.Binder, ...], core.Expr | None, tuple[str, ...]]]:
+        match self.statement:
+            case core.Choose():
+                return [(self.statement.binders, None, self.statement.cites)]
+            case core.ChooseSet():
+                return [((self.statement.binder,), None, self.statement.cites)]
+            case core.May():
+                branch = self.statement.branch
+                return [(branch.binders, branch.condition, branch.cites or self.statement.cites)]
+            case core.ChooseOne():
+                cites = self.statement.cites
+                return [(b.binders, b.condition, b.cites or cites) for b in self.statement.branches]
+        return []
+
+    def _plan(self, branches: list[tuple[tuple[core.Binder, ...], core.Expr | None, tuple[str, ...]]]) -> None:
+        for binders, condition, _ in branches:
+            for binder in binders:
+                self._sources[binder] = self.questions.add(contents_of(binder))
+                for part in conjuncts(binder.where):
+                    self.plan.plan(part)
+            for part in conjuncts(condition):
+                self.plan.plan(part)
+
+    # ------------------------------------------------------------------------ the option that is meant
+
+    def _refused(
+        self, number: int, binders: tuple[core.Binder, ...], condition: core.Expr | None, cites: tuple[str, ...]
+    ) -> Told | None:
+        """Why the option of this branch with that label is not offered; None if the branch has none of that name."""
+        cites = cites or self.site.cites or self._rule_cites()
+        for values in self._candidates(binders, 0, dict(self.locals)):
+            bound = tuple(values[binder.local] for binder in binders)
+            if self._label(number, bound) != self.text.lower():
+                continue
+            return self._failing(binders, condition, values, cites) or self._tried(self._raw(number, bound), cites)
+        outside = self._outside(number, binders)
+        return Told(outside, cites, _at(self.site.place)) if outside else None
+
+    def _candidates(
+        self, binders: tuple[core.Binder, ...], at: int, values: dict[core.LocalDecl, Any]
+    ) -> Iterator[dict[core.LocalDecl, Any]]:
+        if at == len(binders):
+            yield values
+            return
+        try:
+            source = self.questions.ask(self.state, self._sources[binders[at]], values)
+        except NoAnswer:
+            return
+        for item in source:
+            yield from self._candidates(binders, at + 1, {**values, binders[at].local: item})
+
+    def _raw(self, branch: int, bound: tuple[Any, ...]) -> Any:
+        return bound[0] if self.site.values_only else (branch, *bound)
+
+    def _label(self, branch: int, bound: tuple[Any, ...]) -> str | None:
+        if branch >= len(self.site.branches) or len(bound) != len(self.site.branches[branch][1]):
+            return None
+        return label_text(self.state, self.site, self._raw(branch, bound)).lower()
+
+    def _failing(
+        self,
+        binders: tuple[core.Binder, ...],
+        condition: core.Expr | None,
+        values: dict[core.LocalDecl, Any],
+        cites: tuple[str, ...],
+    ) -> Told | None:
+        """The first condition that does not hold, in the author's words, with what is in it."""
+        conditions = [part for binder in binders for part in conjuncts(binder.where)] + list(conjuncts(condition))
+        for part in conditions:
+            try:
+                holds = self.questions.ask(self.state, part, values)
+            except NoAnswer:
+                continue
+            if not holds:
+                words = " ".join(part.span.text.split())
+                below = tuple(told for told in self.plan.told(self.state, part, values) if not _says_again(told, words))
+                return Told(f"`{words}` does not hold", cites, part.span.at, below)
+        return None
+
+    def _tried(self, raw: Any, cites: tuple[str, ...]) -> Told:
+        """All conditions hold: what the option leads to refuses."""
+        if option_carries(self.state.machine, self.state, raw):
+            return Told("it does not differ from what is offered, or something else comes first", cites)
+        return self._refusal_told(cites)
+
+    def _refusal_told(self, cites: tuple[str, ...]) -> Told:
+        refusal = self.state.refusal()
+        reason = refusal.reason
+        if reason == "a requirement is not met":
+            reason = self._requirement(refusal.place) or reason
+        return Told(reason, refusal.cites or cites, _at(refusal.place))
+
+    def _requirement(self, place: tuple[str, int, int] | None) -> str | None:
+        """A `requires` without a text of its own speaks in its condition."""
+        for rule in (*self.program.rules.values(), *self.program.all_hooks()):
+            for node in walk_rule(rule):
+                if isinstance(node, core.Require) and place is not None and _is_at(node, place):
+                    return f"`{' '.join(node.condition.span.text.split())}` does not hold"
+        return None
+
+    def _outside(self, number: int, binders: tuple[core.Binder, ...]) -> str | None:
+        """A label whose things exist and are not where the decision looks for them."""
+        if number >= len(self.site.branches) or len(binders) != len(self.site.branches[number][1]):
+            return None
+        domains = [self._domain(*domain) for domain in self.site.branches[number][1]]
+        size = 1
+        for domain in domains:
+            size *= len(domain)
+        if not domains or size > _MOST_COMBINATIONS:
+            return None
+        for bound in product(*domains):
+            if self._label(number, bound) == self.text.lower():
+                return self._first_outside(binders, bound)
+        return None
+
+    def _domain(self, thing: str, low: int, size: int) -> list[int]:
+        if thing != "row":
+            return list(range(low, low + size)) if thing != "payable" else []
+        rows = self.state.meta.piece_row
+        return [rows.index(row) for row in range(low, low + size) if row in rows]
+
+    def _first_outside(self, binders: tuple[core.Binder, ...], bound: tuple[Any, ...]) -> str | None:
+        values = dict(self.locals)
+        for binder, item in zip(binders, bound, strict=True):
+            try:
+                source = self.questions.ask(self.state, self._sources[binder], values)
+            except NoAnswer:
+                return None
+            if item not in source:
+                return f"it is not in `{' '.join(binder.source.span.text.split())}`"
+            values[binder.local] = item
+        return None
+
+    # ------------------------------------------------------------------------ free actions and the rest
+
+    def _free(self) -> Answer | None:
+        """A free action by its label: it is not its moment, or it would be refused."""
+        meta = self.state.meta
+        for number, (name, _, during, _, _) in enumerate(meta.free_actions):
+            if label_text(self.state, self.site, (-1, number)).lower() != self.text.lower():
+                continue
+            rule = meta.rules[name]
+            if free_action_carries(self.state.machine, self.state, number):
+                told = Told(f"this is not its moment: it may be taken during `{during}`", rule.cites, _at(rule.place))
+            else:
+                told = self._refusal_told(rule.cites)
+            return Answer("refused", told)
+        return None
+
+    def _by_pattern(self) -> Answer | None:
+        """The label has the form of a branch, whatever it names."""
+        refusal = self.decision.why_not(self.text)
+        if refusal is None:
+            return None
+        return Answer("refused", Told(refusal.reason, refusal.cites or self._rule_cites(), _at(refusal.place)))
+
+    def _rule_cites(self) -> tuple[str, ...]:
+        rule = self.state.meta.rules.get(self.site.rule)
+        return tuple(rule.cites) if rule is not None else ()
+
+
+def _says_again(told: Told, words: str) -> bool:
+    return told.text.removesuffix(" is no") == words and not told.below
+
+
+def _is_at(node: core.Stmt, place: tuple[str, int, int]) -> bool:
+    """Files are compared by their last part: a compiled game may have been made from another folder."""
+    source, (name, line, column) = node.span.source, place
+    return bool(source.text) and source.name.split("/")[-1] == name.split("/")[-1] and (
+        source.place(node.span.start) == (line, column)
+    )
+
+
+def _has(rule: core.RuleDecl, statement: core.Stmt | None) -> bool:
+    return any(node is statement for node in walk_rule(rule))
+
+
+def _at(place: tuple[str, int, int] | None) -> str:
+    return f"{place[0]}:{place[1]}:{place[2]}" if place is not None else ""
+
+
+# ---------------------------------------------------------------------------- values
+
+
+def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer:
+    """An expression of the rules, with what it rests on."""
+    found = Diagnostics()
+    node = parse_expression(Source("command line", text), found)
+    made = elaborate_in(asked.declared, asked.program, node, None, found) if node is not None else None
+    if made is None:
+        raise RulesetError(found.found)
+    if reader is not None and not _may_know(made, reader):
+        return Answer("unknown", Told(f"`{text}` is not for you to know"))
+    if isinstance(made.type, PlaceOf):
+        made = _contents(made)
+    questions = Questions(asked.program)
+    plan = ValuePlan(questions)
+    plan.plan(made)
+    try:
+        answer = questions.text(state, made, {})
+    except NoAnswer as problem:
+        return Answer("unknown", Told(f"`{text}` cannot be worked out here: {problem}"))
+    below = plan.told(state, made, {})
+    if isinstance(made, core.ValueCall) and below:
+        below = below[0].below
+    return Answer("value", Told(f"{text} is {answer}", below=tuple(b for b in below if b.text != f"{text} is {answer}")))
+
+
+def _contents(place: core.Expr) -> core.Expr:
+    of = bare(place.type)
+    assert isinstance(of, PlaceOf)
+    local = core.LocalDecl(0, "x", Piece(of.kinds))
+    return contents_of(core.Binder(local, place, None, None, None, place.span))
+
+
+def _may_know(expr: core.Expr, reader: int) -> bool:
+    info = Levels().info(expr, Known()).all
+    return info <= {("seat", ("const", reader))}
+

@@ -1,0 +1,224 @@
+"""The spots of a program where something can happen, each with how often it did.
+
+A spot is a rule, a statement, a branch that somebody may choose, or a score line. Its count comes from the counters of
+a watched game by way of the table from emitted lines to rules. Where the compiler has left no line of its own for a
+spot, what is around it tells: a statement without a line was executed as often as its block; a value that was written
+out in place of its calls, as often as those. Spots of several programs (other player counts, other variants) are added
+up by their place in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..check import program as core
+from ..check.walk import parts, walk
+from ..compile.load import Compiled
+from ..diagnostics.source import Span
+from ..runtime.game import Game
+from .watched_game import Counts
+
+Place = tuple[str, int, int]  # file, line, column
+Key = tuple[str, Place]
+
+_SEGMENT = re.compile(r"def s(\d+)_")
+_SCORE = re.compile(r"def score_(\d+)\(")
+
+
+@dataclass
+class Spot:
+    """`form` is that of a rule (phase, action, hook …) or what a statement is; `offered` counts decisions, of branches.
+
+    `parent` is the spot around it: what happens here can only happen if that does.
+    """
+
+    kind: str  # rule, statement, branch, score
+    place: Place
+    span: Span
+    rule: str
+    form: str
+    label: str
+    count: int
+    offered: int
+    parent: Key | None
+    cites: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        return self.kind, self.place
+
+
+Spots = dict[Key, Spot]
+
+
+def place_of(span: Span) -> Place:
+    return (span.source.name, *span.source.place(span.start))
+
+
+def spots_of(game: Game, counts: Counts) -> Spots:
+    """Every spot of a game with its counts."""
+    return _Finder(game, counts).found()
+
+
+def add_spots(total: Spots, more: Spots) -> None:
+    """Adds the counts of one program's spots to those of others."""
+    for key, spot in more.items():
+        known = total.get(key)
+        if known is None:
+            total[key] = spot
+        else:
+            known.count += spot.count
+            known.offered += spot.offered
+
+
+class _Finder:
+    def __init__(self, game: Game, counts: Counts) -> None:
+        self.program = game.program
+        self.meta = game.meta
+        self.counts = counts
+        self.spots: Spots = {}
+        self.headers, self.lines = _hits(game.compiled, counts)
+        self.scored = _score_hits(game.compiled, counts)
+        self.sites: dict[Place, list[int]] = {}
+        for site in game.meta.sites:
+            self.sites.setdefault(site.place, []).append(site.number)
+        self.calls: dict[int, set[Key]] = {}  # id of a value -> spots that call it
+
+    def found(self) -> Spots:
+        rules = [rule for rule in self.program.rules.values() if rule.span.source.text]
+        for rule in (*rules, *self.program.all_hooks()):
+            self._rule(rule)
+        for number, block in enumerate(self.program.scores):
+            for line in block.lines:
+                self._score(line, self.scored.get(number, 0))
+        self._values(rules)
+        return self.spots
+
+    # ------------------------------------------------------------------ rules
+
+    def _rule(self, rule: core.RuleDecl) -> None:
+        place = place_of(rule.span)
+        count = self.headers.get(place, 0)
+        if rule.form == "hook" and rule.when is not None:
+            known = [hits for stmt in rule.body if (hits := self._own_count(stmt.span)) is not None]
+            count = max(known, default=count)
+        spot = Spot("rule", place, rule.span, rule.name, rule.form, "", count, 0, None, rule.cites)
+        self.spots[spot.key] = spot
+        for part in (rule.when, rule.expression):
+            if part is not None:
+                self._note_calls(part, spot.key)
+        self._block(rule.body, rule, spot)
+
+    def _block(self, block: core.Block, rule: core.RuleDecl, parent: Spot) -> None:
+        known = [hits for stmt in block if (hits := self._own_count(stmt.span)) is not None]
+        reached = max(known, default=parent.count)
+        for stmt in block:
+            self._statement(stmt, rule, parent, reached)
+
+    def _statement(self, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot, reached: int) -> None:
+        own = self._own_count(stmt.span)
+        count = reached if own is None else own
+        form = type(stmt).__name__
+        spot = Spot("statement", place_of(stmt.span), stmt.span, rule.name, form, "", count, 0, parent.key, stmt.cites)
+        known = self.spots.setdefault(spot.key, spot)  # a call inside an expression may share its place
+        known.count = max(known.count, count)
+        for part in parts(stmt):
+            if isinstance(part, core.BranchDecl):
+                self._branch(part, stmt, rule, known)
+            elif not isinstance(part, core.Stmt):
+                self._note_calls(part, known.key)
+        for block in _blocks(stmt):
+            self._block(block, rule, known)
+
+    def _branch(self, branch: core.BranchDecl, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot) -> None:
+        offered, taken = self._choices(branch, stmt)
+        bodies = [hits for inner in branch.body if (hits := self._own_count(inner.span)) is not None]
+        count = max([taken, *bodies])
+        label = branch.label.raw
+        spot = Spot(
+            "branch", place_of(branch.span), branch.span, rule.name, type(stmt).__name__, label, count,
+            max(offered, count), parent.key, branch.cites,
+        )  # fmt: skip
+        self.spots.setdefault(spot.key, spot)
+        for part in parts(branch):
+            if not isinstance(part, core.Stmt):
+                self._note_calls(part, spot.key)
+        self._block(branch.body, rule, spot)
+
+    def _choices(self, branch: core.BranchDecl, stmt: core.Stmt) -> tuple[int, int]:
+        """How often the branch was offered and taken, at every site made from its statement."""
+        branches = stmt.branches if isinstance(stmt, core.ChooseOne) else (stmt.branch,) if isinstance(stmt, core.May) else ()
+        numbers = [number for number, one in enumerate(branches) if one is branch]
+        choices = [(site, number) for site in self.sites.get(place_of(stmt.span), ()) for number in numbers]
+        return sum(self.counts.offered[one] for one in choices), sum(self.counts.taken[one] for one in choices)
+
+    def _score(self, line: core.ScoreLineDecl, count: int) -> None:
+        spot = Spot("score", place_of(line.span), line.span, "score", "score", line.label.raw, count, 0, None, line.cites)
+        self.spots[spot.key] = spot
+        self._note_calls(line.value, spot.key)
+
+    # ------------------------------------------------------------------ counts
+
+    def _own_count(self, span: Span) -> int | None:
+        """Passes over what was emitted for a statement; None if nothing was."""
+        file, line, column = place_of(span)
+        on_line = self.lines.get((file, line), {})
+        if column in on_line:
+            return on_line[column]
+        later = [hits for at, hits in on_line.items() if at > column]
+        return max(later) if later else None
+
+    # ------------------------------------------------------------------ values written out in place
+
+    def _note_calls(self, node: core.Expr | core.Binder | object, key: Key) -> None:
+        for part in walk(node):  # type: ignore[arg-type]
+            if isinstance(part, core.ValueCall):
+                self.calls.setdefault(id(part.rule), set()).add(key)
+
+    def _values(self, rules: Iterable[core.RuleDecl]) -> None:
+        """A value has been asked at least as often as what calls it was executed; values may call one another."""
+        values = [rule for rule in rules if rule.form == "value" and id(rule) in self.calls]
+        for _ in values:
+            changed = False
+            for rule in values:
+                spot = self.spots["rule", place_of(rule.span)]
+                asked = max(self.spots[key].count for key in self.calls[id(rule)])
+                if asked > spot.count:
+                    spot.count, changed = asked, True
+            if not changed:
+                return
+
+
+def _blocks(stmt: core.Stmt) -> Iterator[core.Block]:
+    """The blocks directly inside a statement, those of its branches left out."""
+    for name in ("body", "then", "otherwise"):
+        block = getattr(stmt, name, None)
+        if isinstance(block, tuple) and block and isinstance(block[0], core.Stmt):
+            yield block
+
+
+def _score_hits(compiled: Compiled, counts: Counts) -> dict[int, int]:
+    """How often each block of score lines was added up."""
+    heads = [(_SCORE.match(text), number) for number, text in enumerate(compiled.source.split("\n"), 1)]
+    return {int(head[1]): counts.lines[number] for head, number in heads if head is not None}
+
+
+def _hits(compiled: Compiled, counts: Counts) -> tuple[dict[Place, int], dict[tuple[str, int], dict[int, int]]]:
+    """How often routines with a place began, and for each line of the rules the passes by column."""
+    headers: dict[Place, int] = {}
+    lines: dict[tuple[str, int], dict[int, int]] = {}
+    entries = {entry for entry, _ in compiled.entries.values()}
+    for number, (text, place) in enumerate(zip(compiled.source.split("\n"), compiled.places, strict=False), 1):
+        if place is None:
+            continue
+        hits = counts.lines[number]
+        if text.startswith("def "):
+            segment = _SEGMENT.match(text)
+            if segment is None or int(segment[1]) in entries:
+                headers[place] = max(headers.get(place, 0), hits)
+        else:
+            columns = lines.setdefault(place[:2], {})
+            columns[place[2]] = max(columns.get(place[2], 0), hits)
+    return headers, lines
