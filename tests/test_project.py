@@ -124,7 +124,7 @@ def test_nothing_points_at_one_machine() -> None:
     assert not hits, "\n".join(hits)
 
 
-@pytest.mark.parametrize("name", ["tools/rulewright", "tools/test", "tools/check", ".ci/run"])
+@pytest.mark.parametrize("name", ["tools/rulewright", "tools/test", "tools/check", "tools/regen", ".ci/run"])
 def test_scripts_can_be_started(name: str) -> None:
     script = ROOT / name
     assert os.access(script, os.X_OK)

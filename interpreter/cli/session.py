@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HELP = """\
   3            the option with that number
   steal fr     the option whose label begins so
-  ? TEXT       why that is not offered; ? 3 says what the option rests on
+  ? TEXT       why that is not offered, or why a value is what it is; ? 3 says what the option rests on
   u            undo your latest choice, as far as chance and secrets let
   t            the table again
   l            the whole log
@@ -247,11 +247,16 @@ class Session:
         if any(str(option).lower() == text.lower() for option in decision.options):
             click.echo(f"“{text}” is offered{_cited(decision.cites)}.")
             return
-        refusal = decision.why_not(text)
-        if refusal is None:
+        from ..diagnostics.diagnostic import RulesetError
+        from ..play.why import why
+
+        try:
+            answer = why(self.game, self.match.state, text, decision.player)
+        except (RulesetError, PlayError):
             click.echo(f"Nothing here is called “{text}”.")
-        else:
-            click.echo(f"{refusal.reason}{_cited(refusal.cites)}")
+            return
+        for line in answer.told.lines():
+            click.echo(line)
 
 
 def _cited(clauses: Sequence[str]) -> str:

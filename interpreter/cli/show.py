@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,15 +17,19 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 What can be shown:
-  program     the checked program: names resolved, who acts written out, hooks below what they hook
-  rule NAME   one rule of it with the hooks on it, in the order in which they run
+  rules       the rules as the variants make them, each line with a mark where it comes from (this is shown by itself)
+  rule NAME   one rule with everything woven into it, in the order in which it runs
+  flow        phases, decisions, actions and hooks as an outline; with -o as a diagram (SVG)
+  guards      decisions whose options must be tried out before they are offered, and why
   state       the fixed layout: every field and place, where it lies, how large it is
+  program     the checked program: names resolved, who acts written out, hooks below what they hook
   python      the Python source that is emitted
 
 \b
 Examples:
   rulewright show pikit
   rulewright show pikit+mecha_in_addition rule take_cards
+  rulewright show kikai+advanced flow -o kikai.svg
   rulewright show tic_tac_toe state
   rulewright show nim python --players 2
 """
@@ -31,18 +37,33 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("name")
-@click.argument("what", default="program")
+@click.argument("what", default="rules")
 @click.argument("rule", required=False)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-def command(name: str, what: str, rule: str | None, players: int | None) -> None:
-    """Print what becomes of NAME with its variants: WHAT is program, rule, state or python."""
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it there (flow: SVG).")
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(name: str, what: str, rule: str | None, players: int | None, output: Path | None, layout: str) -> None:
+    """Print what becomes of NAME with its variants: WHAT is rules, rule, flow, guards, state, program or python."""
     if what not in _SHOWN:
         raise _unknown(what)
     if rule is not None and what != "rule":
         raise PlayError(f"`show NAME {what}` takes nothing more", f"`{rule}` is too much")
     from .. import load
 
-    click.echo(_SHOWN[what](load(name, players=players), rule).rstrip("\n"))
+    game = load(name, players=players)
+    if output is not None and what == "flow":
+        text = _flow_svg(game)
+    else:
+        text = _SHOWN[what](game, rule).rstrip("\n") + "\n"
+    if layout == "json":
+        text = json.dumps({"format": "rulewright-show/1", "game": game.name, "what": what, "text": text}, indent=2) + "\n"
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise PlayError(f"`{output}` cannot be written: {problem.strerror}") from None
 
 
 def _unknown(what: str) -> PlayError:
@@ -59,17 +80,48 @@ def _program(game: Game, rule: str | None) -> str:
     return show_program(game.program)
 
 
-def _rule(game: Game, name: str | None) -> str:
-    from ..check.show import shown_rules
-    from ..diagnostics.suggest import did_you_mean
+def _rules(game: Game, rule: str | None) -> str:
+    from .show_woven import woven_text
 
-    rules = dict(shown_rules(game.program))
+    return woven_text(game.asked, game.program)
+
+
+def _rule(game: Game, name: str | None) -> str:
+    from ..diagnostics.suggest import did_you_mean
+    from .show_woven import woven_rule
+
+    rules = game.program.rules
     if name is None:
         return "\n".join(["Which rule? There are:", *(f"  {known}" for known in rules)])
     if name not in rules:
         advice = did_you_mean(name, rules) or f"`rulewright show {game.name} rule` lists them"
         raise PlayError(f"`{game.name}` has no rule `{name}`", advice)
-    return rules[name]
+    return woven_rule(game.asked, game.program, name)
+
+
+def _flow(game: Game, rule: str | None) -> str:
+    from .show_flow import flow_of, flow_text
+
+    return flow_text(flow_of(game.program))
+
+
+def _flow_svg(game: Game) -> str:
+    from .show_flow import flow_of, flow_svg
+
+    return flow_svg(flow_of(game.program))
+
+
+def _guards(game: Game, rule: str | None) -> str:
+    """Where options are tried on a copy of the game because no condition says exactly when they go through."""
+    sites = game.meta.sites
+    tried = [site for site in sites if site.trial]
+    rows = [["rule", "place", "prompt", "tried", "why"]]
+    for site in tried:
+        prompt = game.meta.texts[site.prompt][0] if site.prompt is not None else site.kind
+        which = "all" if len(site.trial_branches) >= len(site.branches) else f"{len(site.trial_branches)} of {len(site.branches)}"
+        rows.append([site.rule, ":".join(map(str, site.place[:2])), prompt, which, site.trial])
+    head = f"{len(tried)} of {len(sites)} decisions need look-ahead; the others are exact by their conditions."
+    return "\n".join([head, "", *aligned(rows)]) if tried else head
 
 
 def _python(game: Game, rule: str | None) -> str:
@@ -102,6 +154,9 @@ def _size(dimensions: tuple[tuple[str, int, int], ...]) -> int:
 
 
 _SHOWN: dict[str, Callable[[Game, str | None], str]] = {
+    "rules": _rules,
+    "flow": _flow,
+    "guards": _guards,
     "program": _program,
     "rule": _rule,
     "state": _state,

@@ -9,10 +9,23 @@ from __future__ import annotations
 import re
 
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare, none_of
+from .hoist import hoist
 from .ir import Op
 from .layout import Layout
 
 SHORT = 8
+
+
+class _Everything(set[str]):
+    """Every name: a test may speak of anything but the local of its own loop."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+EVERYTHING = _Everything()
+
+Stops = tuple[tuple[int, int], ...]  # runs of nodes that are reached and not passed
 
 
 class ExpressionEmitter:
@@ -20,6 +33,7 @@ class ExpressionEmitter:
         self.layout = layout
         self.players = players
         self.pool: dict[tuple[object, ...], str] = {}
+        self.hoisted = 0
 
     def text(self, op: Op) -> str:
         return getattr(self, "_" + op.op)(op, *op.args)  # type: ignore[no-any-return]
@@ -259,6 +273,19 @@ class ExpressionEmitter:
     def _where(self, where: Op | None) -> str:
         return f" if {self.condition(where)}" if where is not None else ""
 
+    def _loop(self, local: str, source: Op, test: Op | None) -> str:
+        """`for x in S if C`, with what C works out of other things alone in front."""
+        if test is None:
+            return f"for {local} in {self.text(source)}"
+        found: dict[str, Op] = {}
+        test = hoist(test, local, EVERYTHING, found, self._hoisted_name)
+        before = "".join(f"for {name} in ({self.text(op)},) " for name, op in found.items())
+        return f"{before}for {local} in {self.text(source)} if {self.condition(test)}"
+
+    def _hoisted_name(self) -> str:
+        self.hoisted += 1
+        return f"h_{self.hoisted}"
+
     def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, bool] | None:
         """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
         is negated."""
@@ -288,19 +315,22 @@ class ExpressionEmitter:
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and not same[1]:
             return f"({same[0]})"
-        return f"next((True for {local} in {self.text(source)}{self._where(where)} if {self.text(has)}), False)"
+        both = has if where is None else Op("and", (where, has), has.type)
+        return f"next((True {self._loop(local, source, both)}), False)"
 
     def _every(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and same[1]:
             return f"({same[0].replace(' in f[', ' not in f[')})"
-        return f"next((False for {local} in {self.text(source)}{self._where(where)} if not {self.text(has)}), True)"
+        fails = Op("not", (has,), has.type)
+        both = fails if where is None else Op("and", (where, fails), has.type)
+        return f"next((False {self._loop(local, source, both)}), True)"
 
     def _all(self, op: Op, local: str, source: Op, where: Op | None, direction: str | None, key: Op | None) -> str:
         if where is None:
             listed = f"list({self.text(source)})"
         else:
-            listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"
+            listed = f"[{local} {self._loop(local, source, where)}]"
         if key is None:
             return listed
         sign = "-" if direction == "highest" else ""
@@ -319,7 +349,7 @@ class ExpressionEmitter:
     def _first(self, op: Op, local: str, source: Op, where: Op | None) -> str:
         if where is None:
             return f"first_of({self.text(source)}, {self._none(op)})"
-        return f"next(({local} for {local} in {self.text(source)}{self._where(where)}), {self._none(op)})"
+        return f"next(({local} {self._loop(local, source, where)}), {self._none(op)})"
 
     def _end(self, op: Op, source: Op, which: str) -> str:
         return f"{which}_of({self.text(source)}, {self._none(op)})"
@@ -337,10 +367,10 @@ class ExpressionEmitter:
         return f"len({self.text(source)})"
 
     def _count_where(self, op: Op, local: str, source: Op, where: Op) -> str:
-        return f"len([1 for {local} in {self.text(source)}{self._where(where)}])"
+        return f"len([1 {self._loop(local, source, where)}])"
 
     def _sum(self, op: Op, local: str, source: Op, where: Op | None, value: Op) -> str:
-        return f"sum([{self.text(value)} for {local} in {self.text(source)}{self._where(where)}])"
+        return f"sum([{self.text(value)} {self._loop(local, source, where)}])"
 
     def _extreme_of(self, op: Op, which: str, local: str, source: Op, where: Op | None, value: Op, otherwise: Op | None) -> str:
         listed = f"[{self.text(value)} for {local} in {self.text(source)}{self._where(where)}]"
@@ -502,7 +532,19 @@ class ExpressionEmitter:
     def _edge(self, op: Op, name: str, a: Op, b: Op) -> str:
         return self._on_map(name, "edge_joining", a, b)
 
-    def _reach(self, op: Op, name: str, start: Op, edge: str | None, edges: Op | None, edge_where: Op | None, node: str | None, nodes: Op | None, node_where: Op | None, stops: tuple[tuple[int, int], ...]) -> str:  # fmt: skip
+    def _reach(
+        self,
+        op: Op,
+        name: str,
+        start: Op,
+        edge: str | None,
+        edges: Op | None,
+        edge_where: Op | None,
+        node: str | None,
+        nodes: Op | None,
+        node_where: Op | None,
+        stops: Stops,
+    ) -> str:
         parts = [self.text(start)]
         if edge is not None and edges is not None:
             parts.append(self._members(edge, edges, edge_where))
@@ -513,7 +555,19 @@ class ExpressionEmitter:
         method = "reach_both" if edge is not None and node is not None else "reach_along" if edge else "reach_through"
         return f"{name}.{method}({', '.join(parts)}, {self._stops(stops)})"
 
-    def _cheapest(self, op: Op, name: str, start: Op, goal: Op, edge: str, edges: Op, where: Op | None, cost: Op, stops: tuple[tuple[int, int], ...], is_path: bool) -> str:  # fmt: skip
+    def _cheapest(
+        self,
+        op: Op,
+        name: str,
+        start: Op,
+        goal: Op,
+        edge: str,
+        edges: Op,
+        where: Op | None,
+        cost: Op,
+        stops: Stops,
+        is_path: bool,
+    ) -> str:
         costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
         method = "cheapest_path" if is_path else "cheapest"
         return f"{name}.{method}({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
@@ -525,7 +579,7 @@ class ExpressionEmitter:
             return text if text.startswith("range(") else f"set({text})"
         return f"{{{local} for {local} in {text}{self._where(where)}}}"
 
-    def _stops(self, stops: tuple[tuple[int, int], ...]) -> str:
+    def _stops(self, stops: Stops) -> str:
         if len(stops) == 1:
             return f"range({stops[0][0]}, {sum(stops[0])})"
         return self.constant(tuple(n for low, size in stops for n in range(low, low + size)))

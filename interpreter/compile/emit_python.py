@@ -19,7 +19,7 @@ from .tidy import entry_of, instructions
 from .unit import Unit
 from .writer import Writer
 
-WRITERS = ("let", "call", "take", "draw", "move", "pick_random")
+WRITERS = ("let", "call", "take", "draw", "deal", "move", "pick_random")
 HEADER = '"""Emitted from the rules of {title} for {players} players. Do not edit: it is written anew when the rules change."""'
 
 
@@ -347,6 +347,14 @@ class PythonEmitter:
     def _draw(self, ins: Ins, framed: bool, name: str, source: Op, count: Op, exactly: bool) -> None:
         refused = self._refusal("too few", ins) if exactly else None
         self._assign(name, f"draw_from_bag(S, {self.x.text(source)}, {self.x.text(count)}, {refused})", ins.span)
+
+    def _deal(self, ins: Ins, framed: bool, name: str, source: Op, target: Op, manner: str, count: Op, info: tuple[bool, bool]) -> None:  # fmt: skip
+        exactly, track = info
+        refused = self._refusal("too few", ins) if exactly else None
+        here, there, number = self.x.text(source), self.x.text(target), self.x.text(count)
+        self._assign(name, f"deal_{manner}(S, {here}, {there}, {number}, {refused})", ins.span)
+        if track:
+            self.line(f"if TRACK: dealt(S, {name}, {here}, {there})", ins.span)
 
     def _shuffle(self, ins: Ins, framed: bool, address: Op) -> None:
         self.line(f"shuffle(S, {self.x.text(address)})", ins.span)

@@ -122,6 +122,7 @@ INSTRUCTIONS: dict[str, str] = {
     "move_all": "(pieces, to, position, capacity or None, info) piece by piece, in order",
     "take": "(local, pieces, count, exactly) the first count of a set; refusal if exactly and too few",
     "draw": "(local, from, shape, count, exactly) the pieces that a draw takes, still in their place",
+    "deal": "(local, from, to, manner, count, (exactly, track)) pieces from the front of a list to another list",
     "shuffle": "(list address)",
     "shuffle_into": "(list address, list address)",
     "swap_pieces": "(a, b)",

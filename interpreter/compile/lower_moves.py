@@ -69,6 +69,12 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
         count = within_room(low, count, stmt.to)
     how = "bag" if place.shape == "bag" else "front"
     source = low.x.place_address(stmt.source)
+    if _deals_simply(low, stmt):
+        target, manner, _ = _target(low, stmt.to)
+        track = low.unit.has_secrets and low.unit.must_track(place.kinds, stmt.to.place.place)  # type: ignore[attr-defined]
+        low.add("deal", name, source, target, manner, count, (not stmt.up_to, track), span=stmt.span, cites=stmt.cites)
+        _draw_result(low, stmt, Op("local", (name,), SetOf(item)))
+        return
     if place.shape in ("slot", "slots"):
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     elif how == "front":
@@ -77,11 +83,27 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
         low.add("draw", name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites)
         pieces = Op("local", (name,), SetOf(item))
     put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
-    if stmt.result is not None:
-        if isinstance(bare(stmt.result.type), SetOf):
-            low.let(low.name(stmt.result), pieces, stmt.result.type)
-        else:
-            low.let(low.name(stmt.result), Op("end", (pieces, "first"), stmt.result.type), stmt.result.type)
+    _draw_result(low, stmt, pieces)
+
+
+def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
+    """From the front of a list to an unlimited list, face up, with nobody hooked on it: one step."""
+    place, to = stmt.source.place, stmt.to
+    if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
+        return False
+    if to.place.place.shape not in ("pile", "row", "pool", "hand") or to.place.place.limited or to.position == "after":
+        return False
+    optional = low.x.place_address(stmt.source).args[2] or low.x.place_address(to.place).args[2]
+    return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
+
+
+def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
+    if stmt.result is None:
+        return
+    if isinstance(bare(stmt.result.type), SetOf):
+        low.let(low.name(stmt.result), pieces, stmt.result.type)
+    else:
+        low.let(low.name(stmt.result), Op("end", (pieces, "first"), stmt.result.type), stmt.result.type)
 
 
 def put_all(

@@ -129,7 +129,7 @@ class Unit:
         """A filter whose leading part rests on printed attributes alone: that part is worked out for every piece now."""
         if where is None or not isinstance(bare(of), Piece):
             return where
-        if where.op == "and":
+        if where.op == "and" and not is_printed(where, local):
             left = self.printed_test(where.args[0], local, of)
             return where if left is where.args[0] else Op("and", (left, where.args[1]), where.type, where.span)
         if not is_printed(where, local) or where.op == "lookup" or weight(where) < 4:

@@ -227,7 +227,7 @@ def _names(body: list[Ins]) -> set[str]:
     found: set[str] = set()
     for ins in body:
         _collect(ins.args, found)
-        if ins.op in ("let", "for", "call", "take", "draw", "move", "pick_random") and isinstance(ins.args[0], str):
+        if ins.op in ("let", "for", "call", "take", "draw", "deal", "move", "pick_random") and isinstance(ins.args[0], str):
             found.add(ins.args[0])
         for block in ins.blocks:
             found |= _names(block)

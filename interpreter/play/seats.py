@@ -36,9 +36,16 @@ def _random(seed: int) -> Seat:
     return RandomBot(seed)
 
 
+def _greedy(seed: int) -> Seat:
+    from .bots.greedy_bot import GreedyBot
+
+    return GreedyBot(seed)
+
+
 BOTS: dict[str, tuple[str, Callable[[int], Seat]]] = {
     "first": ("always takes the first option", _first),
     "random": ("takes any option with equal chance", _random),
+    "greedy": ("takes what scores most at once", _greedy),
 }
 
 

@@ -23,10 +23,12 @@ from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import walk_rule
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
+from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gather import gather
 from ..runtime.flow import free_action_carries, option_carries
 from ..runtime.texts import label_text
 from ..syntax.parse import parse_expression
+from .contract import PlayError
 from .questions import NoAnswer, Questions, conjuncts, contents_of
 from .why_values import Told, ValuePlan
 
@@ -48,7 +50,7 @@ class Answer:
 def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
     """The answer to a text. A `reader` is told nothing that this player may not know.
 
-    Raises RulesetError if the text is an expression with mistakes in it.
+    Raises RulesetError if the text is an expression with mistakes in it, PlayError if it is nothing at all.
     """
     asked = _checked(game.asked, game.players)
     if not state.over:
@@ -184,10 +186,10 @@ class _Option:
     def _raw(self, branch: int, bound: tuple[Any, ...]) -> Any:
         return bound[0] if self.site.values_only else (branch, *bound)
 
-    def _label(self, branch: int, bound: tuple[Any, ...]) -> str | None:
+    def _label(self, branch: int, bound: tuple[Any, ...], state: Any = None) -> str | None:
         if branch >= len(self.site.branches) or len(bound) != len(self.site.branches[branch][1]):
             return None
-        return label_text(self.state, self.site, self._raw(branch, bound)).lower()
+        return label_text(state or self.state, self.site, self._raw(branch, bound)).lower()
 
     def _failing(
         self,
@@ -240,8 +242,9 @@ class _Option:
             size *= len(domain)
         if not domains or size > _MOST_COMBINATIONS:
             return None
+        blind = self.state.fork()  # a copy without knowledge: every piece is called by its name, wherever it may be
         for bound in product(*domains):
-            if self._label(number, bound) == self.text.lower():
+            if self._label(number, bound, blind) == self.text.lower():
                 return self._first_outside(binders, bound)
         return None
 
@@ -318,7 +321,9 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     """An expression of the rules, with what it rests on."""
     found = Diagnostics()
     node = parse_expression(Source("command line", text), found)
-    made = elaborate_in(asked.declared, asked.program, node, None, found) if node is not None else None
+    if node is None:
+        raise _not_understood(state, text)
+    made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
     if reader is not None and not _may_know(made, reader):
@@ -336,6 +341,12 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     if isinstance(made, core.ValueCall) and below:
         below = below[0].below
     return Answer("value", Told(f"{text} is {answer}", below=tuple(b for b in below if b.text != f"{text} is {answer}")))
+
+
+def _not_understood(state: Any, text: str) -> PlayError:
+    labels = [] if state.over else [str(option) for option in state.decision.options]
+    advice = did_you_mean(text, labels) or "write what you would like to choose, or an expression such as the rules have"
+    return PlayError(f"nothing here is called “{text}”, and it is no expression of the rules", advice)
 
 
 def _contents(place: core.Expr) -> core.Expr:

@@ -11,8 +11,8 @@
       Street:
         - {ends: [diner, s1], slots: 2}
 
-`at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is called
-after its ends. Nodes of one kind stand in the order of the file; kinds in the order of the rules. A file without
+`at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is
+called after its ends. Nodes of one kind stand in the order of the file; kinds in the order of the rules. A file without
 `nodes` lays edges over nodes that another map makes. A map is in one piece unless it says `connected: no`.
 """
 
@@ -28,7 +28,6 @@ from .gathered import Row, Scalar
 from .map_data import MapData, Runs, edges_by_node
 from .map_rows import (
     MapRow,
-    first_line,
     ids_are_unique,
     is_map_of,
     promises_connection,
@@ -164,7 +163,12 @@ class _Data:
     """Nodes by name and edges by their ends, checked and then finished as plain data."""
 
     def __init__(
-        self, declaration: nodes.Map, node_rows: list[MapRow], edge_rows: list[MapRow], names: list[str], ends: list[Ends]
+        self,
+        declaration: nodes.Map,
+        node_rows: list[MapRow],
+        edge_rows: list[MapRow],
+        names: list[str],
+        ends: list[Ends],
     ) -> None:
         import networkx as nx
 

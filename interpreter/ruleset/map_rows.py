@@ -35,7 +35,12 @@ def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
     wanted = {"map": ("nodes", "edges"), "tiles": ("tiles", "layouts")}[schema]
     if keys & set(wanted):
         return True
-    looks = {"tiles": "tiles", "layouts": "tiles", "nodes": "a map of nodes and edges", "edges": "a map of nodes and edges"}
+    looks = {
+        "tiles": "tiles",
+        "layouts": "tiles",
+        "nodes": "a map of nodes and edges",
+        "edges": "a map of nodes and edges",
+    }
     looks |= {"rows": "a table", "by_players": "a table", "clauses": "a rulebook", "variants": "a manifest"}
     likely = next((what for key, what in looks.items() if key in keys), None)
     file = document.span.source.name.rsplit("/", 1)[-1]
@@ -139,7 +144,12 @@ def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool
         if name in seen:
             others = (Label(seen[name], "first here"),)
             found.error(
-                "R0243", f"`{name}` stands twice in this map", span, "again here", others=others, help="give it another id"
+                "R0243",
+                f"`{name}` stands twice in this map",
+                span,
+                "again here",
+                others=others,
+                help="give it another id",
             )
             clean = False
         seen.setdefault(name, span)

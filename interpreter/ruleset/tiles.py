@@ -13,13 +13,14 @@
 
 `at` is column and row (q, r) of hexes with the point up: q grows to the east, r to the south-east. A tile is turned
 round its own 0, 0 by sixths of a turn clockwise, then moved. A hex without an id is called after its kind and its place
-on the board, `hex_2_m1` for q 2, r -1. Hexes stand in the order in which tiles are put down, within a tile in its order.
+on the board, `hex_2_m1` for q 2, r -1. Hexes stand in the order in which tiles are put down, in a tile in its order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
@@ -153,7 +154,7 @@ def _is_flat(placed: Sequence[_Placed], found: Diagnostics) -> bool:
 def _is_connected(data: MapData, placed: Sequence[_Placed], found: Diagnostics) -> bool:
     import networkx as nx
 
-    graph = nx.Graph()
+    graph: Any = nx.Graph()
     graph.add_nodes_from(range(len(placed)))
     graph.add_edges_from(data.edge_ends)
     parts = sorted((sorted(part) for part in nx.connected_components(graph)), key=lambda part: part[0])

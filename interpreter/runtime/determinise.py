@@ -62,9 +62,9 @@ def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None
     """Write into `drawn`, a copy of S, what S says with each piece x called new[x]."""
     new_place = _new_places(meta, new)
     drawn.f = _slots(S, meta, new, new_place) + _fields(S, meta, new)[meta.slots :]
-    drawn.p = _lists(S, meta, new, new_place)
+    drawn.p = _lists(S, meta, new, new_place) + [list(rest) for rest in S.p[meta.lists :]]
     at = list(S.at)
-    for piece, place in enumerate(S.at):
+    for piece, place in enumerate(S.at[: meta.pieces]):  # what stands behind them answers for none
         moved = new_place[place] if place >= 0 else place
         at[new[piece]] = place if moved is None else moved
     drawn.at = at

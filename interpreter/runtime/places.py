@@ -17,7 +17,7 @@ from .faults import Carried, Refused
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     """The place functions for one way of running."""
-    names = {**_moves(meta.lists), **_questions(meta)}
+    names = {**_moves(meta.lists), **_deals(), **_questions(meta)}
     names.update(_chance(meta, names, track, trial))
     if not track and not trial:
         names.update(_quick_chance(meta))
@@ -54,7 +54,18 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
             raise Carried
         names["pass_on_unseen"](S, base, stride, size, direction)
 
+    def careful_deal(deal: Any) -> Any:
+        def deal_if_seen(S: Any, source: int, target: int, count: int, refusal: int | None) -> Any:
+            if refusal is not None and len(S.p[source]) < count:
+                raise Refused(refusal, lambda: (count, len(S.p[source])))
+            if count > 0 and S.p[source] and not is_seen(source):
+                raise Carried
+            return deal(S, source, target, count, refusal)
+
+        return deal_if_seen
+
     puts = {name: careful(function) for name, function in names.items() if name.startswith("put_")}
+    puts.update({name: careful_deal(function) for name, function in names.items() if name.startswith("deal_")})
     kept = {"swap_places_unseen": names["swap_places"], "pass_on_unseen": names["pass_on"]}
     return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on, "LOOKER": looker}
 
@@ -123,6 +134,46 @@ def _moves(lists: int) -> dict[str, Any]:
 
     made = (put_front, put_back, put_behind, put_sorted, put_slot, put_group, put_box)
     return {**{function.__name__: function for function in made}, "put_bag": put_sorted}
+
+
+def _deals() -> dict[str, Any]:
+    """Pieces from the front of one list to another, several at once."""
+
+    def take_front(S: Any, source: int, count: int, refusal: int | None) -> list[int]:
+        pieces: list[int] = S.p[source]
+        if refusal is not None and len(pieces) < count:
+            raise Refused(refusal, lambda: (count, len(pieces)))
+        if count < 1:
+            return []
+        taken = pieces[:count]
+        del pieces[:count]
+        return taken
+
+    def deal_sorted(S: Any, source: int, target: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        taken = take_front(S, source, count, refusal)
+        at, goal = S.at, S.p[target]
+        for piece in taken:
+            insort(goal, piece)
+            at[piece] = target
+        return tuple(taken)
+
+    def deal_front(S: Any, source: int, target: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        taken = take_front(S, source, count, refusal)
+        at = S.at
+        S.p[target][:0] = taken[::-1]
+        for piece in taken:
+            at[piece] = target
+        return tuple(taken)
+
+    def deal_back(S: Any, source: int, target: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        taken = take_front(S, source, count, refusal)
+        at = S.at
+        S.p[target] += taken
+        for piece in taken:
+            at[piece] = target
+        return tuple(taken)
+
+    return {"deal_sorted": deal_sorted, "deal_front": deal_front, "deal_back": deal_back}
 
 
 def _questions(meta: Meta) -> dict[str, Any]:
@@ -368,6 +419,10 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def moved(S: Any, piece: int, source: int, target: int, by_position: bool, was_down: bool = False) -> None:
         noted(S, knowledge.moved(S, meta, piece, source, target, by_position, was_down, S.lit.get(piece, 0)))
 
+    def dealt(S: Any, pieces: tuple[int, ...], source: int, target: int) -> None:
+        for piece in pieces:
+            moved(S, piece, source, target, True)
+
     def reveal(S: Any, pieces: Any, to: int | None) -> None:
         if trial:
             raise Carried
@@ -434,7 +489,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def is_known(S: Any, piece: int, player: int) -> bool:
         return S.kn is None or knowledge.is_known(S, meta, piece, player)
 
-    made = (moved, reveal, reveal_field, lay, flip, swap_pieces, swap_places, pass_on, is_known)
+    made = (moved, dealt, reveal, reveal_field, lay, flip, swap_pieces, swap_places, pass_on, is_known)
     return {function.__name__: function for function in made}
 
 

@@ -93,8 +93,20 @@ class _Finder:
         for number, block in enumerate(self.program.scores):
             for line in block.lines:
                 self._score(line, self.scored.get(number, 0))
+        self._outside_rules()
         self._values(rules)
         return self.spots
+
+    def _outside_rules(self) -> None:
+        """Ranks and currencies are asked whenever a game is played: their calls count as those of `play`."""
+        course = self.program.rules.get("play")
+        if course is None or ("rule", place_of(course.span)) not in self.spots:
+            return
+        asked = [part for currency in self.program.currencies.values() for s in currency.sources for part in (s.when, s.place, s.back_to)]
+        asked += [expression for _, expression in self.program.rank.criteria] if self.program.rank is not None else []
+        for expression in asked:
+            if expression is not None:
+                self._note_calls(expression, ("rule", place_of(course.span)))
 
     # ------------------------------------------------------------------ rules
 

@@ -75,7 +75,7 @@ def _between(board: p.MapDecl, one: int, other: int) -> tuple[int, ...]:
 
 
 def _ring(board: p.MapDecl, centre: int, distance: int) -> tuple[int, ...]:
-    # reading: on hexes and grids by geometry, whatever spaces are missing, clockwise by the angle of the drawn positions
+    # reading: on hexes and grids by geometry, whatever spaces are missing, clockwise by the angle of the positions
     # (y grows downwards) from the first direction; on rings and lines onward before back; elsewhere in file order.
     if board.form == "walk":
         far = _distances(board, centre)

@@ -10,7 +10,7 @@ A block of the document says behind its fence what it is:
     rules game             a whole game
     rules variant          a variant of the game above it
     rules scenario         a scenario of the game above it
-    yaml file=NAME         a file beside the rules: of the table if it stands above it, else of the next block
+    … file=NAME            a file of the ruleset of the next block
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Example:
         home.mkdir()
         (home / "ruleset.yaml").write_text(f"format: 1\nname: {self.name}\n", encoding="utf-8")
         for name, text in {f"{self.name}.rules": self.rules, **self.files}.items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(text, encoding="utf-8")
         return home
 
@@ -63,7 +64,7 @@ def examples(path: Path) -> list[Example]:
     files: dict[str, str] = {}
     for fence in fences(path):
         name = fence.word("file")
-        if fence.language == "yaml" and name is not None:
+        if name is not None:
             files[name] = fence.text
             continue
         if fence.language != "rules":

@@ -1,4 +1,4 @@
-"""KIKAI for two, Normal mode, complete: starting placement, pairs, the extra action, four actions, tolls, billboards, fame.
+"""KIKAI for two, Normal mode, complete: start, pairs, the extra action, four actions, tolls, billboards, fame.
 
 What is still to be done stands on a stack of steps, the next one last. A step does its work, or lists moves and waits;
 a list of one move is not asked. Ladders may be placed at any decision of a turn: `("ladders",)` stands in the list,
@@ -335,9 +335,7 @@ class Kikai(Baseline):
                     waiting.append(other)
         open_streets = {street for node in nodes for street, _ in STREETS_AT[node]}
         return [
-            (street,)
-            for street in sorted(open_streets)
-            if self.owner[street] is None and STREETS[street][2] <= slots
+            (street,) for street in sorted(open_streets) if self.owner[street] is None and STREETS[street][2] <= slots
         ]
 
     def do_street(self, _: int, street: int) -> None:

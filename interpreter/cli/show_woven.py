@@ -1,0 +1,216 @@
+"""`rulewright show NAME`: the rules of a game as its layers make them, each line with a mark where it comes from.
+
+The text is the authors' own. Hooks on a rule stand with it in the order in which they run; a margin says for every line
+whether it is of the game itself (`base`), of a ruleset it uses (`used NAME`) or of a variant (`+NAME`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
+from ..check import program as core
+from ..check.walk import walk_rule
+from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.source import Span
+from ..ruleset.gather import gather
+from ..ruleset.gathered import Gathered, Layer, Placed
+from ..syntax import nodes
+
+Marked = tuple[str, str]  # mark, line
+
+
+def woven_text(name: str, program: core.Program) -> str:
+    """All declarations in order, each with what is woven into it."""
+    weaving = _Weaving(_gathered(name, program.players), program)
+    return _in_columns(_apart(list(weaving.block(placed)) for placed in weaving.apart))
+
+
+def _apart(blocks: Iterator[list[Marked]]) -> Iterator[Marked]:
+    """A blank line around everything that takes more than one line."""
+    before: list[Marked] = []
+    for block in blocks:
+        if len(before) > 1 or (before and len(block) > 1):
+            yield "", ""
+        yield from block
+        before = block
+
+
+def woven_rule(name: str, program: core.Program, rule: str) -> str:
+    """One rule with everything on it, and the hooks on what it changes."""
+    weaving = _Weaving(_gathered(name, program.players), program)
+    return _in_columns(weaving.whole(program.rules[rule]))
+
+
+def _gathered(name: str, players: int) -> Gathered:
+    found = Diagnostics()
+    gathered = gather(name, players, found)
+    if gathered is None or found.has_errors:
+        raise RulesetError(found.found)
+    return gathered
+
+
+def _in_columns(lines: Iterator[Marked]) -> str:
+    made = list(lines)
+    width = max((len(mark) for mark, _ in made), default=0)
+    return "\n".join(f"{mark:<{width}} | {line}".rstrip() if mark else line for mark, line in made)
+
+
+class _Weaving:
+    def __init__(self, gathered: Gathered, program: core.Program) -> None:
+        self.program = program
+        self.gathered = gathered
+        self.layers = {layer.name: layer for layer in gathered.layers}
+        self._of_source = self._layers_by_source()
+        self.apart = [placed for placed in gathered.declarations if not self._stands_with_a_rule(placed.declaration)]
+
+    def _layers_by_source(self) -> dict[int, Layer]:
+        """The layer of each file: what a declaration says may come from several."""
+        return {
+            id(placed.declaration.span.source): placed.layer
+            for placed in self.gathered.declarations
+            if placed.layer.role != "variant" or "variants/" in placed.declaration.span.source.name
+        }
+
+    def _stands_with_a_rule(self, declaration: nodes.Declaration) -> bool:
+        if isinstance(declaration, nodes.AlsoIn):
+            return True
+        return isinstance(declaration, nodes.Hook) and isinstance(declaration.target, nodes.OnRule)
+
+    # ------------------------------------------------------------------------ blocks
+
+    def block(self, placed: Placed) -> Iterator[Marked]:
+        declaration = placed.declaration
+        name = getattr(getattr(declaration, "name", None), "text", None)
+        rule = self.program.rules.get(name or declaration_word(declaration))
+        if rule is not None and _is_rule(declaration):
+            yield from self.rule(rule)
+            return
+        if isinstance(declaration, nodes.Constant):
+            yield self._constant(declaration, placed.layer)
+            return
+        if placed.replaced and isinstance(declaration, nodes.Kind | nodes.Each | nodes.Table):
+            yield from self._merged(declaration, placed.layer)
+        else:
+            yield from self._lines(declaration.span)
+
+    def _merged(self, declaration: nodes.Kind | nodes.Each | nodes.Table, layer: Layer) -> Iterator[Marked]:
+        """A declaration that several layers have written: its head, then each line by whoever wrote it."""
+        head, file = _head(declaration.span), getattr(declaration, "file", None)
+        mark = self._mark(declaration.span)
+        if file is not None and file.span.source is not declaration.span.source:
+            head, mark = re.sub(r"from \S+", f"from {file.span.text}", head), mark_of(layer)
+        yield mark, head
+        seen: set[tuple[int, int]] = set()
+        for part in _parts(declaration):
+            key = (id(part.span.source), part.span.line)
+            if key not in seen:
+                seen.add(key)
+                yield self._mark(part.span), f"  {_head(part.span)}"
+
+    def _constant(self, declaration: nodes.Constant, layer: Layer) -> Marked:
+        """`set` gives a constant another value: the line as it now reads, marked by whoever set it."""
+        text = _head(declaration.span)
+        value = getattr(declaration, "value", None)
+        if value is not None and value.span.source is not declaration.span.source:
+            text = f"{text.split('=')[0].rstrip()} = {value.span.text}"
+        return mark_of(layer), text
+
+    def rule(self, rule: core.RuleDecl) -> Iterator[Marked]:
+        """Before hooks, what may stand in for it, itself, additions, after hooks: in the order in which they run."""
+        for number, hook in enumerate(rule.before, 1):
+            yield from self._hook(hook, f"first, {number} of {len(rule.before)}")
+        for number, hook in enumerate(rule.instead, 1):
+            yield from self._hook(hook, f"asked {number} of {len(rule.instead)}, before the rule itself")
+        yield from self._lines(rule.span)
+        for placed in self.gathered.declarations:
+            also = placed.declaration
+            if isinstance(also, nodes.AlsoIn) and _path_name(also) == rule.name:
+                yield from self._lines(also.span)
+        for number, hook in enumerate(rule.after, 1):
+            yield from self._hook(hook, f"afterwards, {number} of {len(rule.after)}")
+
+    def whole(self, rule: core.RuleDecl) -> Iterator[Marked]:
+        yield from self.rule(rule)
+        for hook, what in _set_off(self.program, rule):
+            yield "", ""
+            yield from self._hook(hook, what)
+
+    def _hook(self, hook: core.RuleDecl, when: str) -> Iterator[Marked]:
+        yield self._mark(hook.span), f"# {when} ({hook.span.at.rsplit(':', 1)[0]})"
+        yield from self._lines(hook.span)
+
+    def _lines(self, span: Span) -> Iterator[Marked]:
+        mark = self._mark(span)
+        for line in declaration_lines(span):
+            yield mark, line
+
+    def _mark(self, span: Span) -> str:
+        layer = self._of_source.get(id(span.source))
+        return mark_of(layer) if layer is not None else ""
+
+
+def mark_of(layer: Layer) -> str:
+    return {"game": "base", "used": f"used {layer.name}", "variant": f"+{layer.name}"}[layer.role]
+
+
+def _parts(declaration: nodes.Declaration) -> Iterator[nodes.Node]:
+    """The lines below the head: attributes, copies, fields."""
+    for item in fields(declaration):
+        value = getattr(declaration, item.name)
+        if isinstance(value, tuple) and item.name != "cites":
+            yield from (part for part in value if isinstance(part, nodes.Node) and part.span.line != declaration.span.line)
+
+
+def _is_rule(declaration: nodes.Declaration) -> bool:
+    return isinstance(
+        declaration,
+        nodes.Phase | nodes.Action | nodes.Effect | nodes.Value | nodes.FreeAction | nodes.Setup | nodes.Play,
+    )
+
+
+def declaration_word(declaration: nodes.Declaration) -> str:
+    return type(declaration).__name__.lower()
+
+
+def _path_name(also: nodes.AlsoIn) -> str:
+    return str(also.path.span.text.split("(")[0].strip())
+
+
+def _head(span: Span) -> str:
+    return span.source.line_text(span.line).strip()
+
+
+def declaration_lines(span: Span) -> list[str]:
+    """The declaration that begins in that line, with its block, moved to the left margin."""
+    source = span.source
+    first = span.line
+    head = source.line_text(first)
+    indent = len(head) - len(head.lstrip())
+    lines = [head]
+    for number in range(first + 1, len(source.line_starts) + 1):
+        line = source.line_text(number)
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        lines.append(line)
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        lines.pop()
+    return [line[indent:].removeprefix("replace ").rstrip() for line in lines]
+
+
+def _set_off(program: core.Program, rule: core.RuleDecl) -> Iterator[tuple[core.RuleDecl, str]]:
+    """Hooks on fields and places that the rule itself changes."""
+    touched: set[core.FieldDecl | core.PlaceDecl] = set()
+    for node in walk_rule(rule):
+        if isinstance(node, core.SetField | core.CounterAmount):
+            touched.add(node.field)
+        elif isinstance(node, core.PlaceRef):
+            touched.add(node.place)
+    for change in program.change_hooks:
+        state = change.field or change.place
+        if state is not None and state in touched:
+            yield change.rule, f"whenever `{state.name}` {change.change.replace('_', ' ')}"
+    for moving in program.move_hooks:
+        if moving.place in touched:
+            yield moving.rule, f"whenever a piece {moving.motion} `{moving.place.name}`"

@@ -1,0 +1,272 @@
+"""Deep validation, the playing part: many games of one game for one number of players, everything odd noted down.
+
+Half of the games are played at random, the others by greedy seats, all or one of them, so that play goes where points
+are as well as everywhere else. At every decision the state is looked at: bounds met, places filled, pieces in play.
+Now and then a decision is asked again on a state drawn from what the asked seat knows: if its options or texts change,
+they told that seat something it does not know. What goes wrong is a `Sighting`, kept once a place with the fewest
+choices that led there; the same seed always gives the same games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..play.match import bot_match
+from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
+from ..runtime.game import Game
+from .spots import Place, Spots, spots_of
+from .watched_game import Counts, load_watched
+
+TIE, LEAK, BUDGET = "R0717", "R0719", "R0720"
+ENDLESS = "R0906"
+_ASKED_AGAIN = 6  # one decision in so many is asked again on a state drawn at random
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Something odd, with the choices that lead to it: `choices` are codes of options from the start of the game."""
+
+    code: str
+    headline: str
+    place: Place | None
+    rule: str
+    cites: tuple[str, ...]
+    seed: int
+    choices: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+    help: str | None = None
+
+    @property
+    def key(self) -> tuple[str, Place | None]:
+        return self.code, self.place
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A counter or a place that met its bound, in how many of the games."""
+
+    name: str
+    owner: str
+    bound: int
+    games: int
+
+
+@dataclass
+class Unit:
+    """All that was seen in the games of one game for one number of players."""
+
+    game: str
+    players: int
+    seed: int
+    games: int
+    lengths: list[int] = field(default_factory=list)
+    sightings: dict[tuple[str, Place | None], tuple[Sighting, int]] = field(default_factory=dict)
+    spots: Spots = field(default_factory=dict)
+    counters: list[Reached] = field(default_factory=list)
+    places: list[Reached] = field(default_factory=list)
+    rows_in_play: set[tuple[str, str]] = field(default_factory=set)  # kind, row
+    rows: set[tuple[str, str]] = field(default_factory=set)
+    scored: set[str] = field(default_factory=set)  # labels of score lines that gave something
+
+    def see(self, sighting: Sighting) -> None:
+        known, times = self.sightings.get(sighting.key, (sighting, 0))
+        shortest = sighting if len(sighting.choices) < len(known.choices) else known
+        self.sightings[sighting.key] = (shortest, times + 1)
+
+
+def seats_of(players: int, number: int) -> list[str]:
+    """Who plays game number so-and-so: every other one random, the rest in turn all greedy or one greedy."""
+    if number % 2 == 0:
+        return ["random"] * players
+    if number % 4 == 1:
+        return ["greedy"] * players
+    return ["greedy" if seat == number // 4 % players else "random" for seat in range(players)]
+
+
+def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
+    """Plays the games of one unit. The scenarios of the ruleset are not part of it."""
+    game, counts = load_watched(name, players)
+    unit = Unit(name, players, seed, games)
+    watch = _Watch(game, unit)
+    for number in range(games):
+        if (ENDLESS, None) in unit.sightings or any(code == ENDLESS for code, _ in unit.sightings):
+            unit.games = number
+            break
+        watch.play(seats_of(players, number), seed + number)
+    watch.finish(counts)
+    return unit
+
+
+class _Watch:
+    """Plays games and keeps what all of them have met together."""
+
+    def __init__(self, game: Game, unit: Unit) -> None:
+        self.game, self.unit = game, unit
+        meta = game.meta
+        self.highest = [0] * len(meta.start)
+        self.high_games = [0] * len(meta.fields)
+        self.full_games = [0] * len(meta.places)
+        self.in_play = [False] * meta.pieces
+        self.capacities = [(index, place) for index, place in enumerate(meta.places) if place.shape not in ("slot", "slots")]
+
+    def play(self, bots: Sequence[str], seed: int) -> None:
+        try:
+            match = bot_match(self.game, bots, seed)
+            self._start()
+            while not match.over:
+                self._look(match.state)
+                self._ask_again(match.state, match.decisions)
+                self._step(match)
+        except Fault as fault:
+            self.unit.see(sighting_of(fault))
+            return
+        self._look(match.state)
+        self._end(match.state)
+
+    def _step(self, match: Any) -> None:
+        """One decision; a budget that runs out in it is noted at the decision that then stands."""
+        machine = self.game.machine
+        before = machine.exhausted
+        match.step()
+        if machine.exhausted > before and not match.over:
+            self.unit.see(budget_sighting(match.state))
+
+    def _start(self) -> None:
+        self.highest = list(self.game.meta.start)
+        self.fullest = [0] * len(self.game.meta.places)
+
+    def _look(self, state: Any) -> None:
+        self.highest = list(map(max, self.highest, state.f))
+        for index, place in self.capacities:
+            longest = max((len(pieces) for pieces in state.p[place.base : place.base + place.size]), default=0)
+            self.fullest[index] = max(self.fullest[index], longest)
+        for piece, at in enumerate(state.at[:-1]):
+            if at >= 0:
+                self.in_play[piece] = True
+
+    def _ask_again(self, state: Any, number: int) -> None:
+        if self.game.meta.has_secrets and (state.seed + number) % _ASKED_AGAIN == 0:
+            told = what_is_told(state, number)
+            if told is not None:
+                self.unit.see(leak_sighting(state, told))
+
+    def _end(self, state: Any) -> None:
+        meta = self.game.meta
+        self.unit.lengths.append(len(state.h) // 2)
+        for lines in state.score_lines:
+            self.unit.scored |= {label for label, points in lines if points}
+        if has_open_tie(state):
+            self.unit.see(tie_sighting(state))
+        for index, described in enumerate(meta.fields):
+            if described.thing == "number" and not described.is_dice:
+                size = _elements(described.dimensions)
+                top = max(self.highest[described.base : described.base + size], default=0)
+                self.high_games[index] += top >= described.high > described.start
+        for index, place in self.capacities:
+            self.full_games[index] += self.fullest[index] >= place.capacity > 0
+
+    def finish(self, counts: Counts) -> None:
+        meta, unit = self.game.meta, self.unit
+        unit.spots = spots_of(self.game, counts)
+        unit.counters = [
+            Reached(one.name, one.owner, one.high, self.high_games[index])
+            for index, one in enumerate(meta.fields)
+            if self.high_games[index]
+        ]
+        limited = {(place.name, place.owner) for place in self.game.program.places if place.limited}
+        unit.places = [
+            Reached(place.name, place.owner, place.capacity, self.full_games[index])
+            for index, place in self.capacities
+            if self.full_games[index] and (place.name, place.owner) in limited
+        ]
+        for piece, row in enumerate(meta.piece_row[: meta.pieces]):
+            unit.rows.add((meta.piece_kind[piece], meta.row_ids[row]))
+            if self.in_play[piece]:
+                unit.rows_in_play.add((meta.piece_kind[piece], meta.row_ids[row]))
+
+
+def _elements(dimensions: Sequence[tuple[str, int, int]]) -> int:
+    size = 1
+    for _, _, count in dimensions:
+        size *= count
+    return size
+
+
+# ---------------------------------------------------------------------------- what can be seen
+
+
+def sighting_of(fault: Fault) -> Sighting:
+    found = fault.diagnostic
+    return Sighting(
+        found.code, found.headline, fault.place, fault.rule, fault.cites, fault.seed, fault.history,
+        (found.notes[0],) if found.notes else (), found.help,
+    )  # fmt: skip
+
+
+def has_open_tie(state: Any) -> bool:
+    """Two seats share a rank although `rank` does not end in `shared`."""
+    meta = state.meta
+    return bool(meta.has_rank and not meta.shares_rank and state.won is None and len(set(state.ranking)) < meta.players)
+
+
+def tie_sighting(state: Any) -> Sighting:
+    program = state.game.program
+    span = program.rank.span
+    place = (span.source.name, *span.source.place(span.start))
+    tied = [name for name, rank in zip(state.meta.seat_names, state.ranking, strict=True) if state.ranking.count(rank) > 1]
+    return Sighting(
+        TIE, f"a tie is left between {' and '.join(tied)}", place, "rank", (), state.seed, state.history,
+        (f"scores {', '.join(map(str, state.scores))}",), "add a criterion, or `then shared`",
+    )  # fmt: skip
+
+
+def budget_sighting(state: Any) -> Sighting:
+    site = state.meta.sites[state.site]
+    limit = state.meta.limits["trial_steps"]
+    return Sighting(
+        BUDGET, f"looking ahead took more than {limit} steps", site.place, site.rule, site.cites, state.seed, state.history,
+        ("options that were not tried to the end were offered all the same",),
+        "make the choice smaller, or raise `trial_steps` in the manifest",
+    )  # fmt: skip
+
+
+def leak_sighting(state: Any, told: str) -> Sighting:
+    site = state.meta.sites[state.site]
+    seat = state.meta.seat_names[state.who]
+    return Sighting(
+        LEAK, f"this decision tells {seat} something that {seat} does not know", site.place, site.rule, site.cites,
+        state.seed, state.history, (told,), "let it rest on what its player sees, or reveal that first",
+    )  # fmt: skip
+
+
+def what_is_told(state: Any, number: int) -> str | None:
+    """How a decision differs where the unseen cards lie otherwise; None if it does not."""
+    player = state.who
+    try:
+        other = state.determinize(player, 7919 * state.seed + number)
+        frame = other.k[-1]
+        if not state.machine.play_code[frame[0]](other, frame) or other.over:
+            return "it is not asked at all where the unseen cards lie otherwise"
+        here, there = state.decision, other.decision
+        if there.player != player or there.site.number != here.site.number:
+            return None  # answered by itself in the other state: there is nothing to compare
+        ours, theirs = {int(option) for option in here.options}, {int(option) for option in there.options}
+        if ours != theirs:
+            return _difference(here, there, ours, theirs)
+        if here.prompt != there.prompt:
+            return f"its prompt is `{here.prompt}`, and could be `{there.prompt}`"
+        labels = {int(option): str(option) for option in there.options}
+        changed = next((option for option in here.options if labels[int(option)] != str(option)), None)
+        return None if changed is None else f"the label `{changed}` could be `{labels[int(changed)]}`"
+    except (Fault, Trouble, Refused, Carried, Ended):
+        return None
+
+
+def _difference(here: Any, there: Any, ours: set[int], theirs: set[int]) -> str:
+    only_here = [str(option) for option in here.options if int(option) not in theirs]
+    only_there = [str(option) for option in there.options if int(option) not in ours]
+    if only_here:
+        return f"`{only_here[0]}` is offered, and would not be if the unseen cards lay otherwise"
+    return f"`{only_there[0]}` is not offered, and would be if the unseen cards lay otherwise"

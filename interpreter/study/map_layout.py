@@ -1,0 +1,72 @@
+"""Where the nodes of a map are drawn: as its file says, or laid out by springs.
+
+The springs begin from a drawing without crossings where networkx finds one, else from a circle, and are the same on
+every machine: no chance, a fixed number of steps.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin
+from typing import Any
+
+from ..check.program import MapDecl, Program
+
+Place = tuple[float, float]
+_STEPS = 250
+
+
+def laid_out(program: Program, board: MapDecl) -> dict[int, Place]:
+    """A place for each node of a map; nodes of other maps have theirs from there."""
+    known: dict[int, Place] = {}
+    for other in (*program.maps.values(), board):
+        if len(other.positions) == len(other.nodes):
+            known.update(other.positions if other is board or not known.keys() & set(other.nodes) else {})
+    if all(node in known for node in board.nodes):
+        return {node: known[node] for node in board.nodes}
+    return spread_by_springs(board)
+
+
+def spread_by_springs(board: MapDecl) -> dict[int, Place]:
+    import networkx as nx
+
+    graph: Any = nx.Graph()
+    graph.add_nodes_from(board.nodes)
+    graph.add_edges_from((node, other) for node in board.nodes for other in board.neighbours[node])
+    at = _begin(nx, graph)
+    for step in range(_STEPS):
+        warmth = 0.2 * (1 - step / _STEPS)
+        for node, (x, y) in _pushes(graph, at).items():
+            far = hypot(x, y) or 1.0
+            go = min(far, warmth)
+            at[node] = (at[node][0] + x / far * go, at[node][1] + y / far * go)
+    return at
+
+
+def _begin(nx: Any, graph: Any) -> dict[int, Place]:
+    """On average one unit of room for each node."""
+    count = max(1, graph.number_of_nodes())
+    radius = count**0.5 / 2
+    planar, embedding = nx.check_planarity(graph)
+    if planar and count > 3:
+        found = nx.combinatorial_embedding_to_pos(embedding)
+        wide = max(max(x, y) for x, y in found.values()) or 1
+        return {node: (2 * radius * found[node][0] / wide, 2 * radius * found[node][1] / wide) for node in graph}
+    angles = {node: 2 * pi * number / count for number, node in enumerate(graph)}
+    return {node: (radius * sin(angle), -radius * cos(angle)) for node, angle in angles.items()}
+
+
+def _pushes(graph: Any, at: dict[int, Place]) -> dict[int, Place]:
+    """All nodes push one another off, edges pull their ends together, and everything is drawn to the middle a little."""
+    nodes = list(at)
+    middle = (sum(x for x, _ in at.values()) / len(at), sum(y for _, y in at.values()) / len(at))
+    push = {node: [(middle[0] - at[node][0]) * 0.02, (middle[1] - at[node][1]) * 0.02] for node in nodes}
+    for number, one in enumerate(nodes):
+        for other in nodes[number + 1 :]:
+            x, y = at[one][0] - at[other][0], at[one][1] - at[other][1]
+            far = max(hypot(x, y), 0.01)
+            force = 0.6 / far**2 - (far * far if graph.has_edge(one, other) else 0) * 0.6
+            push[one][0] += x * force
+            push[one][1] += y * force
+            push[other][0] -= x * force
+            push[other][1] -= y * force
+    return {node: (x, y) for node, (x, y) in push.items()}

@@ -1,0 +1,108 @@
+"""The shortest way to something odd: choices are left out as long as it still shows.
+
+Leaving out a choice changes what comes after it, chance included, so the rest is read as far as it still fits: a choice
+that is not offered is passed over. First halves are left out, then quarters, down to single choices. Then a few other
+seeds are played at random for fewer choices than the best so far. Both stop when their budget is spent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..play.contract import option_with_code
+from ..runtime.chance import Generator
+from ..runtime.faults import Fault
+from ..runtime.game import Game
+from .deep_play import BUDGET, LEAK, TIE, Sighting, budget_sighting, has_open_tie, leak_sighting, sighting_of, tie_sighting, what_is_told
+
+_MOST_TRIES = 80
+_OTHER_SEEDS = 12
+_SECONDS = 20.0
+
+
+def shrink(game: Game, sighting: Sighting, seconds: float = _SECONDS) -> Sighting:
+    """The same finding with as few choices as can be found."""
+    return _Shrinker(game, sighting, time.monotonic() + seconds).shortest()
+
+
+class _Shrinker:
+    def __init__(self, game: Game, sighting: Sighting, deadline: float) -> None:
+        self.game, self.best, self.deadline = game, sighting, deadline
+        self.tries = 0
+
+    def shortest(self) -> Sighting:
+        self._leave_out()
+        for number in range(_OTHER_SEEDS):
+            if time.monotonic() < self.deadline and self.best.choices:
+                self._keep(self._at_random(self.best.seed + 1000 + number))
+        return self.best
+
+    def _leave_out(self) -> None:
+        size = max(1, len(self.best.choices) // 2)
+        while size >= 1:
+            start = 0
+            while start < len(self.best.choices):
+                if self.tries >= _MOST_TRIES or time.monotonic() > self.deadline:
+                    return
+                choices = self.best.choices
+                self.tries += 1
+                if not self._keep(self._along(choices[:start] + choices[start + size :])):
+                    start += size
+            size //= 2
+
+    def _keep(self, found: Sighting | None) -> bool:
+        if found is None or len(found.choices) >= len(self.best.choices):
+            return False
+        self.best = found
+        return True
+
+    # ------------------------------------------------------------------ one game
+
+    def _along(self, choices: Sequence[int]) -> Sighting | None:
+        """Plays the choices that fit; the finding if it shows on the way."""
+        try:
+            state = self.game.new(seed=self.best.seed)
+            for code in choices:
+                if state.over:
+                    break
+                option = option_with_code(state.decision, code)
+                if option is not None and (seen := self._apply(state, option)) is not None:
+                    return seen
+            return self._shows(state)
+        except Fault as fault:
+            return self._same(sighting_of(fault))
+
+    def _at_random(self, seed: int) -> Sighting | None:
+        generator = Generator(seed)
+        try:
+            state = self.game.new(seed=seed)
+            for _ in range(len(self.best.choices) - 1):
+                if state.over:
+                    break
+                options = state.decision.options
+                if (seen := self._apply(state, options[generator.below(len(options))])) is not None:
+                    return seen
+            return self._shows(state)
+        except Fault as fault:
+            return self._same(sighting_of(fault))
+
+    def _apply(self, state: Any, option: Any) -> Sighting | None:
+        before = self.game.machine.exhausted
+        state.apply(option)
+        if self.best.code == BUDGET and self.game.machine.exhausted > before and not state.over:
+            return self._same(budget_sighting(state))
+        return self._shows(state) if self.best.code == LEAK else None
+
+    def _shows(self, state: Any) -> Sighting | None:
+        """Whether the state itself shows the finding."""
+        if self.best.code == TIE and state.over and has_open_tie(state):
+            return tie_sighting(state)
+        if self.best.code == LEAK and not state.over and state.meta.sites[state.site].place == self.best.place:
+            told = what_is_told(state, len(state.h) // 2)
+            return None if told is None else self._same(leak_sighting(state, told))
+        return None
+
+    def _same(self, seen: Sighting) -> Sighting | None:
+        return seen if seen.key == self.best.key else None
