@@ -1,10 +1,15 @@
-"""Writes anew what is made from the program: `docs/codes.md` from the registry of codes.
+"""Writes anew what is made from the program: the list of codes, and the tables of the README.
 
-`tools/regen` runs it; with `--check` nothing is written, and a file that is out of date is an error.
+`docs/codes.md` comes from the registry of codes. In the README the commands come from the command line, the games from
+their manifests, and the figures from `bench.json` if tools/bench.py has written one; each stands between two marks.
+`tools/regen` runs this; with `--check` nothing is written, and a text that is out of date is an error. Figures are not
+checked: a new measurement makes nothing wrong.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +17,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from interpreter.cli.commands import COMMANDS  # noqa: E402
 from interpreter.diagnostics.codes import CODES  # noqa: E402
+from interpreter.diagnostics.diagnostic import Diagnostics  # noqa: E402
 from interpreter.diagnostics.entry import FAMILIES, Code  # noqa: E402
+from interpreter.ruleset.listing import summarize  # noqa: E402
 
 COMMAND = "tools/regen"
 
@@ -49,7 +57,63 @@ def _entry(code: str, entry: Code) -> str:
     return "\n\n".join(parts)
 
 
-WRITTEN: dict[str, Callable[[], str]] = {"docs/codes.md": codes_page}
+# ---------------------------------------------------------------------------- tables of the README
+
+
+def readme() -> str:
+    """The README with its tables as they would be now; figures stay as they are."""
+    return filled(filled(_read("README.md"), "commands", commands_table()), "games", games_table())
+
+
+def filled(text: str, mark: str, content: str) -> str:
+    """The text with what stands between the two marks replaced."""
+    begin, end = f"<!-- {mark}: written by {COMMAND} -->", f"<!-- end of {mark} -->"
+    between = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    return between.sub(lambda _: f"{begin}\n{content}\n{end}", text)
+
+
+def commands_table() -> str:
+    rows = [f"| `rulewright {name}` | {about.rstrip('.')} |" for name, (_, about) in COMMANDS.items()]
+    return "\n".join(["| command | does |", "| --- | --- |", *rows])
+
+
+def games_table() -> str:
+    """Every ruleset of the project with its variants."""
+    rows = ["| game | players | variants |", "| --- | --- | --- |"]
+    for folder in sorted((ROOT / "rulesets").iterdir()):
+        summary = summarize(folder, Diagnostics()) if (folder / "ruleset.yaml").is_file() else None
+        if summary is not None:
+            players = str(summary.fewest) if summary.fewest == summary.most else f"{summary.fewest}–{summary.most}"
+            variants = "; ".join(f"`+{variant.name}` {variant.title}" for variant in summary.variants)
+            rows.append(f"| {summary.title} (`{summary.name}`) | {players} | {variants} |")
+    return "\n".join(rows)
+
+
+def figures_table(figures: list[dict[str, object]]) -> str:
+    rows = ["| figure | measured | limit | |", "| --- | --- | --- | --- |"]
+    for figure in figures:
+        value = figure["value"]
+        measured = f"{value:,.2f} {figure['unit']}" if isinstance(value, float | int) else str(figure["problem"])
+        sign = "at least" if figure["at_least"] else "at most"
+        limit = f"{sign} {figure['limit']:,} {figure['unit']}" if figure["limit"] is not None else ""
+        rows.append(f"| {figure['group']}: {figure['name']} | {measured} | {limit} | {figure['detail']} |")
+    return "\n".join(rows)
+
+
+def write_figures() -> bool:
+    """Put the last measurement into the README; says whether that changed anything."""
+    measured = ROOT / "bench.json"
+    if not measured.is_file():
+        return False
+    before = _read("README.md")
+    after = filled(before, "figures", figures_table(json.loads(measured.read_text(encoding="utf-8"))["figures"]))
+    (ROOT / "README.md").write_text(after, encoding="utf-8")
+    return after != before
+
+
+# ---------------------------------------------------------------------------- files
+
+WRITTEN: dict[str, Callable[[], str]] = {"docs/codes.md": codes_page, "README.md": readme}
 
 
 def out_of_date() -> list[str]:
@@ -70,6 +134,8 @@ def main(arguments: list[str]) -> int:
     for name in stale:
         (ROOT / name).write_text(WRITTEN[name](), encoding="utf-8")
         print(f"wrote {name}")
+    if write_figures():
+        print("wrote the figures of README.md")
     return 0
 
 

@@ -19,6 +19,7 @@ EPILOG = """\b
 Examples:
   rulewright replay game.json
   rulewright replay game.json --to 12      the table after twelve choices
+  rulewright replay tic_tac_toe:2:7:0,4,8  game, players, seed and choices in one word
 """
 
 
@@ -30,12 +31,13 @@ Examples:
 def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
     """Replay the record FILE choice by choice, and verify that it gives the same result.
 
-    Exit 1 if it departs from what was recorded; the first difference is shown.
+    FILE may also be a record in one word, as `validate --deep` prints it. Exit 1 if the replay departs from what was
+    recorded; the first difference is shown.
     """
     from .. import load
-    from ..play.records import read_record, replay
+    from ..play.records import read_record, read_record_line, replay
 
-    record = read_record(file)
+    record = (None if file.exists() else read_record_line(str(file))) or read_record(file)
     if to is not None and to > len(record.choices):
         raise PlayError(f"the record has {counted(len(record.choices), 'choice')}, not {to}")
     game = load(name or record.game, players=record.players)
@@ -66,7 +68,7 @@ def _end_lines(game: Game, record: Record, outcome: Replay) -> list[str]:
     elif outcome.difference is None:
         width = shutil.get_terminal_size((80, 24)).columns
         lines += [*decision_lines(game, state, state.decision, state.log(state.decision.player), width), ""]
-    if record.fingerprint != game.fingerprint:
+    if record.fingerprint and record.fingerprint != game.fingerprint:
         lines.append("The rules have changed since this was recorded.")
     return lines + _verdict(record, outcome)
 

@@ -15,6 +15,8 @@ from .messages import on_terminal, painted, print_json, wants_colour
 if TYPE_CHECKING:
     from ..play.verdicts import Found, Verdict
 
+_MOST_CHANGES = 30  # of a state that are shown in a text
+
 EPILOG = """\b
 Examples:
   rulewright test pikit
@@ -93,6 +95,11 @@ def failure_text(verdict: Verdict) -> str:
     ]
     lines += [f"    expected  {failure.expected}"] if failure.expected else []
     lines += [f"    found     {failure.found}"] if failure.found else []
+    lines += [f"    running   {' > '.join(failure.path)}"] if failure.path else []
+    if failure.changes:
+        lines += ["    changed since the given state:", *(f"      {change}" for change in failure.changes[:_MOST_CHANGES])]
+        more = len(failure.changes) - _MOST_CHANGES
+        lines += [f"      and {more} more"] if more > 0 else []
     if failure.diagnostics:
         from ..diagnostics.render import render
 
@@ -147,6 +154,8 @@ def _verdict_data(verdict: Verdict) -> dict[str, Any]:
             "line": failure.span.line,
             "expected": failure.expected,
             "found": failure.found,
+            "path": list(failure.path),
+            "changes": list(failure.changes),
             "diagnostics": [finding_data(finding) for finding in failure.diagnostics],
         }
     return data

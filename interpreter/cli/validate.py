@@ -18,19 +18,32 @@ Examples:
   rulewright validate pikit
   rulewright validate --all --format json
   rulewright validate ./my_game pikit+mecha_in_addition
+  rulewright validate pikit --deep 200 --jobs 2
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="All rulesets there are.")
+@click.option("--deep", type=click.IntRange(min=1), metavar="N", help="Play N games of each combination as well.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Deep: game number i has the seed N + i.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Deep: processes at once.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-def command(names: tuple[str, ...], everything: bool, layout: str) -> int:
+def command(
+    names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, layout: str
+) -> int:
     """Check rulesets and show every finding with its place.
 
     A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants
     that can be combined. A NAME with variants is checked as it is. Exit 0 if all is clean, 1 with findings.
+
+    With --deep every one of these is played N times by random and greedy seats, and what goes wrong or never happens is
+    shown with a command that replays to that point. Remarks are facts that may well be meant; they change no exit code.
     """
+    if deep is not None:
+        from .validate_deep import run_deep
+
+        return run_deep(list(named_rulesets(names, everything)), deep, seed, jobs, layout, _findings_of)
     results = [(name, *_findings_of(name)) for name in named_rulesets(names, everything)]
     if layout == "json":
         print_json(_as_data(results))

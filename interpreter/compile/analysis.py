@@ -89,12 +89,14 @@ class Analysis:
     rests: set[int] = field(default_factory=set)  # id of statement or branch: what follows it can be refused
     tails: set[int] = field(default_factory=set)  # id of statement: what follows its whole block can be refused
     replaced: dict[int, core.RuleDecl] = field(default_factory=dict)  # id of `previous` -> the rule it goes on to
+    nested_performs: set[int] = field(default_factory=set)  # id of `perform`: some cell may be running there
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
         self._find_replaced()
         self._find_asked_running()
         self._find_framed()
+        self._find_nested_performs()
         self._find_refusing()
         self._find_trials()
 
@@ -216,6 +218,8 @@ class Analysis:
 
     def block_refuses(self, block: Block, before: Block = ()) -> bool:
         for position, stmt in enumerate(block):
+            if costs_nothing_for_none(stmt, block[:position]):
+                continue
             if self.stmt_refuses(stmt, before + block[:position]):
                 return True
             if ends_lookahead(stmt):
@@ -235,7 +239,7 @@ class Analysis:
             case core.Choose():
                 return not all(surely_some(binder) for binder in stmt.binders) or self._inner_refuses(stmt)
             case core.ChooseSet():
-                return stmt.low is not None or self._inner_refuses(stmt)
+                return stmt.low is not None or stmt.such_that is not None or self._inner_refuses(stmt)
             case core.Pick():
                 return not surely_some(stmt.binder) or self._inner_refuses(stmt)
             case core.ChooseOne():
@@ -247,7 +251,7 @@ class Analysis:
             case core.CallPrevious():
                 return True
             case core.Perform():
-                return not stmt.if_possible
+                return not stmt.if_possible and self._perform_refuses(stmt)
             case core.MovePiece():
                 missing = isinstance(stmt.piece.type, Maybe) and not surely_filled(stmt.piece, before)
                 return missing or fills_up(stmt.to, before)
@@ -265,8 +269,36 @@ class Analysis:
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
         return any(self.block_refuses(block) for block in sub_blocks(stmt))
 
+    def _perform_refuses(self, stmt: core.Perform) -> bool:
+        """There may be no effect, it may be running already, or what it does may be refused."""
+        if isinstance(stmt.cell.type, Maybe) or id(stmt) in self.nested_performs:
+            return True
+        return any(self.entry_refuses(rule) for rule in self.cell_rules)
+
+    def _find_nested_performs(self) -> None:
+        """Performs that can be met while a cell is being performed, so that theirs may be running already."""
+        inside: set[core.RuleDecl] = set()
+        waiting = [*self.cell_rules]
+        while waiting:
+            rule = waiting.pop()
+            if rule in inside:
+                continue
+            inside.add(rule)
+            waiting += [*rule.before, *rule.instead, *rule.after]
+            waiting += [other for expr in rule_expressions(rule) if isinstance(other := getattr(expr, "rule", None), core.RuleDecl)]
+            if rule in self.framed:
+                waiting += self.program.free_actions
+            for stmt in statements(rule.body):
+                waiting += [hook.rule for hook in (*self.change_hooks(stmt), *self.move_hooks(stmt))]
+                if isinstance(stmt, core.CallRule):
+                    waiting.append(stmt.rule)
+                elif isinstance(stmt, core.CallPrevious):
+                    waiting.append(self.replaced[id(stmt)])
+                elif isinstance(stmt, core.Perform):
+                    self.nested_performs.add(id(stmt))
+
     def _always_open(self, branch: core.BranchDecl) -> bool:
-        if branch.condition is not None or branch.otherwise or not all(surely_some(binder) for binder in branch.binders):
+        if branch.condition is not None or not all(surely_some(binder) for binder in branch.binders):
             return False
         return not self.block_refuses(branch.body)
 
@@ -350,6 +382,21 @@ def is_choice(cost: core.CostDecl) -> bool:
     """The payer may have several ways to pay this."""
     currency = cost.currency
     return currency is not None and (len(currency.sources) > 1 or currency.sources[0].place is not None)
+
+
+def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
+    """The sum of a set that was just chosen is paid, and choosing nothing was allowed: that way always goes through."""
+    chosen = before[-1] if before else None
+    if not isinstance(stmt, core.Pay) or not isinstance(chosen, core.ChooseSet):
+        return False
+    if chosen.low is not None or chosen.such_that is not None or chosen.body is not None:
+        return False
+    return all(
+        isinstance(cost.amount, core.SumOf)
+        and isinstance(cost.amount.binder.source, core.LocalVar)
+        and cost.amount.binder.source.local is chosen.chosen
+        for cost in stmt.costs
+    )
 
 
 def is_move(stmt: core.Stmt) -> bool:

@@ -18,6 +18,93 @@ CODES: dict[str, Code] = {
         "seat 2 is automa robot\n…\nchoose c in p.hand        # p may be the robot",
         "instead of discard_one(p) when p == robot\n  pick c in p.hand by lowest c.value\n  move c to discard",
     ),
+    "R0710": Code(
+        "never offered",
+        "In all the games of `validate --deep` nobody could ever choose this option or take this action.",
+        "action fly(p)\n  requires p.wings > 2        # and nobody gets more than two",
+        "action fly(p)\n  requires p.wings == 2",
+    ),
+    "R0711": Code(
+        "offered and never taken",
+        "The option was offered in play and no seat, random or greedy, ever chose it.",
+        "\"Give up\"\n  p loses",
+        "\"Give up\" if p.lives == 0\n  p loses",
+    ),
+    "R0712": Code(
+        "a rule that never runs",
+        "The rule is called somewhere, but in all the games of `validate --deep` it never came to that.",
+        "if p.coins > 99        # more than there are\n  grow_rich(p)",
+        "if p.coins > 9\n  grow_rich(p)",
+    ),
+    "R0713": Code(
+        "a hook that never runs",
+        "What the hook waits for never happened, or its condition never held then.",
+        "after sell(p) when p.coins < 0",
+        "after sell(p) when p.coins == 0",
+    ),
+    "R0714": Code(
+        "a branch that is never executed",
+        "The rule around it runs, and never comes here.",
+        "if deck is empty and deck is not empty\n  shuffle discard into deck",
+        "if deck is empty\n  shuffle discard into deck",
+    ),
+    "R0715": Code(
+        "a piece that is never used",
+        "The piece stays in the box in every game, for every number of players and every variant.",
+        "move all c in Card where c.value < 10 to deck        # and there is a ten",
+        "move all c in Card to deck",
+    ),
+    "R0716": Code(
+        "a counter at its bound",
+        "The counter reached its highest value in play. That may be meant; if more could have come, its range is too small.",
+        "coins: 0..9 capped        # and people earn more",
+        "coins: 0..99",
+    ),
+    "R0717": Code(
+        "a tie that is left",
+        "Two seats are level in everything that `rank` names, and it does not say that they share the place.",
+        "rank p by highest score",
+        "rank p by highest score, then fewest count(p.hand), then shared",
+    ),
+    "R0718": Code(
+        "a runaway game",
+        "One game took many times as many decisions as the others: something can be repeated without getting anywhere.",
+        "may repeatedly \"Swap two cards\"",
+        "may \"Swap two cards\"",
+    ),
+    "R0719": Code(
+        "a decision that tells a secret",
+        "Where the cards that a seat cannot see lie otherwise, that seat is offered other options or reads another text. "
+        "So the decision tells it something that it does not know.",
+        "choose c in p.hand where c.value > (top of deck).value",
+        "reveal top of deck\nchoose c in p.hand where c.value > (top of deck).value",
+    ),
+    "R0720": Code(
+        "a trial budget that ran out",
+        "Whether an option can be carried through was not known after as many steps as the manifest allows, so it was "
+        "offered all the same.",
+        "choose any c in p.hand as paid such that sum(c.value for c in paid) == 17",
+        "choose up to 3 c in p.hand as paid such that sum(c.value for c in paid) == 17",
+    ),
+    "R0721": Code(
+        "options that are tried first",
+        "The compiler could not tell from the state alone which options can be carried through, so each is tried on a copy. "
+        "That is right, and slower.",
+        "choose c in p.hand\nplay(p, c)        # which may refuse",
+        "choose c in p.hand where c.cost <= p.coins\nplay(p, c)",
+    ),
+    "R0722": Code(
+        "a place that is filled",
+        "The place held as many pieces as it can. What else would have come was refused.",
+        "market: pool of Card open capacity 5        # and six are dealt",
+        "market: pool of Card open capacity 6",
+    ),
+    "R0723": Code(
+        "a score line that never counts",
+        "The line was 0 for every player in every game.",
+        "score p\n  \"Ships\" 5 * count(p.ships) if p.ships is empty",
+        "score p\n  \"Ships\" 5 * count(p.ships)",
+    ),
     "R0750": Code(
         "never used",
         "A field that no rule reads or writes.",

@@ -105,6 +105,22 @@ def read_record(path: Path) -> Record:
     )
 
 
+def record_line(game: str, players: int, seed: int, choices: Sequence[int]) -> str:
+    """A game that is under way as one word: `pikit:3:7:12,4,40`, name, players, seed, codes of the choices."""
+    return f"{game}:{players}:{seed}:{','.join(map(str, choices))}"
+
+
+def read_record_line(text: str) -> Record | None:
+    """What `record_line` wrote, or None for any other text."""
+    parts = text.rsplit(":", 3)
+    if len(parts) != 4 or not parts[1].isdecimal() or not parts[2].lstrip("-").isdecimal():
+        return None
+    codes = parts[3].split(",") if parts[3] else []
+    if not parts[0] or not all(code.isdecimal() for code in codes):
+        return None
+    return Record(parts[0], int(parts[1]), "", int(parts[2]), tuple(map(int, codes)))
+
+
 def read_save(path: Path) -> Save:
     content = _read(path, SAVE_FORMAT, "save")
     return Save(**_heads(content), seats=tuple(content["seats"]), content=content)

@@ -9,6 +9,8 @@ before the choice that makes it happen, and the game does not begin to run befor
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from ..runtime.faults import Fault
 from ..syntax import nodes
@@ -16,6 +18,7 @@ from .contract import Decision, Option
 from .scenario_choices import passing_option, picked_option
 from .scenario_expectations import require
 from .stage import Stage, Theatre
+from .state_changes import state_changes
 from .verdicts import Failed
 
 _MOST_FIRST_OPTIONS = 10_000
@@ -23,10 +26,17 @@ _MOST_FIRST_OPTIONS = 10_000
 
 def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
     """Raises Failed at the first line that goes wrong."""
+    run: _Run | None = None
     try:
-        _Run(scenario, theatre).run()
+        run = _Run(scenario, theatre)
+        run.run()
     except Fault as fault:
-        raise Failed("fault", str(fault), scenario.span, diagnostics=(fault.diagnostic,)) from fault
+        failed = Failed("fault", str(fault), scenario.span, diagnostics=(fault.diagnostic,))
+        raise run.with_course(failed) if run is not None else failed from fault
+    except Failed as failed:
+        if run is not None:
+            run.with_course(failed)
+        raise
 
 
 class _Run:
@@ -34,6 +44,15 @@ class _Run:
         self.scenario = scenario
         self.stage: Stage = theatre.stage(scenario)
         self._runs = False
+        self._given: Any = None  # the state before anything ran
+
+    def with_course(self, failed: Failed) -> Failed:
+        """The failure with how the game came to where it stands: the rules that run, and what has changed."""
+        state = self.stage.state
+        if self._given is not None:
+            running = tuple(dict.fromkeys(self.stage.game.running_rules(state)))
+            failed.failure = replace(failed.failure, path=running, changes=tuple(state_changes(self._given, state)))
+        return failed
 
     def run(self) -> None:
         for part in self.scenario.parts:
@@ -71,6 +90,7 @@ class _Run:
     def _ensure_running(self) -> None:
         if not self._runs:
             self._runs = True
+            self._given = self.stage.state.clone()
             self.stage.run(self.scenario.span)
 
     # ------------------------------------------------------------------------ when

@@ -32,6 +32,8 @@ class Failure:
     expected: str = ""
     found: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
+    path: tuple[str, ...] = ()  # the rules that were running, outermost first
+    changes: tuple[str, ...] = ()  # what the scenario has changed since its given state
 
 
 class Failed(Exception):

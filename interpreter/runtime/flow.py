@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine, trial),
-        **_trying(machine),
+        **_trying(machine, trial, bool(names["TRACK"])),
         **_performing(machine, names, trial),
         **_ending(machine),
         "score_of": _score_of(machine, names),
@@ -125,7 +125,7 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
 
 def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool:
     """The free action can be carried through, and the decision it interrupts can still be answered."""
-    copy = S.fork()
+    copy = S.trial_copy()
     bound = _phase_bound(machine, S)
     copy.k.append(machine.frame(routine, (who,)))
     return _explore(machine, copy, bound, who, [machine.meta.limits["trial_steps"]])
@@ -136,8 +136,9 @@ def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool
 PASS = -1  # among the branches of a site that are tried
 
 
-def _trying(machine: Machine) -> dict[str, Any]:
+def _trying(machine: Machine, trial: bool, track: bool) -> dict[str, Any]:
     meta = machine.meta
+    quick = not track and not trial
 
     def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any) -> Any:
         if not options:
@@ -145,6 +146,9 @@ def _trying(machine: Machine) -> dict[str, Any]:
         described = meta.sites[site]
         tried = described.trial_branches
         bound = _phase_bound(machine, S)
+        if quick and S.sampled and not described.fallback and described.kind in ("choose", "one", "may"):
+            S.untried = (described, bound)  # a playout tries only what it picks
+            return options
         budget = [meta.limits["trial_steps"]]
         kept = []
         for option in options:
@@ -154,7 +158,7 @@ def _trying(machine: Machine) -> dict[str, Any]:
         return kept
 
     def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None) -> bool:
-        copy = S.fork()
+        copy = S.trial_copy()
         budget = [meta.limits["trial_steps"]]
         if routine in machine.entries:
             copy.k.append(machine.frame(routine, args))
@@ -176,7 +180,7 @@ def _trying(machine: Machine) -> dict[str, Any]:
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
         if cell < 0 or is_running(S, cell):
             return False
-        copy = S.fork()
+        copy = S.trial_copy()
         copy.k.append([0, cell, who, 0, given])
         return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
 
@@ -218,9 +222,29 @@ def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
 
 
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
-    copy = S.fork()
+    copy = S.trial_copy()
     machine.take(copy, option)
     return _explore(machine, copy, bound, who, budget)
+
+
+def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[Any, bool, int]:
+    """A random option among those that can be carried through, whether it is the only one, and the generator's next
+    state. Options are tried in random order until two have come through: the first is the choice."""
+    described, bound = S.untried
+    S.untried = None
+    left = list(options)
+    found: list[Any] = []
+    budget = [machine.meta.limits["trial_steps"]]
+    while left and len(found) < 2:
+        choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        option = left.pop(((choice >> 32) * len(left)) >> 32)
+        is_free = type(option) is tuple and bool(option) and option[0] == -1
+        branch = PASS if option is None and described.may_pass else 0 if described.values_only or is_free else option[0]
+        if is_free or branch not in described.trial_branches or _option_carries(machine, S, option, bound, S.who, budget):
+            found.append(option)
+    if not found:
+        raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
+    return found[0], len(found) == 1, choice
 
 
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
@@ -261,7 +285,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         options = [None, *options[:-1]]
     for number, option in enumerate(options):
         last = number == len(options) - 1 and not described.fallback
-        copy = T if last else T.fork()
+        copy = T if last else T.trial_copy()
         machine.take(copy, option)
         if _explore(machine, copy, bound, who, budget):
             return True
@@ -277,7 +301,7 @@ def _would_be_offered(machine: Machine, T: Any, option: Any, budget: list[int]) 
 
 def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """What comes if nothing is offered: `otherwise`, or going on without the choice."""
-    copy = T.fork()
+    copy = T.trial_copy()
     copy.pick = NOTHING_ELSE
     return _explore(machine, copy, bound, who, budget)
 

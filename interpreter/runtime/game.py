@@ -155,10 +155,10 @@ class Game:
     def fault(self, trouble: Exception, state: State) -> Fault:
         """What went wrong, told in terms of the rules: rule, line, clause, stack of rules, seed, step."""
         place = self._rules_place(trouble)
-        stack = tuple(self._running(state))
+        stack = tuple(self.running_rules(state))
         rule = stack[-1] if stack else "play"
         code, headline, help_text, cites = self._told(trouble, state)
-        span = _span(place)
+        span = rules_span(place)
         step = len(state.h) // 2
         history = tuple(encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2))
         notes = (
@@ -181,7 +181,8 @@ class Game:
             return trouble.code, trouble.headline, trouble.help, cites
         return "R0904", "rules are nested too deep", "a rule calls itself without an end", ()
 
-    def _running(self, state: State) -> list[str]:
+    def running_rules(self, state: State) -> list[str]:
+        """The rules on the stack, outermost first."""
         return [name for frame in state.k if (name := self.meta.segment_rule[frame[0]] if frame[0] < len(self.meta.segment_rule) else "")]
 
     def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
@@ -199,7 +200,7 @@ class Game:
         return None
 
 
-def _span(place: tuple[str, int, int] | None) -> Span:
+def rules_span(place: tuple[str, int, int] | None) -> Span:
     """A span at that place, with the text of the file if it can still be read."""
     if place is None:
         return NOWHERE

@@ -82,7 +82,7 @@ def moved(
     for player in range(meta.players):
         bit = 1 << player
         if guessed and not seen_here & bit:
-            others = _unseen(S, meta, source, player)
+            others = [other for other in _unseen(S, meta, source, player) if other != piece]
             if seen_there & bit:
                 smaller |= _see_leaving(S, meta, player, piece, source, others)
             else:

@@ -112,8 +112,11 @@ class Machine:
         """Random options to the end; `choice` seeds a generator of its own."""
         code = self.fast_code
         k = S.k
+        from .flow import sample
+
         history = S.h
         automas = self.meta.automas
+        S.sampled = not automas
         free = bool(self.meta.free_actions)
         try:
             for _ in range(self.meta.limits["decisions"] * 20):
@@ -123,7 +126,12 @@ class Machine:
                         return
                     options = S.opts
                     count = len(options)
-                    if count == 1:
+                    if S.untried is not None:
+                        option, only, choice = sample(self, S, options, choice)
+                        if not only:
+                            history.append(S.site)
+                            history.append(option)
+                    elif count == 1:
                         option = options[0]
                     elif count == 0 or (automas and S.who in automas):
                         self._answers_itself(S)

@@ -36,10 +36,18 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         mask = everybody if looker[0] is None else 1 << looker[0]
         return place < 0 or meta.sees[place] & mask == mask
 
+    def own_list(S: Any, place: int) -> None:
+        """On trial lists are shared with the game that is being played until they change."""
+        if 0 <= place < meta.lists:
+            S.p[place] = S.p[place][:]
+
     def careful(put: Any) -> Any:
         def put_if_seen(S: Any, piece: int, *where: int) -> Any:
-            if not is_seen(S.at[piece]):
+            source = S.at[piece]
+            if not is_seen(source):
                 raise Carried
+            own_list(S, source)
+            own_list(S, where[0] if where else -1)
             return put(S, piece, *where)
 
         return put_if_seen
@@ -60,6 +68,8 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
                 raise Refused(refusal, lambda: (count, len(S.p[source])))
             if count > 0 and S.p[source] and not is_seen(source):
                 raise Carried
+            own_list(S, source)
+            own_list(S, target)
             return deal(S, source, target, count, refusal)
 
         return deal_if_seen
@@ -497,7 +507,7 @@ def _replace(S: Any, meta: Meta, place: int, old: int, new: int) -> None:
     if place >= meta.lists:
         S.f[place - meta.lists] = new
     elif place >= 0:
-        pieces = S.p[place]
+        pieces = S.p[place] = S.p[place][:]
         pieces[pieces.index(old)] = new
         if meta.unordered[place] and -2 not in pieces:
             pieces.sort()

@@ -30,7 +30,7 @@ class State:
 
     __slots__ = (
         "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine", "opts", "over",
-        "p", "pick", "r", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "who", "why", "won",
+        "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -65,6 +65,8 @@ class State:
         self.shown: dict[int, int] = {}
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
+        self.sampled = False  # a playout: options are tried as they are picked
+        self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
     # ------------------------------------------------------------------ copies
 
@@ -81,7 +83,21 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
-        copy.script, copy.shown, copy.lit, copy.tracked = [], {}, {}, False
+        copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
+        copy.sampled = False
+        return copy
+
+    def trial_copy(self) -> State:
+        """A copy that shares its lists: the trial binding replaces a list where it would change one."""
+        copy: State = object.__new__(State)
+        copy.game, copy.machine = self.game, self.machine
+        copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
+        copy.k = [frame[:] for frame in self.k]
+        copy.g, copy.fd, copy.kn, copy.r, copy.pick = self.g, self.fd, None, self.r, self.pick
+        copy.site, copy.who, copy.opts = self.site, self.who, self.opts
+        copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
+        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
+        copy.tracked, copy.h, copy.untried, copy.sampled = False, self.h, None, False
         return copy
 
     def clone(self) -> State:

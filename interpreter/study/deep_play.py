@@ -91,7 +91,7 @@ def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
     unit = Unit(name, players, seed, games)
     watch = _Watch(game, unit)
     for number in range(games):
-        if (ENDLESS, None) in unit.sightings or any(code == ENDLESS for code, _ in unit.sightings):
+        if any(code == ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
             break
         watch.play(seats_of(players, number), seed + number)
@@ -105,7 +105,9 @@ class _Watch:
     def __init__(self, game: Game, unit: Unit) -> None:
         self.game, self.unit = game, unit
         meta = game.meta
-        self.highest = [0] * len(meta.start)
+        self.first: list[int] = []  # the numbers of the state at the first decision
+        self.highest: list[int] = []
+        self.fullest: list[int] = []
         self.high_games = [0] * len(meta.fields)
         self.full_games = [0] * len(meta.places)
         self.in_play = [False] * meta.pieces
@@ -114,7 +116,7 @@ class _Watch:
     def play(self, bots: Sequence[str], seed: int) -> None:
         try:
             match = bot_match(self.game, bots, seed)
-            self._start()
+            self._start(match.state)
             while not match.over:
                 self._look(match.state)
                 self._ask_again(match.state, match.decisions)
@@ -133,8 +135,9 @@ class _Watch:
         if machine.exhausted > before and not match.over:
             self.unit.see(budget_sighting(match.state))
 
-    def _start(self) -> None:
-        self.highest = list(self.game.meta.start)
+    def _start(self, state: Any) -> None:
+        self.first = list(state.f)
+        self.highest = list(state.f)
         self.fullest = [0] * len(self.game.meta.places)
 
     def _look(self, state: Any) -> None:
@@ -161,9 +164,8 @@ class _Watch:
             self.unit.see(tie_sighting(state))
         for index, described in enumerate(meta.fields):
             if described.thing == "number" and not described.is_dice:
-                size = _elements(described.dimensions)
-                top = max(self.highest[described.base : described.base + size], default=0)
-                self.high_games[index] += top >= described.high > described.start
+                offsets = range(described.base, described.base + _elements(described.dimensions))
+                self.high_games[index] += any(self.highest[at] >= described.high > self.first[at] for at in offsets)
         for index, place in self.capacities:
             self.full_games[index] += self.fullest[index] >= place.capacity > 0
 

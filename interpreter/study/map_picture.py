@@ -47,6 +47,7 @@ class Spot:
     notes: tuple[str, ...] = ()
     owner: str | None = None
     tokens: tuple[Token, ...] = ()
+    point: tuple[int, ...] = ()  # row and column, or q and r
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,9 @@ class _Painter:
         self.form = {"diagonal": "grid", "walk": "graph", "": "graph"}.get(board.form, board.form)
         node_kinds = [self.program.nodes[n].kind for n in board.nodes]
         self.kinds = list(dict.fromkeys(node_kinds))
-        self.piece_kinds = list(self.program.kinds)
+        owners = ("node", "edge")
+        on_map = {kind for place in self.meta.places if place.owner in owners for kind in place.kinds}
+        self.piece_kinds = sorted(self.program.kinds, key=lambda kind: kind not in on_map)  # those drawn come first
         self.seats = [seat_colour(n, name) for n, name in enumerate(self.meta.seat_names)]
         self.ground = self._ground_table()
         self.seen: set[int] = set()  # shapes of pieces that were drawn
@@ -119,7 +122,16 @@ class _Painter:
         if self.ground is not None and isinstance(value := self.ground.values[node], int) and value >= 0:
             fill = ground_colour(value, self._value_name(self.ground.type, value))
         owner, noted = self._state_of("node", node)
-        return Spot(x, y, kind, thing.name, fill, (*self._printed("node", node), *noted), owner, self._tokens("node", node))
+        notes = (*self._printed("node", node), *noted)
+        return Spot(x, y, kind, self._title(node), fill, notes, owner, self._tokens("node", node), self._mark_of(node))
+
+    def _title(self, node: int) -> str:
+        """Its name; a space of a grid or a hex without a name of its own has none, and is told by where it is."""
+        thing = self.program.nodes[node]
+        return "" if node in self.board.points and _is_generated(thing.id, self.board.points[node]) else thing.name
+
+    def _mark_of(self, node: int) -> tuple[int, ...]:
+        return self.board.points.get(node, ())
 
     def _ground_table(self) -> AttributeTable | None:
         """The first attribute of nodes whose values are an enum: the ground they are drawn in."""
@@ -158,8 +170,14 @@ class _Painter:
         count = int(boxes.values[edge]) if boxes is not None and isinstance(boxes.values[edge], int) else 0  # type: ignore[call-overload]
         owner, noted = self._state_of("edge", edge)
         notes = (*self._printed("edge", edge, boxes), *noted)
-        given = thing.name if thing.name != thing.id.replace("_", " ") else ""
-        return Way(ends, given, count, notes, owner, self._tokens("edge", edge), lane)
+        return Way(ends, self._way_title(edge), count, notes, owner, self._tokens("edge", edge), lane)
+
+    def _way_title(self, edge: int) -> str:
+        """The name that its file gives it, unless it only repeats the names of its ends."""
+        thing = self.program.edges[edge]
+        ends = [self.program.nodes[node].name for node in self.board.ends[edge]]
+        is_own = thing.name != thing.id.replace("_", " ") and not all(name in thing.name for name in ends)
+        return thing.name if is_own else ""
 
     def _box_table(self, edge: int) -> AttributeTable | None:
         """The first attribute of edges that is a small number is drawn as so many boxes."""
@@ -277,6 +295,12 @@ class _Painter:
         """How many pieces it carries, if any."""
         carried = sum(len(contents(self.state, self.meta, place)) for place, _ in self._places("piece", piece))
         return str(carried) if carried else ""
+
+
+def _is_generated(name: str, point: tuple[int, ...]) -> bool:
+    """Whether an id was made of a place on the board: `square_3_1`, `hex_2_m1`, `hex_4_2` of a generated hexagon."""
+    parts = name.rsplit("_", 2)[1:]
+    return len(parts) == 2 and all(part.removeprefix("m").isdigit() for part in parts) and len(point) == 2
 
 
 def _pairs(board: MapDecl) -> list[tuple[int, int]]:

@@ -57,9 +57,9 @@ def place_of(span: Span) -> Place:
     return (span.source.name, *span.source.place(span.start))
 
 
-def spots_of(game: Game, counts: Counts) -> Spots:
-    """Every spot of a game with its counts."""
-    return _Finder(game, counts).found()
+def spots_of(game: Game, counts: Counts, program: core.Program | None = None) -> Spots:
+    """Every spot of a game with its counts; the program need not be given if the game was loaded by name."""
+    return _Finder(game, counts, program or game.program).found()
 
 
 def add_spots(total: Spots, more: Spots) -> None:
@@ -74,8 +74,8 @@ def add_spots(total: Spots, more: Spots) -> None:
 
 
 class _Finder:
-    def __init__(self, game: Game, counts: Counts) -> None:
-        self.program = game.program
+    def __init__(self, game: Game, counts: Counts, program: core.Program) -> None:
+        self.program = program
         self.meta = game.meta
         self.counts = counts
         self.spots: Spots = {}

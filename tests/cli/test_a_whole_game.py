@@ -136,6 +136,9 @@ def test_a_scenario_that_fails(duel: Path, run: Run) -> None:
         "  expectation: `red.coins == 3` does not hold\n"
         "    expected  red.coins == 3\n"
         "    found     red.coins is 0\n"
+        "    running   play > turn\n"
+        "    changed since the given state:\n"
+        "      dice: - 1, + 6\n"
         "\n"
         "duel: 2 passed, 1 failed\n"
     )
@@ -258,5 +261,5 @@ def test_showing(duel: Path, run: Run) -> None:
     assert "deck   table " in shown
     assert run("show", "duel", "rule")[1].startswith("Which rule? There are:\n")
     assert "turn(" in run("show", "duel", "rule", "turn")[1]
-    assert run("show", "duel")[1].startswith("game duel for 2 players: red, blue\n")
+    assert run("show", "duel", "program")[1].startswith("game duel for 2 players: red, blue\n")
     assert "def " in run("show", "duel", "python")[1]

@@ -65,13 +65,13 @@ def _ends_differ(state: Any, slow: SlowGame, theirs: SlowDecision | None) -> str
 
 
 def states_differ(state: Any, slow: SlowGame) -> str | None:
-    """The first field, place, face, mix or number of the generator that is not the same."""
+    """The first field, place, face or number of the generator that is not the same. What players know is compared
+    elsewhere, with all possible worlds."""
     return (
         _fields_differ(state, slow)
         or _places_differ(state, slow)
         or _faces_differ(state, slow)
         or (None if state.g == slow.state.generator else "the generator stands elsewhere")
-        or (_mixes_differ(state, slow) if state.kn is not None else None)
     )
 
 
@@ -104,21 +104,3 @@ def _faces_differ(state: Any, slow: SlowGame) -> str | None:
     theirs = slow.state.face_down
     return None if ours == theirs else f"face down are {sorted(ours)}, slow: {sorted(theirs)}"
 
-
-def _mixes_differ(state: Any, slow: SlowGame) -> str | None:
-    if not state.meta.has_secrets:
-        return None
-    for player, (ours, theirs) in enumerate(zip(state.kn, slow.state.mixes, strict=True)):
-        one = _parts(dict(enumerate(ours)))
-        other = _parts(theirs)
-        if one != other:
-            differing = [sorted(part) for part in one ^ other]
-            return f"player {player} knows the mixes otherwise, slow and compiled differ in {sorted(differing)}"
-    return None
-
-
-def _parts(mixes: dict[int, int]) -> set[frozenset[int]]:
-    found: dict[int, set[int]] = {}
-    for piece, mix in mixes.items():
-        found.setdefault(mix, set()).add(piece)
-    return {frozenset(part) for part in found.values()}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from interpreter.cli import main
+from tests.docs import shell
 from tests.docs.fences import DOCS, Fence, fences
 
 MANY = 200  # answers to a game at the terminal
@@ -43,6 +42,6 @@ def run(fence: Fence) -> str:
     program, *arguments = fence.text.split()
     assert program == "rulewright", f"{fence.id} runs something else"
     answers = (fence.word("input") or "").replace("_", " ")
-    done = CliRunner().invoke(main, arguments, input=f"{answers}\n" * MANY)
-    assert done.exit_code == int(fence.word("exit") or 0), f"{fence.id}: {done.output}"
-    return done.output
+    code, printed = shell.run(arguments, f"{answers}\n" * MANY)
+    assert code == int(fence.word("exit") or 0), f"{fence.id}: {printed}"
+    return printed

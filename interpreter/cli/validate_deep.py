@@ -1,0 +1,104 @@
+"""`rulewright validate --deep N`: findings that only show in play."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .combinations import combinations
+from .messages import counted, painted, print_json, wants_colour
+
+if TYPE_CHECKING:
+    from ..diagnostics.diagnostic import Diagnostic
+    from ..study.deep import Deep
+
+Static = Callable[[str], "tuple[int, list[Diagnostic]]"]
+
+
+def run_deep(names: list[str], games: int, seed: int, jobs: int, layout: str, static: Static) -> int:
+    """Each ruleset checked, then played if it can be. Exit code 1 with findings of either sort."""
+    results: list[tuple[str, list[Diagnostic], Deep | None]] = []
+    for name in names:
+        findings = static(name)[1]
+        deep = _played(name, games, seed, jobs) if not _unusable(findings) else None
+        results.append((name, findings + (deep.findings if deep else []), deep))
+        if layout == "text":
+            _print_text(*results[-1])
+    if layout == "json":
+        print_json(_as_data(results, games, seed))
+    if results and all(_is_misuse(findings) for _, findings, _ in results):
+        return 2
+    return 1 if any(findings for _, findings, _ in results) else 0
+
+
+def _unusable(findings: list[Diagnostic]) -> bool:
+    from ..diagnostics.diagnostic import Severity
+
+    return any(finding.severity is Severity.error for finding in findings)
+
+
+def _is_misuse(findings: list[Diagnostic]) -> bool:
+    return bool(findings) and all(finding.primary.span.source.name == "command line" for finding in findings)
+
+
+def _played(name: str, games: int, seed: int, jobs: int) -> Deep:
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.gather import gather
+    from ..study.deep import validate_deeply
+
+    gathered = gather(name, None, Diagnostics())
+    names = combinations(name, gathered.all_variants) if gathered else []
+    progress = (lambda line: click.echo(line, err=True)) if sys.stderr.isatty() else None
+    return validate_deeply(name, names, games, seed, jobs, progress)
+
+
+def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> None:
+    from ..diagnostics.render import render_all, render_line
+
+    if findings:
+        click.echo(render_all(findings, colour=wants_colour()))
+        click.echo()
+    if deep is not None:
+        for remark in deep.remarks:
+            note = f" ({remark.notes[0]})" if remark.notes else ""
+            click.echo(render_line(remark).replace(": warning[", ": remark[", 1) + note)
+        if deep.remarks:
+            click.echo()
+    verdict = painted(counted(len(findings), "finding"), fg="red") if findings else painted("clean", fg="green")
+    click.echo(f"{name}: {verdict}{_played_text(deep)}")
+
+
+def _played_text(deep: Deep | None) -> str:
+    if deep is None:
+        return ", not played"
+    games = sum(played for _, _, played, _ in deep.units)
+    names = len({game for game, *_ in deep.units})
+    seeds = sorted({(seed, seed + played - 1) for _, _, played, seed in deep.units})
+    shown = ", ".join(f"{first} to {last}" for first, last in seeds)
+    remarks = f", {counted(len(deep.remarks), 'remark')}" if deep.remarks else ""
+    return f"{remarks}; {counted(games, 'game')} of {counted(names, 'combination')} with seeds {shown}"
+
+
+def _as_data(results: list[tuple[str, list[Diagnostic], Deep | None]], games: int, seed: int) -> dict[str, Any]:
+    from ..diagnostics.render import as_data
+
+    return {
+        "deep": {"games": games, "seed": seed},
+        "rulesets": [
+            {
+                "name": name,
+                "combinations": len({unit[0] for unit in deep.units}) if deep else 0,
+                "findings": len(findings),
+                "played": [
+                    {"game": game, "players": players, "games": played, "seed": first}
+                    for game, players, played, first in (deep.units if deep else [])
+                ],
+            }
+            for name, findings, deep in results
+        ],
+        "diagnostics": [as_data(finding) for _, findings, _ in results for finding in findings],
+        "remarks": [as_data(remark) for _, _, deep in results if deep for remark in deep.remarks],
+    }

@@ -1,0 +1,263 @@
+"""Deep validation: what only shows when a ruleset is played, as diagnostics.
+
+Every combination of variants is played for every number of players. What went wrong in a game is told with the shortest
+way to it that the shrinker finds, as a line that `rulewright replay` reads. What never happened in any game, nor in any
+scenario, is told at its place; what only scenarios reach is a remark. Findings say that something is wrong or dead;
+remarks are facts an author should know and may well have meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from statistics import median
+
+from ..diagnostics.diagnostic import Diagnostic, Label, RulesetError, Severity
+from ..diagnostics.source import NOWHERE, Span
+from ..play.records import record_line
+from ..runtime.game import Game, load, rules_span
+from .deep_play import Reached, Sighting, Unit, play_unit
+from .shrink import shrink
+from .spots import Spot, Spots, add_spots
+from .watched_scenarios import rehearse
+
+Progress = Callable[[str], None]
+_RUNAWAY = 10  # a game so many times as long as the middle one
+_WORDS = {"hook": "hook", "phase": "phase", "action": "action", "free": "free action", "effect": "effect", "value": "value"}
+
+
+@dataclass
+class Deep:
+    """What deep validation of one ruleset has found. `units` says what was played, with the first seed of each."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    remarks: list[Diagnostic] = field(default_factory=list)
+    units: list[tuple[str, int, int, int]] = field(default_factory=list)  # game, players, games, first seed
+
+
+def player_counts(name: str) -> list[int]:
+    """The numbers of players that a combination is for; none if it cannot be gathered."""
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.gather import gather
+
+    gathered = gather(name, None, Diagnostics())
+    return list(range(gathered.fewest, gathered.most + 1)) if gathered is not None else []
+
+
+def validate_deeply(
+    name: str, combinations: Sequence[str], games: int, seed: int = 0, jobs: int = 1, progress: Progress | None = None
+) -> Deep:
+    """Plays `games` games of every combination for every number of players, and says what was found."""
+    tasks = [(one, players, games, seed) for one in combinations for players in player_counts(one)]
+    units = _played(tasks, jobs, progress)
+    deep = Deep(units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units])
+    deep.findings += _sightings(units)
+    spots: Spots = {}
+    for unit in units:
+        add_spots(spots, unit.spots)
+    try:
+        rehearsed = rehearse(name).spots
+    except RulesetError:
+        rehearsed = {}
+    played = sum(unit.games for unit in units)
+    if not any(unit.sightings for unit in units if not unit.lengths):  # where no game comes to its end, all is unreached
+        for spot in dead_spots(spots):
+            in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
+            (deep.remarks if in_scenarios else deep.findings).append(_dead(spot, played, in_scenarios))
+        deep.findings += [*_unused_pieces(units), *_idle_scores(units, spots)]
+    deep.remarks += [*_reached(units), *_runaways(units), *_guards(units)]
+    return deep
+
+
+def _played(tasks: Sequence[tuple[str, int, int, int]], jobs: int, progress: Progress | None) -> list[Unit]:
+    units: list[Unit] = []
+    if jobs <= 1 or len(tasks) < 2:
+        for task in tasks:
+            units.append(play_unit(*task))
+            _tell(progress, units[-1])
+        return units
+    with ProcessPoolExecutor(jobs) as pool:
+        for unit in pool.map(_play_task, tasks):
+            units.append(unit)
+            _tell(progress, unit)
+    return units
+
+
+def _play_task(task: tuple[str, int, int, int]) -> Unit:
+    return play_unit(*task)
+
+
+def _tell(progress: Progress | None, unit: Unit) -> None:
+    if progress is not None:
+        progress(f"{unit.game} for {unit.players}: {unit.games} games from seed {unit.seed}")
+
+
+# ---------------------------------------------------------------------------- what went wrong in games
+
+
+def _sightings(units: Iterable[Unit]) -> list[Diagnostic]:
+    """Each thing once over all units, with the shortest way to it."""
+    found: dict[object, tuple[Unit, Sighting, int]] = {}
+    for unit in units:
+        for key, (sighting, times) in unit.sightings.items():
+            known = found.get(key)
+            if known is None:
+                found[key] = (unit, sighting, times)
+            elif len(sighting.choices) < len(known[1].choices):
+                found[key] = (unit, sighting, times + known[2])
+            else:
+                found[key] = (known[0], known[1], times + known[2])
+    loaded: dict[tuple[str, int], Game] = {}
+    findings = []
+    for unit, sighting, times in found.values():
+        key2 = unit.game, unit.players
+        if key2 not in loaded:
+            loaded[key2] = load(*key2)
+        findings.append(_told(unit, shrink(loaded[key2], sighting), times))
+    return findings
+
+
+def _told(unit: Unit, sighting: Sighting, times: int) -> Diagnostic:
+    line = record_line(unit.game, unit.players, sighting.seed, sighting.choices)
+    choices = "no choice" if not sighting.choices else "1 choice" if len(sighting.choices) == 1 else f"{len(sighting.choices)} choices"
+    notes = [
+        *sighting.notes,
+        f"in `{sighting.rule}`" + (f", clause {', '.join(sighting.cites)}" if sighting.cites else ""),
+        f"{unit.game} for {unit.players}, seed {sighting.seed}, after {choices}; seen {times} times",
+        f"rulewright replay {line}",
+    ]
+    return Diagnostic(sighting.code, sighting.headline, Label(rules_span(sighting.place)), (), tuple(notes), sighting.help)
+
+
+# ---------------------------------------------------------------------------- what never happened
+
+
+def dead_spots(spots: Spots) -> list[Spot]:
+    """What never happened although what is around it did; of one block only the first."""
+    dead: list[Spot] = []
+    blocks: set[object] = set()
+    for spot in spots.values():
+        parent = spots.get(spot.parent) if spot.parent is not None else None
+        if spot.count or (parent is not None and not parent.count) or spot.kind == "score":
+            continue
+        block = (spot.parent, spot.span.column) if spot.kind == "statement" else spot.key
+        if block not in blocks:
+            blocks.add(block)
+            dead.append(spot)
+    return dead
+
+
+def _dead(spot: Spot, games: int, in_scenarios: bool) -> Diagnostic:
+    code, headline, help_text = _dead_text(spot)
+    where = "only scenarios reach it" if in_scenarios else "no scenario reaches it either"
+    notes = (f"in {games:,} games; {where}", f"in `{spot.rule}`" + _clauses(spot))
+    return Diagnostic(code, headline, Label(_first_line(spot.span)), (), notes, help_text, Severity.warning)
+
+
+def _dead_text(spot: Spot) -> tuple[str, str, str]:
+    if spot.kind == "branch":
+        if not spot.offered:
+            return "R0710", f'the option "{spot.label}" is never offered', "look at its condition, or remove it"
+        return "R0711", f'the option "{spot.label}" is offered and never taken', "play more games, or look at what it leads to"
+    if spot.kind == "statement":
+        return "R0714", "this is never executed", "look at the condition above it, or remove it"
+    if spot.form in ("action", "free"):
+        return "R0710", f"the {_WORDS[spot.form]} `{spot.rule}` is never taken", "look at what it requires and costs"
+    if spot.form == "hook":
+        return "R0713", f"the hook `{spot.rule}` never runs", "look at its condition and at the rule it is said of"
+    return "R0712", f"the {_WORDS.get(spot.form, 'rule')} `{spot.rule}` never runs", "look at who calls it and when"
+
+
+def _clauses(spot: Spot) -> str:
+    return f", clause {', '.join(spot.cites)}" if spot.cites else ""
+
+
+def _first_line(span: Span) -> Span:
+    end = span.source.text.find("\n", span.start)
+    return span if end < 0 else Span(span.source, span.start, min(end, span.end))
+
+
+def _unused_pieces(units: Sequence[Unit]) -> list[Diagnostic]:
+    rows: set[tuple[str, str]] = set().union(*(unit.rows for unit in units)) if units else set()
+    used: set[tuple[str, str]] = set().union(*(unit.rows_in_play for unit in units)) if units else set()
+    spans: dict[tuple[str, str], Span] = {}
+    for unit in units:
+        if rows - used - set(spans):
+            spans |= {(row.kind, row.id): row.span for row in load(unit.game, unit.players).program.rows}
+    return [
+        Diagnostic(
+            "R0715", f"`{row}` of {kind} never leaves the box", Label(_first_line(spans[kind, row])), (), (),
+            "let setup take it out, or remove the row", Severity.warning,
+        )
+        for kind, row in sorted(rows - used)
+    ]  # fmt: skip
+
+
+def _idle_scores(units: Iterable[Unit], spots: Spots) -> list[Diagnostic]:
+    scored = set().union(*(unit.scored for unit in units))
+    return [
+        Diagnostic(
+            "R0723", f'the score line "{spot.label}" never gives or takes a point', Label(_first_line(spot.span)), (), (),
+            "look at its formula", Severity.warning,
+        )
+        for spot in spots.values()
+        if spot.kind == "score" and "{" not in spot.label and spot.label not in scored
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- remarks
+
+
+def _reached(units: Sequence[Unit]) -> list[Diagnostic]:
+    played = sum(unit.games for unit in units)
+    remarks = []
+    for code, attribute, words in (
+        ("R0716", "counters", "reaches its highest value {}"),
+        ("R0722", "places", "is filled to its capacity of {}"),
+    ):
+        totals: dict[tuple[str, str], tuple[Reached, int, Unit]] = {}
+        for unit in units:
+            for one in getattr(unit, attribute):
+                known = totals.get((one.name, one.owner))
+                totals[one.name, one.owner] = (one, one.games + (known[1] if known else 0), unit)
+        for one, games, unit in totals.values():
+            span = _declared(unit, one)
+            headline = f"`{one.name}` " + words.format(one.bound)
+            remarks.append(_remark(code, headline, span, f"in {games:,} of {played:,} games"))
+    return remarks
+
+
+def _declared(unit: Unit, one: Reached) -> Span:
+    program = load(unit.game, unit.players).program
+    declared = [d.span for d in (*program.fields, *program.places) if (d.name, d.owner) == (one.name, one.owner)]
+    return declared[0] if declared else NOWHERE
+
+
+def _runaways(units: Iterable[Unit]) -> list[Diagnostic]:
+    remarks = []
+    for unit in units:
+        middle = median(unit.lengths) if unit.lengths else 0
+        longest = max(unit.lengths, default=0)
+        if middle and longest > _RUNAWAY * middle and longest > 200:
+            course = load(unit.game, unit.players).program.rules["play"].span
+            headline = f"a game of {unit.game} for {unit.players} took {longest:,} decisions"
+            remarks.append(_remark("R0718", headline, course, f"the middle one of {unit.games} took {middle:,.0f}"))
+    return remarks
+
+
+def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
+    """Decisions whose options the compiler could not guard without trying them, each once."""
+    sites = {}
+    for unit in units:
+        for site in load(unit.game, unit.players).meta.sites:
+            if site.trial_branches:
+                sites.setdefault(site.place, site)
+    return [
+        _remark("R0721", f"the options of this decision in `{site.rule}` are tried before they are offered", rules_span(site.place), site.trial)
+        for site in sites.values()
+    ]
+
+
+def _remark(code: str, headline: str, span: Span, note: str) -> Diagnostic:
+    return Diagnostic(code, headline, Label(_first_line(span)), (), (note,) if note else (), None, Severity.warning)

@@ -1,0 +1,49 @@
+"""The author's scenarios, run on games that count: what of the rules do they execute, and which of them hold?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..diagnostics.diagnostic import RulesetError
+from ..play.scenario_run import run_scenario
+from ..play.scenarios import find_scenarios
+from ..play.stage import Theatre
+from ..play.verdicts import Failed, Found
+from .spots import Spots, add_spots, spots_of
+from .watched_game import watched
+
+
+@dataclass
+class Rehearsal:
+    """Scenarios with whether each holds, and the spots that all of them together went over."""
+
+    verdicts: list[tuple[Found, bool]] = field(default_factory=list)
+    spots: Spots = field(default_factory=dict)
+
+
+def rehearse(name: str) -> Rehearsal:
+    """Runs every scenario written for a game. Raises RulesetError if the game itself cannot be used."""
+    rehearsal = Rehearsal()
+    groups: dict[tuple[str, int], list[Found]] = {}
+    for found in find_scenarios(name):
+        groups.setdefault((found.game, found.players), []).append(found)
+    for (game, players), scenarios in groups.items():
+        _run_group(game, players, scenarios, rehearsal)
+    return rehearsal
+
+
+def _run_group(name: str, players: int, scenarios: Sequence[Found], rehearsal: Rehearsal) -> None:
+    try:
+        theatre = Theatre(name, players, [found.scenario for found in scenarios])
+    except RulesetError:
+        rehearsal.verdicts += [(found, False) for found in scenarios]
+        return
+    theatre.game, counts = watched(theatre.game.compiled)
+    for found in scenarios:
+        try:
+            run_scenario(found.scenario, theatre)
+            rehearsal.verdicts.append((found, True))
+        except Failed:
+            rehearsal.verdicts.append((found, False))
+    add_spots(rehearsal.spots, spots_of(theatre.game, counts, theatre.program))
