@@ -7,8 +7,8 @@
         state.apply(state.decision.options[0])
     print(state.scores, state.ranking)
 
-The stages stand in the order in which a rule travels through them: syntax, ruleset, check, compile, runtime; play, study and
-cli use what comes out. Everything here is loaded when first asked for.
+The stages stand in the order in which a rule travels through them: syntax, ruleset, check, compile, runtime; play,
+study and cli use what comes out. Everything here is loaded when first asked for.
 """
 
 from __future__ import annotations

@@ -1,12 +1,24 @@
-"""What every test can ask for: `--long` plays the deep counts and the many seeds too."""
+"""What every test can ask for.
+
+`--long` plays deep counts, many seeds and every pair of variants too. A test that takes `game` is run for every ruleset
+there is, found by listing: (name, players), alone and with each variant, for each player count.
+"""
 
 from __future__ import annotations
 
 import pytest
 
+from tests.every_ruleset import every_game, game_id
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="deeper counts, more seeds; minutes instead of seconds")
+    parser.addoption("--long", action="store_true", help="deeper counts, more seeds; many minutes instead of seconds")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "game" in metafunc.fixturenames and metafunc.definition.get_closest_marker("parametrize") is None:
+        games = every_game(pairs=bool(metafunc.config.getoption("--long")))
+        metafunc.parametrize("game", games, ids=[game_id(game) for game in games])
 
 
 @pytest.fixture(scope="session")

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import interpreter as rw
 from interpreter.cli.combinations import combinations
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.ruleset.gather import gather
+from interpreter.ruleset.gathered import VariantInfo
 from interpreter.ruleset.listing import list_rulesets
 
 
 @cache
-def every_game() -> tuple[tuple[str, int], ...]:
-    """(name, players): each ruleset alone, with each variant and each pair that gets along, for each player count."""
+def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
+    """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for."""
     found: list[tuple[str, int]] = []
     for summary in list_rulesets(Diagnostics()):
         alone = None if summary.is_core else gather(summary.name, None, Diagnostics())
         for name in combinations(summary.name, alone.all_variants) if alone is not None else ():
+            if not pairs and name.count("+") > 1 and name not in _with_needs(summary.name, alone.all_variants):
+                continue
             whole = gather(name, None, Diagnostics())
             assert whole is not None, name
             found += [(name, players) for players in range(whole.fewest, whole.most + 1)]
     return tuple(found)
+
+
+def _with_needs(name: str, variants: Sequence[VariantInfo]) -> set[str]:
+    """What each variant alone comes to, with the variants it needs."""
+    return {found for one in variants for found in combinations(name, [v for v in variants if v is one or v.name in one.needs])}
 
 
 @cache

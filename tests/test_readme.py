@@ -1,19 +1,20 @@
-"""What the README shows works as it stands there: its Python, its commands, its folders."""
+"""What the README shows works as it stands there: its Python, its commands, its folders, its links."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+from tests.docs import shell
+from tests.docs.fences import DOCS, ROOT, fences
+
+README = ROOT / "README.md"
+TEXT = README.read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [fence.text for fence in fences(README) if fence.language == language]
 
 
 @pytest.mark.parametrize("code", blocks("python"))
@@ -23,26 +24,52 @@ def test_python_runs(code: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_first_command_simulates_a_game() -> None:
-    from interpreter.cli import main
-
     program, *arguments = blocks("sh")[0].split()
     assert program == "tools/rulewright"
     few = ["20" if word == "1000" else word for word in arguments]
-    done = CliRunner().invoke(main, few)
-    assert done.exit_code == 0, done.output
+    code, printed = shell.run(few)
+    assert code == 0, printed
 
 
 def test_every_command_of_the_table_exists() -> None:
-    from interpreter.cli import main
+    commands = re.findall(r"^\| `rulewright (\w+)", TEXT, re.MULTILINE)
+    assert commands
+    for command in commands:
+        code, printed = shell.run([command, "--help"])
+        assert code == 0, printed
 
-    for command in re.findall(r"^\| `rulewright (\w+)", README, re.MULTILINE):
-        done = CliRunner().invoke(main, [command, "--help"])
-        assert done.exit_code == 0, done.output
+
+@pytest.mark.parametrize("command", re.findall(r"`rulewright (show [^`]+)`", TEXT))
+def test_commands_in_the_text_run(command: str) -> None:
+    code, printed = shell.run(command.split())
+    assert code == 0 and printed, printed
 
 
 def test_every_folder_of_the_layout_exists() -> None:
-    for folder in re.findall(r"^\| `(\w+)/`", README, re.MULTILINE):
+    for folder in re.findall(r"^\| `(\w+)/`", TEXT, re.MULTILINE):
         assert (ROOT / folder).is_dir(), folder
+
+
+def test_the_walk_names_every_folder_of_the_program() -> None:
+    walk = TEXT.split("The walk of one rule")[1].split("To follow one rule")[0]
+    named = set(re.findall(r"^\| `(\w+)` \|", walk, re.MULTILINE))
+    assert named == {path.name for path in (ROOT / "interpreter").iterdir() if (path / "__init__.py").is_file()}
+
+
+@pytest.mark.parametrize("page", [README, *sorted(DOCS.glob("*.md"))], ids=lambda page: page.name)
+def test_links_lead_somewhere(page) -> None:  # type: ignore[no-untyped-def]
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert (page.parent / target).exists(), f"{page.name} points at {target}"
+    for anchor in re.findall(r"\]\(#([^)]+)\)", text):
+        assert anchor in anchors(text), f"{page.name} points at #{anchor}"
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of headings as GitHub makes them, and those written out."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
 
 
 def test_the_ruleset_shown_is_the_ruleset() -> None:

@@ -14,7 +14,9 @@ from tests.chunks import Chunk, read_chunks
 from tests.toys import gather_text
 
 TOYS: dict[str, Chunk] = {
-    chunk.name: chunk for file in sorted((Path(__file__).parent / "toys").glob("*.rules")) for chunk in read_chunks(file)
+    chunk.name: chunk
+    for file in sorted((Path(__file__).parent / "toys").glob("*.rules"))
+    for chunk in read_chunks(file)
 }
 
 

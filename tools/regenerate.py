@@ -32,8 +32,8 @@ def codes_page() -> str:
         f"<!-- Written by `{COMMAND}` from interpreter/diagnostics; do not edit. -->",
         "# Diagnostic codes",
         "",
-        "Every finding of the checker, and every fault of a game, has a code. `rulewright explain R0301` prints an entry",
-        "of this list. What is `…` in an example is left out.",
+        "Every finding of the checker, and every fault of a game, has a code. `rulewright explain R0301` prints an",
+        "entry of this list. What is `…` in an example is left out.",
         "",
     ]
     contents = [f"- [{family}: {title}](#{family.lower()})" for family, title in FAMILIES.items() if _of(family)]

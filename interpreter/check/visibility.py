@@ -291,7 +291,8 @@ class Course(SeenChoices):
         """Fields that a loop over all players has revealed of each: `for q in players` / `reveal q.bid`."""
         if not (isinstance(s, p.For) and isinstance(s.binder.source, p.Players) and s.binder.where is None):
             return frozenset()
-        if s.binder.source.which not in ("players", "everybody") or any(isinstance(x, p.Stop | p.Done) for x in walk(s.body)):
+        leaves = any(isinstance(inner, p.Stop | p.Done) for inner in walk(s.body))
+        if leaves or s.binder.source.which not in ("players", "everybody"):
             return frozenset()
         each = ("local", id(s.binder.local))
         paths = [path for path in at.revealed if path[0] == "field" and path[2] == each]

@@ -24,10 +24,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "test": ("run_scenarios", "Run the scenarios that authors wrote."),
     "play": ("play", "Play at the terminal against bots, or around one screen."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
+    "compare": ("compare", "Play two games and show their statistics side by side."),
+    "coverage": ("coverage", "What of a rulebook is implemented, tested and executed."),
+    "audit": ("audit", "List assumed data, and check what an owner of the box filled in."),
     "replay": ("replay", "Replay a record and verify it."),
     "fmt": ("fmt", "Bring rules files into their one canonical layout."),
     "show": ("show", "Print what becomes of a ruleset: program, rules, state, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
+    "new": ("new", "Begin a game or a variant from a skeleton that works."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }
 

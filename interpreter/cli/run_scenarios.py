@@ -97,7 +97,10 @@ def failure_text(verdict: Verdict) -> str:
     lines += [f"    found     {failure.found}"] if failure.found else []
     lines += [f"    running   {' > '.join(failure.path)}"] if failure.path else []
     if failure.changes:
-        lines += ["    changed since the given state:", *(f"      {change}" for change in failure.changes[:_MOST_CHANGES])]
+        lines += [
+            "    changed since the given state:",
+            *(f"      {change}" for change in failure.changes[:_MOST_CHANGES]),
+        ]
         more = len(failure.changes) - _MOST_CHANGES
         lines += [f"      and {more} more"] if more > 0 else []
     if failure.diagnostics:

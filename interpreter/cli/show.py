@@ -11,6 +11,7 @@ import click
 
 from ..play.contract import PlayError
 from ..study.text_table import aligned
+from .show_map import show_map, state_in
 
 if TYPE_CHECKING:
     from ..runtime.game import Game
@@ -19,6 +20,7 @@ EPILOG = """\b
 What can be shown:
   rules       the rules as the variants make them, each line with a mark where it comes from (this is shown by itself)
   rule NAME   one rule with everything woven into it, in the order in which it runs
+  map [MAP]   a map as lists of nodes and edges; with -o as a drawing (SVG, or PNG), with --save as a game stands
   flow        phases, decisions, actions and hooks as an outline; with -o as a diagram (SVG)
   guards      decisions whose options must be tried out before they are offered, and why
   state       the fixed layout: every field and place, where it lies, how large it is
@@ -30,6 +32,7 @@ Examples:
   rulewright show pikit
   rulewright show pikit+mecha_in_addition rule take_cards
   rulewright show kikai+advanced flow -o kikai.svg
+  rulewright show kikai map -o yukon.svg --save kikai-7.save.json
   rulewright show tic_tac_toe state
   rulewright show nim python --players 2
 """
@@ -40,23 +43,40 @@ Examples:
 @click.argument("what", default="rules")
 @click.argument("rule", required=False)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it there (flow: SVG).")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write it there (flow: SVG; map: SVG, PNG)."
+)
+@click.option(
+    "--save", type=click.Path(path_type=Path), metavar="FILE", help="map: with what lies there in a saved game."
+)
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-def command(name: str, what: str, rule: str | None, players: int | None, output: Path | None, layout: str) -> None:
-    """Print what becomes of NAME with its variants: WHAT is rules, rule, flow, guards, state, program or python."""
+def command(
+    name: str, what: str, rule: str | None, players: int | None, output: Path | None, save: Path | None, layout: str
+) -> None:
+    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program or python."""
     if what not in _SHOWN:
         raise _unknown(what)
-    if rule is not None and what != "rule":
+    if rule is not None and what not in ("rule", "map"):
         raise PlayError(f"`show NAME {what}` takes nothing more", f"`{rule}` is too much")
+    if save is not None and (what != "map" or output is None):
+        raise PlayError("--save is for the drawing of a map", "`show NAME map -o FILE.svg --save FILE`")
     from .. import load
 
-    game = load(name, players=players)
+    if save is not None:
+        game, state = state_in(save, name, players)
+    else:
+        game, state = load(name, players=players), None
+    if output is not None and what == "map":
+        click.echo(show_map(game, rule, output, state))
+        return
     if output is not None and what == "flow":
         text = _flow_svg(game)
     else:
         text = _SHOWN[what](game, rule).rstrip("\n") + "\n"
     if layout == "json":
-        text = json.dumps({"format": "rulewright-show/1", "game": game.name, "what": what, "text": text}, indent=2) + "\n"
+        text = (
+            json.dumps({"format": "rulewright-show/1", "game": game.name, "what": what, "text": text}, indent=2) + "\n"
+        )
     if output is None:
         click.echo(text, nl=False)
         return
@@ -118,7 +138,11 @@ def _guards(game: Game, rule: str | None) -> str:
     rows = [["rule", "place", "prompt", "tried", "why"]]
     for site in tried:
         prompt = game.meta.texts[site.prompt][0] if site.prompt is not None else site.kind
-        which = "all" if len(site.trial_branches) >= len(site.branches) else f"{len(site.trial_branches)} of {len(site.branches)}"
+        which = (
+            "all"
+            if len(site.trial_branches) >= len(site.branches)
+            else f"{len(site.trial_branches)} of {len(site.branches)}"
+        )
         rows.append([site.rule, ":".join(map(str, site.place[:2])), prompt, which, site.trial])
     head = f"{len(tried)} of {len(sites)} decisions need look-ahead; the others are exact by their conditions."
     return "\n".join([head, "", *aligned(rows)]) if tried else head
@@ -155,6 +179,7 @@ def _size(dimensions: tuple[tuple[str, int, int], ...]) -> int:
 
 _SHOWN: dict[str, Callable[[Game, str | None], str]] = {
     "rules": _rules,
+    "map": lambda game, name: show_map(game, name, None),
     "flow": _flow,
     "guards": _guards,
     "program": _program,

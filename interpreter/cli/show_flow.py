@@ -72,9 +72,13 @@ class _Course:
         if rule not in self._interesting:
             self._interesting[rule] = rule.form in ("phase", "action", "setup", "play")  # ends a circle of calls
             hooked = bool(rule.before or rule.after or rule.instead) and rule.form != "value"
-            self._interesting[rule] = self._interesting[rule] or hooked or any(
-                isinstance(node, _DECISIONS) or (isinstance(node, core.CallRule) and self._is_shown(node.rule))
-                for node in walk_rule(rule)
+            self._interesting[rule] = (
+                self._interesting[rule]
+                or hooked
+                or any(
+                    isinstance(node, _DECISIONS) or (isinstance(node, core.CallRule) and self._is_shown(node.rule))
+                    for node in walk_rule(rule)
+                )
             )
         return self._interesting[rule]
 
@@ -202,7 +206,9 @@ def _box_width(step: Step) -> float:
 
 
 def _beside(step: Step) -> str:
-    return "  ".join(part for part in (step.note, " ".join(step.cites[:4]) + (" …" if len(step.cites) > 4 else "")) if part)
+    return "  ".join(
+        part for part in (step.note, " ".join(step.cites[:4]) + (" …" if len(step.cites) > 4 else "")) if part
+    )
 
 
 def _line(depth: int, row: int, parent: int) -> str:

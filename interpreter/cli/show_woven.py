@@ -160,7 +160,9 @@ def _parts(declaration: nodes.Declaration) -> Iterator[nodes.Node]:
     for item in fields(declaration):
         value = getattr(declaration, item.name)
         if isinstance(value, tuple) and item.name != "cites":
-            yield from (part for part in value if isinstance(part, nodes.Node) and part.span.line != declaration.span.line)
+            yield from (
+                part for part in value if isinstance(part, nodes.Node) and part.span.line != declaration.span.line
+            )
 
 
 def _is_rule(declaration: nodes.Declaration) -> bool:

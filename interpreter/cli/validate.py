@@ -26,12 +26,14 @@ Examples:
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="All rulesets there are.")
 @click.option("--deep", type=click.IntRange(min=1), metavar="N", help="Play N games of each combination as well.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Deep: game number i has the seed N + i.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Deep: processes at once.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="N", help="Deep: game number i has the seed N + i."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Deep: processes at once."
+)
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-def command(
-    names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, layout: str
-) -> int:
+def command(names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, layout: str) -> int:
     """Check rulesets and show every finding with its place.
 
     A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants

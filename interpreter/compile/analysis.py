@@ -29,7 +29,15 @@ def sub_blocks(stmt: core.Stmt) -> list[Block]:
             return [branch.body for branch in stmt.branches]
         case core.May():
             return [stmt.branch.body, stmt.otherwise]
-        case core.For() | core.Walk() | core.Repeat() | core.While() | core.InTurn() | core.Together() | core.FirstPossible():
+        case (
+            core.For()
+            | core.Walk()
+            | core.Repeat()
+            | core.While()
+            | core.InTurn()
+            | core.Together()
+            | core.FirstPossible()
+        ):
             return [stmt.body]
     return []
 
@@ -146,7 +154,8 @@ class Analysis:
         return [
             hook
             for hook in self.program.change_hooks
-            if (hook.field is not None and hook.field in changed) or (hook.place is not None and moves and may_touch(stmt, hook.place))
+            if (hook.field is not None and hook.field in changed)
+            or (hook.place is not None and moves and may_touch(stmt, hook.place))
         ]
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
@@ -187,7 +196,16 @@ class Analysis:
         return self._is_certain(stmt, set())
 
     def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
-        chancy = core.Shuffle | core.Roll | core.Reveal | core.Perform | core.Say | core.CallPrevious | core.Wins | core.EndGame
+        chancy = (
+            core.Shuffle
+            | core.Roll
+            | core.Reveal
+            | core.Perform
+            | core.Say
+            | core.CallPrevious
+            | core.Wins
+            | core.EndGame
+        )
         if isinstance(stmt, chancy) or self._decides(stmt) or (isinstance(stmt, core.Pick) and stmt.at_random):
             return False
         if isinstance(stmt, core.Draw) and stmt.source.place.shape == "bag":
@@ -237,7 +255,7 @@ class Analysis:
             case core.Choose() | core.ChooseSet() | core.Pick() if stmt.if_possible:
                 return False
             case core.Choose():
-                return not all(surely_some(binder) for binder in stmt.binders) or self._inner_refuses(stmt)
+                return not all(surely_some(binder, before) for binder in stmt.binders) or self._inner_refuses(stmt)
             case core.ChooseSet():
                 return stmt.low is not None or stmt.such_that is not None or self._inner_refuses(stmt)
             case core.Pick():
@@ -263,6 +281,14 @@ class Analysis:
                 return not stmt.up_to
             case core.FirstPossible():
                 return False
+            case core.If():
+                held = core.Require(stmt.span, stmt.condition, None)
+                failed = core.Require(stmt.span, core.Not(stmt.condition.type, stmt.span, stmt.condition), None)
+                return self.block_refuses(stmt.then, (*before, held)) or self.block_refuses(
+                    stmt.otherwise, (*before, failed)
+                )
+            case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
+                return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
         hooks = [h.rule for h in self.change_hooks(stmt)] + [h.rule for h in self.move_hooks(stmt)]
         return self._inner_refuses(stmt) or any(hook in self.refuses for hook in hooks)
 
@@ -285,11 +311,16 @@ class Analysis:
                 continue
             inside.add(rule)
             waiting += [*rule.before, *rule.instead, *rule.after]
-            waiting += [other for expr in rule_expressions(rule) if isinstance(other := getattr(expr, "rule", None), core.RuleDecl)]
+            waiting += [
+                other
+                for expr in rule_expressions(rule)
+                if isinstance(other := getattr(expr, "rule", None), core.RuleDecl)
+            ]
             if rule in self.framed:
                 waiting += self.program.free_actions
             for stmt in statements(rule.body):
-                waiting += [hook.rule for hook in (*self.change_hooks(stmt), *self.move_hooks(stmt))]
+                waiting += [hook.rule for hook in self.change_hooks(stmt)]
+                waiting += [hook.rule for hook in self.move_hooks(stmt)]
                 if isinstance(stmt, core.CallRule):
                     waiting.append(stmt.rule)
                 elif isinstance(stmt, core.CallPrevious):
@@ -317,9 +348,10 @@ class Analysis:
         rest = not bounded and rule in self.after
         hooks_after = any(hook in self.refuses for hook in rule.after)
         self._visit(rule.body, rest or hooks_after, bounded)
-        for hook in (*rule.before, *rule.instead, *rule.after):
-            if rule in self.after or self.entry_refuses(rule):
-                self.after.add(hook)
+        if rule in self.after or self.entry_refuses(rule):
+            self.after |= {*rule.before, *rule.instead}
+        if rule in self.after or hooks_after:
+            self.after |= set(rule.after)
 
     def _visit(self, block: Block, rest: bool, bounded: bool) -> None:
         tail = rest
@@ -400,7 +432,17 @@ def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
 
 
 def is_move(stmt: core.Stmt) -> bool:
-    moving = core.MovePiece | core.MoveSet | core.MoveSome | core.Draw | core.Shuffle | core.SwapPieces | core.SwapPlaces | core.PassOn | core.Pay
+    moving = (
+        core.MovePiece
+        | core.MoveSet
+        | core.MoveSome
+        | core.Draw
+        | core.Shuffle
+        | core.SwapPieces
+        | core.SwapPlaces
+        | core.PassOn
+        | core.Pay
+    )
     return isinstance(stmt, moving)
 
 
@@ -466,18 +508,50 @@ def changed_fields(stmt: core.Stmt) -> set[core.FieldDecl]:
     return set()
 
 
-def surely_some(binder: core.Binder) -> bool:
-    """The binder always has something to offer."""
+def surely_some(binder: core.Binder, before: Block = ()) -> bool:
+    """The binder always has something to offer, by its nature or because that was just asked for."""
     if binder.where is not None:
         return False
     source = binder.source
+    if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source)):
+        return True
     if isinstance(source, core.AllOf):
         return bool(source.domain)
-    if isinstance(source, core.NumberRange) and isinstance(source.low, core.Const) and isinstance(source.high, core.Const):
+    if (
+        isinstance(source, core.NumberRange)
+        and isinstance(source.low, core.Const)
+        and isinstance(source.high, core.Const)
+    ):
         return source.low.value <= source.high.value
     if isinstance(source, core.SetList):
-        return any(not isinstance(item.type, Maybe) and isinstance(item, core.Const | core.LocalVar) for item in source.items)
+        return any(
+            not isinstance(item.type, Maybe) and isinstance(item, core.Const | core.LocalVar) for item in source.items
+        )
     return isinstance(source, core.Players) and source.which in ("players", "everybody")
+
+
+def _was_asked(before: Block, key: str) -> bool:
+    """The last requirement, with nothing but names and words since, says that the place is not empty."""
+    for stmt in reversed(before):
+        if isinstance(stmt, core.Require) and _asks_some(stmt.condition, key):
+            return True
+        if not isinstance(stmt, core.Let | core.Say | core.Require):
+            return False
+    return False
+
+
+def _asks_some(condition: core.Expr | None, key: str) -> bool:
+    """The condition can hold only if there is a piece in that place."""
+    match condition:
+        case core.Not(of=core.IsEmpty(of=core.PlaceRef() as place)):
+            return path_key(place) == key
+        case core.Logic(op="and"):
+            return _asks_some(condition.left, key) or _asks_some(condition.right, key)
+        case core.Compare(
+            op="==" | ">=" | ">", left=core.CountOf(of=core.PlaceRef() as place), right=core.Const(value=least)
+        ):
+            return path_key(place) == key and least >= (0 if condition.op == ">" else 1)
+    return False
 
 
 def ends_lookahead(stmt: core.Stmt) -> bool:
@@ -511,7 +585,9 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
     for stmt in reversed(before):
         if _empties(stmt, key):
             return True
-        if isinstance(stmt, core.Choose | core.Pick) and any(_asks_empty(binder.where, key) for binder in _binders(stmt)):
+        if isinstance(stmt, core.Choose | core.Pick) and any(
+            _asks_empty(binder.where, key) for binder in _binders(stmt)
+        ):
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
             return True
@@ -522,6 +598,8 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
 
 def surely_filled(piece: core.Expr, before: Block) -> bool:
     """The slot was chosen for holding a piece, and nothing since can have taken it away."""
+    if isinstance(piece, core.EndOf) and isinstance(piece.of, core.PlaceRef):
+        return _was_asked(before, path_key(piece.of))
     if not isinstance(piece, core.SlotPiece):
         return False
     key = path_key(piece.place)
@@ -591,6 +669,9 @@ def _binders(stmt: core.Stmt) -> tuple[core.Binder, ...]:
 def _empties(stmt: core.Stmt, key: str) -> bool:
     if isinstance(stmt, core.MovePiece):
         return isinstance(stmt.piece, core.SlotPiece) and path_key(stmt.piece.place) == key
+    if isinstance(stmt, core.MoveSome) and stmt.quantity == "all" and stmt.binder.where is None:
+        source = stmt.binder.source
+        return isinstance(source, core.PlaceRef) and source.place.shape == "slot" and path_key(source) == key
     if isinstance(stmt, core.If) and not stmt.otherwise and len(stmt.then) == 1:
         return _asks_filled(stmt.condition, key) and _empties(stmt.then[0], key)
     return False

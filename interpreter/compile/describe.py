@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
+from .describe_maps import describe_boards, describe_printed
 from .emit_python import Emitted
 from .ir import Routine, Site
 from .layout import all_dimensions
@@ -66,6 +67,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         has_rank=program.rank is not None,
         shares_rank=program.rank is None or program.rank.shared,
         translations=program.texts,
+        boards=describe_boards(program),
+        printed=describe_printed(program),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -75,6 +78,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
     loops = {s.number: s.loop for r in routines for s in r.segments}
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
+    meta.ask_segments = frozenset(s.number for r in routines for s in r.segments if s.note == "asks")
     meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta
 
@@ -202,7 +206,11 @@ def _die_names(unit: Unit) -> list[str]:
 
 
 def _rule(unit: Unit, rule: core.RuleDecl) -> RuleMeta:
-    title = next((text.number for text in unit.texts if text.template is rule.text), None) if rule.text is not None else None
+    title = (
+        next((text.number for text in unit.texts if text.template is rule.text), None)
+        if rule.text is not None
+        else None
+    )
     place = (rule.span.source.name, *rule.span.source.place(rule.span.start))
     return RuleMeta(rule.name, rule.form, tuple(thing_of(p.type) for p in rule.params), title, place, rule.cites)
 
@@ -284,7 +292,8 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
         described.append(
             SiteMeta(
                 site.number, site.kind, site.rule, site.in_phase, site.prompt,
-                tuple((b.label, b.domains, b.values) for b in site.branches), site.values_only, site.may_pass, site.trial,
+                tuple((b.label, b.domains, b.values) for b in site.branches), site.values_only, site.may_pass,
+                site.trial,
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
                 tuple(b.cites for b in site.branches), site.fallback,

@@ -292,7 +292,11 @@ class ExpressionEmitter:
         negated = False
         while test.op == "not":
             test, negated = test.args[0], not negated
-        if source.op != "sequence" or not source.args or source.args != tuple(range(source.args[0], source.args[-1] + 1)):
+        if (
+            source.op != "sequence"
+            or not source.args
+            or source.args != tuple(range(source.args[0], source.args[-1] + 1))
+        ):
             return None
         if test.op == "is_none":
             read, wanted = test.args[0], str(test.args[1])
@@ -372,7 +376,9 @@ class ExpressionEmitter:
     def _sum(self, op: Op, local: str, source: Op, where: Op | None, value: Op) -> str:
         return f"sum([{self.text(value)} {self._loop(local, source, where)}])"
 
-    def _extreme_of(self, op: Op, which: str, local: str, source: Op, where: Op | None, value: Op, otherwise: Op | None) -> str:
+    def _extreme_of(
+        self, op: Op, which: str, local: str, source: Op, where: Op | None, value: Op, otherwise: Op | None
+    ) -> str:
         listed = f"[{self.text(value)} for {local} in {self.text(source)}{self._where(where)}]"
         if otherwise is None:
             return f"{which}({listed})"
@@ -419,7 +425,7 @@ class ExpressionEmitter:
     def _after(self, op: Op, source: Op, item: Op) -> str:
         if self._seats(source):
             seats = source.args
-            return f"{self.constant(tuple(seats[i + 1:] + seats[:i] for i in seats))}[{self.text(item)}]"
+            return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(item)}]"
         return f"following({self.text(source)}, {self.text(item)})"
 
     def _players(self, op: Op) -> str:
@@ -474,9 +480,20 @@ class ExpressionEmitter:
         return f"({inner},)" if items else "()"
 
     def _can_pay(self, op: Op, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...]) -> str:
-        return f"payable(payment_{number}(S, {self.text(player)}, {self.sequence_of(amounts)}, {self.sequence_of(among)}), ())"
+        given = f"{self.sequence_of(amounts)}, {self.sequence_of(among)}"
+        return f"payable(payment_{number}(S, {self.text(player)}, {given}), ())"
 
-    def _paid(self, op: Op, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op, cost: int, source: int) -> str:  # fmt: skip
+    def _paid(
+        self,
+        op: Op,
+        number: int,
+        player: Op,
+        amounts: tuple[Op, ...],
+        among: tuple[Op, ...],
+        picks: Op,
+        cost: int,
+        source: int,
+    ) -> str:
         problem = f"payment_{number}(S, {self.text(player)}, {self.sequence_of(amounts)}, {self.sequence_of(among)})"
         return f"paid({problem}, {self.text(picks)}, {cost}, {source})"
 
@@ -606,4 +623,3 @@ class ExpressionEmitter:
             base, wanted = run
             return f"{name}.longest_run({self.text(through)}, f, {base}, {wanted})"
         return f"{name}.longest_line({self.text(through)}, lambda {local}: {self.text(where)})"
-

@@ -1,8 +1,9 @@
 """IR as Python source: readable, the same bytes for the same rules, a line table beside it.
 
-A plain routine is a function, a segment of a framed one is a function too: `s12_turn(S, F)` with the frame it works on.
-`CODE` lists the segments by number. A segment gives 1 when a decision is pending or the game is over, else 0. In the text
-`S` is the state, `f` its array, `p` its lists, `at` where each piece is, `F` the frame, `o` the options being made.
+A plain routine is a function, a segment of a framed one is a function too: `s12_turn(S, F)` with the frame it works
+on. `CODE` lists the segments by number. A segment gives 1 when a decision is pending or the game is over, else 0.
+In the text `S` is the state, `f` its array, `p` its lists, `at` where each piece is, `F` the frame, `o` the options
+being made.
 """
 
 from __future__ import annotations
@@ -19,8 +20,12 @@ from .tidy import entry_of, instructions
 from .unit import Unit
 from .writer import Writer
 
+MoveInfo = tuple[bool, int | None, bool, bool, str | None]  # may be none, capacity, track, by position, face
 WRITERS = ("let", "call", "take", "draw", "deal", "move", "pick_random")
-HEADER = '"""Emitted from the rules of {title} for {players} players. Do not edit: it is written anew when the rules change."""'
+HEADER = (
+    '"""Emitted from the rules of {title} for {players} players. '
+    'Do not edit: it is written anew when the rules change."""'
+)
 
 
 @dataclass
@@ -105,7 +110,9 @@ class PythonEmitter:
             body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
         self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
 
-    def _function(self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False) -> None:
+    def _function(
+        self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False
+    ) -> None:
         outer = self.writer
         self.writer = Writer()
         self.writer.depth = 1
@@ -184,7 +191,10 @@ class PythonEmitter:
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
         if source.contents is None:
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
-            self.line(f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r}){when}),")
+            self.line(
+                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r})"
+                f"{when}),"
+            )
         else:
             contents = self.x.text(source.contents)
             self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {position}){when}),")
@@ -268,7 +278,9 @@ class PythonEmitter:
         self.refusals.append({"kind": kind, "place": place, "cites": ins.cites, "rule": self.routine.rule, **details})
         return len(self.refusals) - 1
 
-    def _store(self, ins: Ins, framed: bool, address: Op, value: Op, low: int | None, high: int | None, mode: str, name: str) -> None:
+    def _store(
+        self, ins: Ins, framed: bool, address: Op, value: Op, low: int | None, high: int | None, mode: str, name: str
+    ) -> None:
         where, text = self.x.index(address), self.x.text(value)
         if address.op == "address" and address.args[2]:
             text_address = self.x.text(address)
@@ -282,7 +294,9 @@ class PythonEmitter:
             text = f"in_range({text}, {low}, {high}, {name!r}, {none})"
         self.line(f"f[{where}] = {text}", ins.span)
 
-    def _store_face(self, ins: Ins, framed: bool, die: Op, value: Op, low: int, high: int, mode: str, name: str) -> None:
+    def _store_face(
+        self, ins: Ins, framed: bool, die: Op, value: Op, low: int, high: int, mode: str, name: str
+    ) -> None:
         text = self.x.text(value)
         if mode == "check":
             text = f"in_range({text}, {low}, {high}, {name!r}, None)"
@@ -310,7 +324,17 @@ class PythonEmitter:
         with self.writer.indented():
             self.line(f"raise Refused({number}{told})", ins.span)
 
-    def _move(self, ins: Ins, framed: bool, source: str, piece: Op, target: Op | None, how: str, behind: Op | None, info: tuple) -> None:  # type: ignore[type-arg]  # fmt: skip
+    def _move(
+        self,
+        ins: Ins,
+        framed: bool,
+        source: str,
+        piece: Op,
+        target: Op | None,
+        how: str,
+        behind: Op | None,
+        info: MoveInfo,
+    ) -> None:
         optional, capacity, track, by_position, face = info
         x = self.x.text(piece)
         if optional:
@@ -323,10 +347,20 @@ class PythonEmitter:
                 lists = self.unit.layout.lists
                 self.line(f"if f[{place} - {lists}] >= 0: raise Refused({full})", ins.span)
             elif how == "group":
-                self.line(f"if len(group(f, {place} - {self.unit.layout.lists}, {capacity})) >= {capacity}: raise Refused({full})", ins.span)  # fmt: skip
+                slots = f"group(f, {place} - {self.unit.layout.lists}, {capacity})"
+                self.line(f"if len({slots}) >= {capacity}: raise Refused({full})", ins.span)
             else:
-                self.line(f"if len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}: raise Refused({full})", ins.span)
-        more = f", {self.x.text(behind)}" if how == "behind" and behind is not None else f", {capacity}" if how == "group" else ""
+                self.line(
+                    f"if len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}: raise Refused({full})",
+                    ins.span,
+                )
+        more = (
+            f", {self.x.text(behind)}"
+            if how == "behind" and behind is not None
+            else f", {capacity}"
+            if how == "group"
+            else ""
+        )
         self._assign(source, f"put_{how}(S, {x}, {bare_place}{more})", ins.span)
         faces = self.unit.uses_faces
         if faces:
@@ -342,13 +376,17 @@ class PythonEmitter:
             refused = self._refusal("too few", ins)
             self._assign(name, f"take_exactly({listed}, {number}, {refused})", ins.span)
         else:
-            self._assign(name, f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})", ins.span)
+            self._assign(
+                name, f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})", ins.span
+            )
 
     def _draw(self, ins: Ins, framed: bool, name: str, source: Op, count: Op, exactly: bool) -> None:
         refused = self._refusal("too few", ins) if exactly else None
         self._assign(name, f"draw_from_bag(S, {self.x.text(source)}, {self.x.text(count)}, {refused})", ins.span)
 
-    def _deal(self, ins: Ins, framed: bool, name: str, source: Op, target: Op, manner: str, count: Op, info: tuple[bool, bool]) -> None:  # fmt: skip
+    def _deal(
+        self, ins: Ins, framed: bool, name: str, source: Op, target: Op, manner: str, count: Op, info: tuple[bool, bool]
+    ) -> None:
         exactly, track = info
         refused = self._refusal("too few", ins) if exactly else None
         here, there, number = self.x.text(source), self.x.text(target), self.x.text(count)
@@ -363,7 +401,9 @@ class PythonEmitter:
         self.line(f"shuffle_into(S, {self.x.text(source)}, {self.x.text(target)})", ins.span)
 
     def _swap_pieces(self, ins: Ins, framed: bool, a: Op, b: Op) -> None:
-        self.line(f"swap_pieces(S, {self.x.text(a)}, {self.x.text(b)}, {self._refusal('nothing to move', ins)})", ins.span)
+        self.line(
+            f"swap_pieces(S, {self.x.text(a)}, {self.x.text(b)}, {self._refusal('nothing to move', ins)})", ins.span
+        )
 
     def _swap_places(self, ins: Ins, framed: bool, a: Op, b: Op, size: int) -> None:
         self.line(f"swap_places(S, {self.x.text(a)}, {self.x.text(b)}, {size})", ins.span)
@@ -375,10 +415,17 @@ class PythonEmitter:
         self.line(f"flip(S, {self.x.text(piece)}, {face == 'down'})", ins.span)
 
     def _reveal(self, ins: Ins, framed: bool, pieces: Op, to: Op | None) -> None:
-        self.line(f"if TRACK or TRIAL: reveal(S, {self.x.text(pieces)}, {self.x.text(to) if to is not None else None})", ins.span)
+        self.line(
+            f"if TRACK or TRIAL: reveal(S, {self.x.text(pieces)}, {self.x.text(to) if to is not None else None})",
+            ins.span,
+        )
 
     def _reveal_field(self, ins: Ins, framed: bool, address: Op, to: Op | None) -> None:
-        self.line(f"if TRACK or TRIAL: reveal_field(S, {self.x.text(address)}, {self.x.text(to) if to is not None else None})", ins.span)
+        reader = self.x.text(to) if to is not None else None
+        self.line(
+            f"if TRACK or TRIAL: reveal_field(S, {self.x.text(address)}, {reader})",
+            ins.span,
+        )
 
     def _roll(self, ins: Ins, framed: bool, first: Op, count: int | None, low: int, high: int) -> None:
         number = 1 if count is None else count
@@ -398,7 +445,11 @@ class PythonEmitter:
     def _call_frame(self, ins: Ins, framed: bool, routine: str, args: tuple[Op, ...], resume: int) -> None:
         entry, size = self.entries[routine]
         padding = size - 1 - len(args)
-        items = [str(entry), *(self._kept(arg) for arg in args), *(["0"] * padding if padding < 6 else [f"*[0] * {padding}"])]
+        items = [
+            str(entry),
+            *(self._kept(arg) for arg in args),
+            *(["0"] * padding if padding < 6 else [f"*[0] * {padding}"]),
+        ]
         self.line(f"F[0] = {resume}", ins.span)
         self.line(f"S.k.append([{', '.join(items)}])", ins.span)
         self.line("return 0")
@@ -407,7 +458,9 @@ class PythonEmitter:
         text = self.x.text(arg)
         return f"tuple({text})" if self._is_list(arg) and arg.op != "local" else text
 
-    def _perform(self, ins: Ins, framed: bool, cell: Op, player: Op, given: tuple[tuple[str, Op], ...], resume: int | None) -> None:
+    def _perform(
+        self, ins: Ins, framed: bool, cell: Op, player: Op, given: tuple[tuple[str, Op], ...], resume: int | None
+    ) -> None:
         refused = self._refusal("cannot perform", ins)
         self.line(f"F[0] = {resume}", ins.span)
         self.line(f"perform(S, {self.x.text(cell)}, {self.x.text(player)}, {self.x.given(given)}, {refused})", ins.span)
@@ -514,7 +567,11 @@ class PythonEmitter:
         if branch is None:
             self.line(f"o.append({names[0]})")
         else:
-            self.line(f"o.append(({', '.join([str(branch), *names])},))" if not names else f"o.append(({', '.join([str(branch), *names])}))")
+            self.line(
+                f"o.append(({', '.join([str(branch), *names])},))"
+                if not names
+                else f"o.append(({', '.join([str(branch), *names])}))"
+            )
 
     def _once(self, ins: Ins, framed: bool, local: str, memory: str, how: str) -> None:
         if how == "row":
@@ -536,18 +593,48 @@ class PythonEmitter:
         self.line("if not o:")
         self._inner(ins.blocks[0], framed)
 
-    def _set_options(self, ins: Ins, framed: bool, candidates: Op, picked: Op, low: Op | None, high: Op | None, chosen: str, such: Op | None, how: str) -> None:  # fmt: skip
+    def _set_options(
+        self,
+        ins: Ins,
+        framed: bool,
+        candidates: Op,
+        picked: Op,
+        low: Op | None,
+        high: Op | None,
+        chosen: str,
+        such: Op | None,
+        how: str,
+    ) -> None:
         such_text = f"lambda {chosen}: {self.x.text(such)}" if such is not None else "None"
         bounds = f"{self.x.text(low) if low is not None else 0}, {self.x.text(high) if high is not None else None}"
-        self.line(f"o = set_options(S, {self.x.text(candidates)}, {self.x.text(picked)}, {bounds}, {such_text}, {how!r})", ins.span)
+        self.line(
+            f"o = set_options(S, {self.x.text(candidates)}, {self.x.text(picked)}, {bounds}, {such_text}, {how!r})",
+            ins.span,
+        )
 
-    def _pay_options(self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op) -> None:  # fmt: skip
-        problem = f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+    def _pay_options(
+        self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op
+    ) -> None:
+        problem = (
+            f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+        )
         refused = self._refusal("cannot pay", ins)
         self.line(f"o = payment_options({problem}, {self.x.text(picks)}, {refused})", ins.span)
 
-    def _settle(self, ins: Ins, framed: bool, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...], picks: Op, to: Op | None) -> None:  # fmt: skip
-        problem = f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+    def _settle(
+        self,
+        ins: Ins,
+        framed: bool,
+        number: int,
+        player: Op,
+        amounts: tuple[Op, ...],
+        among: tuple[Op, ...],
+        picks: Op,
+        to: Op | None,
+    ) -> None:
+        problem = (
+            f"payment_{number}(S, {self.x.text(player)}, {self.x.sequence_of(amounts)}, {self.x.sequence_of(among)})"
+        )
         receiver = self.x.text(to) if to is not None else None
         self.line(f"settle(S, {problem}, {self.x.text(picks)}, {self.x.text(player)}, {receiver})", ins.span)
 
@@ -556,7 +643,9 @@ class PythonEmitter:
 
     def _say(self, ins: Ins, framed: bool, text: int, values: tuple[Op, ...], to: Op | None) -> None:
         given = ", ".join(["S", *(self.x.text(value) for value in values)])
-        self.line(f"if TRACK: say(S, {text}, text_{text}({given}), {self.x.text(to) if to is not None else None})", ins.span)
+        self.line(
+            f"if TRACK: say(S, {text}, text_{text}({given}), {self.x.text(to) if to is not None else None})", ins.span
+        )
 
     def _ended(self, framed: bool) -> None:
         self.line("return 1" if framed else "raise Ended")

@@ -1,7 +1,8 @@
 """What does not change inside a loop is worked out before it.
 
-Only for lists of options, where several loops stand inside one another and a test of the inner one often speaks of the outer
-alone. What is moved is pure and cannot fail: numbers of the state, printed attributes, arithmetic on them.
+Only for lists of options, where several loops stand inside one another and a test of the inner one often speaks of
+the outer alone. What is moved is pure and cannot fail: numbers of the state, printed attributes, arithmetic on
+them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,21 @@ from __future__ import annotations
 from ..check.value_types import SetOf
 from .ir import Ins, Op
 
-SAFE = ("const", "local", "add", "subtract", "multiply", "negative", "absolute", "if", "compare", "is_none", "and", "or", "not")
+SAFE = (
+    "const",
+    "local",
+    "add",
+    "subtract",
+    "multiply",
+    "negative",
+    "absolute",
+    "if",
+    "compare",
+    "is_none",
+    "and",
+    "or",
+    "not",
+)
 CHEAP = ("const", "local")
 
 
@@ -24,7 +39,11 @@ def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary
             name = temporary()  # type: ignore[operator]
             found[name] = test
         return Op("local", (name,), test.type, test.span)
-    if test.op == "contains" and test.args[0].op == "join" and all(not is_set and none is None for _, is_set, none in test.args[0].args):
+    if (
+        test.op == "contains"
+        and test.args[0].op == "join"
+        and all(not is_set and none is None for _, is_set, none in test.args[0].args)
+    ):
         elements = Op("tuple", tuple(item for item, _, _ in test.args[0].args), test.args[0].type)
         if all(_movable(item, inner, outer) for item in elements.args):
             name = temporary()  # type: ignore[operator]
@@ -41,7 +60,9 @@ def hoist_from_loops(body: list[Ins], known: set[str], temporary: object) -> lis
     made: list[Ins] = []
     for ins in body:
         if ins.op == "if":
-            ins = Ins(ins.op, ins.args, tuple(hoist_from_loops(b, known, temporary) for b in ins.blocks), ins.span, ins.cites)
+            ins = Ins(
+                ins.op, ins.args, tuple(hoist_from_loops(b, known, temporary) for b in ins.blocks), ins.span, ins.cites
+            )
         elif ins.op == "for" and len(ins.blocks[0]) == 1 and ins.blocks[0][0].op == "if":
             filtered = ins.blocks[0][0]
             found: dict[str, Op] = {}

@@ -1,8 +1,8 @@
 """The fixed slots of a game's state: where each field, slot and place lives.
 
-The flat array `f` begins with every slot of every slot place (a piece number, or -1), then dice, then fields. Places
-that can hold more than one piece are lists in `p`. A place number covers both: numbers below `lists` are lists, number
-`lists + i` is the slot `f[i]`. The box has no number of its own; a piece there is at -1.
+The flat array `f` begins with every slot of every slot place (a piece number, or -1), then dice, then fields.
+Places that can hold more than one piece are lists in `p`. A place number covers both: numbers below `lists` are
+lists, number `lists + i` is the slot `f[i]`. The box has no number of its own; a piece there is at -1.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
-from ..check.value_types import Maybe, NONE, NO_NUMBER, Number, bare
+from ..check.value_types import NO_NUMBER, NONE, Maybe, Number, bare
 
 BOX = -1
 

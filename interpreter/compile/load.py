@@ -1,7 +1,7 @@
 """From the name of a game to compiled code, by way of the cache.
 
-What is compiled is kept on disk under a key made of the game's fingerprint and of the interpreter's own files, so a change of
-either compiles anew. A cached game starts without parsing anything.
+What is compiled is kept on disk under a key made of the game's fingerprint and of the interpreter's own files, so a
+change of either compiles anew. A cached game starts without parsing anything.
 """
 
 from __future__ import annotations
@@ -109,7 +109,10 @@ def _map_table(unit: Any, map_decl: Any, what: str) -> tuple[Any, ...]:
     count = len(unit.program.edges if what == "ends" else unit.program.nodes)
     empty: tuple[int, ...] = (-1,) * len(map_decl.directions) if what == "toward" else ()
     assert source is not None
-    return (*((*source[n], -1) if what == "toward" and n in source else source.get(n, empty) for n in range(count)), empty)
+    return (
+        *((*source[n], -1) if what == "toward" and n in source else source.get(n, empty) for n in range(count)),
+        empty,
+    )
 
 
 def _maps(unit: Any) -> dict[str, Any]:

@@ -54,7 +54,11 @@ def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt
 
 
 def add_branch(
-    low: StatementLowering, site: Site, label: core.Template | None, binders: tuple[core.Binder, ...], cites: tuple[str, ...] = ()
+    low: StatementLowering,
+    site: Site,
+    label: core.Template | None,
+    binders: tuple[core.Binder, ...],
+    cites: tuple[str, ...] = (),
 ) -> None:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
@@ -107,7 +111,9 @@ def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
     return ask, answer
 
 
-def ask(low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None) -> None:
+def ask(
+    low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None
+) -> None:
     site.fallback = site.fallback or if_possible
     low.add("ask", site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites)
 
@@ -181,7 +187,21 @@ def _is_told_by_row(where: Op | None, local: str) -> bool:
         index = where.args[1] if where.op == "lookup" else where.args[0]
         plain = index.op == "local" or _is_told_by_row(index, local)
         return plain and all(_is_told_by_row(arg, local) for arg in rest if isinstance(arg, Op))
-    plain = ("const", "compare", "and", "or", "not", "is_none", "add", "subtract", "absolute", "contains", "join", "if", "field")
+    plain = (
+        "const",
+        "compare",
+        "and",
+        "or",
+        "not",
+        "is_none",
+        "add",
+        "subtract",
+        "absolute",
+        "contains",
+        "join",
+        "if",
+        "field",
+    )
     return where.op in plain and all(_is_told_by_row(part, local) for arg in where.args for part in _parts(arg))
 
 
@@ -245,7 +265,9 @@ def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], c
 
 
 def _is_plain(stmt: core.Pay) -> bool:
-    return all(cost.field is not None for cost in stmt.costs) and len({cost.field for cost in stmt.costs}) == len(stmt.costs)
+    return all(cost.field is not None for cost in stmt.costs) and len({cost.field for cost in stmt.costs}) == len(
+        stmt.costs
+    )
 
 
 def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl, core.Expr]) -> core.Expr:
@@ -324,7 +346,17 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
     candidates = Op("all", (local, source, where, None, None), SetOf(stmt.binder.local.type))
     lowest, highest = low.x.maybe(stmt.low), low.x.maybe(stmt.high)
     such_that = low.x.maybe(stmt.such_that)
-    low.add("set_options", candidates, so_far, lowest, highest, chosen, such_that, dedupe(low, stmt.binder) or "", span=stmt.span)
+    low.add(
+        "set_options",
+        candidates,
+        so_far,
+        lowest,
+        highest,
+        chosen,
+        such_that,
+        dedupe(low, stmt.binder) or "",
+        span=stmt.span,
+    )
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
@@ -336,7 +368,11 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
     if after is not None:
         low.add("if", Op("answer", ("is_skip",), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
     low.add("if", IS_PASS, blocks=([Ins("goto", (finished.number, False, False))], []))
-    low.let(chosen, Op("append", (so_far, Op("picked", (None,), stmt.binder.local.type)), stmt.chosen.type), stmt.chosen.type)
+    low.let(
+        chosen,
+        Op("append", (so_far, Op("picked", (None,), stmt.binder.local.type)), stmt.chosen.type),
+        stmt.chosen.type,
+    )
     if highest is not None:
         full = Op("compare", (">=", Op("count", (so_far,), INDEX), highest, None, None), FLAG)
         low.add("if", full, blocks=([Ins("goto", (finished.number, False, False))], []))
@@ -552,7 +588,11 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
     ask(low, site, stmt.ordered_by)
     low.open(answer)
     low.let(local, Op("picked", (None,), stmt.binder.local.type), stmt.binder.local.type)
-    low.let(left, Op("without", (remaining, Op("local", (local,), stmt.binder.local.type), False), remaining.type), remaining.type)
+    low.let(
+        left,
+        Op("without", (remaining, Op("local", (local,), stmt.binder.local.type), False), remaining.type),
+        remaining.type,
+    )
     if not low.block(stmt.body):
         low.goto(question, backward=True)
     low.loops.pop()
@@ -603,4 +643,3 @@ def _preferred(low: StatementLowering, stmt: core.Pick) -> Op:
         chain = first if chain is None else Op("otherwise", (first, chain, none_of(optional)), optional)
     assert chain is not None
     return chain
-

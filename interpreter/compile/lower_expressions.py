@@ -55,7 +55,9 @@ class ExpressionLowering:
         if isinstance(bare(expr.type), SetOf) or isinstance(expr, core.DiceGroup):
             return lowered
         # a slot or an optional element stands for a set of none or one
-        return Op("join", ((lowered, False, none_of(expr.type) if isinstance(expr.type, Maybe) else None),), SetOf(expr.type))
+        return Op(
+            "join", ((lowered, False, none_of(expr.type) if isinstance(expr.type, Maybe) else None),), SetOf(expr.type)
+        )
 
     # ------------------------------------------------------------------ addresses and places
 
@@ -99,7 +101,9 @@ class ExpressionLowering:
             return Op("slot_list", (self.slot_address(ref),), SetOf(core_piece(ref)), ref.span)
         if ref.place.shape == "slots":
             assert ref.place.slot_dimension is not None
-            return Op("group", (self.slot_address(ref), ref.place.slot_dimension.size), SetOf(core_piece(ref)), ref.span)
+            return Op(
+                "group", (self.slot_address(ref), ref.place.slot_dimension.size), SetOf(core_piece(ref)), ref.span
+            )
         return Op("list", (self.place_address(ref),), SetOf(core_piece(ref)), ref.span)
 
     def _pairs(
@@ -126,8 +130,12 @@ class ExpressionLowering:
 
     def die_number(self, field: core.FieldDecl, owner: core.Expr | None, index: core.Expr | None) -> Op:
         spot = self.unit.layout.fields[field]
-        pairs = self._pairs(field, owner, (index,) if index is not None else ())  if index is not None else (
-            [(owner, field.owner_dimension.low)] if owner is not None and field.owner_dimension is not None else []
+        pairs = (
+            self._pairs(field, owner, (index,) if index is not None else ())
+            if index is not None
+            else (
+                [(owner, field.owner_dimension.low)] if owner is not None and field.owner_dimension is not None else []
+            )
         )
         address = self.address(spot, pairs, -self.unit.layout.dice)
         return Op("address", address.args, expr_type_of_die(field))
@@ -159,10 +167,14 @@ class ExpressionLowering:
         if low == 0:
             return op
         if op.op == "const":
-            return Op("const", (op.args[0] - low if op.args[0] != NONE or not isinstance(op.type, Maybe) else NONE,), op.type)
+            return Op(
+                "const", (op.args[0] - low if op.args[0] != NONE or not isinstance(op.type, Maybe) else NONE,), op.type
+            )
         if isinstance(op.type, Maybe):
             shifted = Op("subtract", (op, Op("const", (low,), INDEX)), op.type)
-            return Op("if", (Op("is_none", (op, none_of(op.type)), FLAG), Op("const", (NONE,), op.type), shifted), op.type)
+            return Op(
+                "if", (Op("is_none", (op, none_of(op.type)), FLAG), Op("const", (NONE,), op.type), shifted), op.type
+            )
         return Op("subtract", (op, Op("const", (low,), INDEX)), op.type)
 
     def _chart_cell(self, expr: core.ChartCell) -> Op:
@@ -271,7 +283,9 @@ class ExpressionLowering:
 
     def _is_empty(self, expr: core.IsEmpty) -> Op:
         of = expr.of
-        if isinstance(of, core.PlaceRef) and (of.place.shape == "slot" or (of.place.shape == "slots" and of.slot is not None)):
+        if isinstance(of, core.PlaceRef) and (
+            of.place.shape == "slot" or (of.place.shape == "slots" and of.slot is not None)
+        ):
             return Op("is_none", (Op("slot", (self.slot_address(of),), Maybe(core_piece(of))), NONE), FLAG, expr.span)
         return Op("is_empty", (self.set_of(of),), FLAG, expr.span)
 
@@ -339,14 +353,24 @@ class ExpressionLowering:
     def _selected(self, expr: core.Selected) -> Op:
         local, source, where = self.source(expr.binder)
         if expr.best is not None and expr.measure is not None:
-            found = Op("best", (local, source, where, expr.best, self.lower(expr.measure)), SetOf(expr.binder.local.type), expr.span)
+            found = Op(
+                "best",
+                (local, source, where, expr.best, self.lower(expr.measure)),
+                SetOf(expr.binder.local.type),
+                expr.span,
+            )
         elif expr.which == "first":
             return Op("first", (local, source, where), expr.type, expr.span)
         else:
             found = Op("all", (local, source, where, None, None), SetOf(expr.binder.local.type), expr.span)
         if expr.which == "all":
             return found
-        return Op("the" if expr.which == "the" else "end", (found,) if expr.which == "the" else (found, "first"), expr.type, expr.span)
+        return Op(
+            "the" if expr.which == "the" else "end",
+            (found,) if expr.which == "the" else (found, "first"),
+            expr.type,
+            expr.span,
+        )
 
     def _count_of(self, expr: core.CountOf) -> Op:
         return Op("count", (self.set_of(expr.of),), expr.type, expr.span)
@@ -364,7 +388,9 @@ class ExpressionLowering:
     def _extreme_of(self, expr: core.ExtremeOf) -> Op:
         local, source, where = self.source(expr.binder)
         otherwise = self.maybe(expr.otherwise)
-        return Op("extreme_of", (expr.which, local, source, where, self.lower(expr.value), otherwise), expr.type, expr.span)
+        return Op(
+            "extreme_of", (expr.which, local, source, where, self.lower(expr.value), otherwise), expr.type, expr.span
+        )
 
     def _extreme(self, expr: core.Extreme) -> Op:
         return Op("extreme", (expr.which, self.lower_all(expr.items)), expr.type, expr.span)
@@ -411,7 +437,12 @@ class ExpressionLowering:
 
     def _value_call(self, expr: core.ValueCall) -> Op:
         rule = expr.rule
-        if rule.expression is not None and not rule.instead and all(is_simple(arg) for arg in expr.args) and self._inlining < 6:
+        if (
+            rule.expression is not None
+            and not rule.instead
+            and all(is_simple(arg) for arg in expr.args)
+            and self._inlining < 6
+        ):
             fits = rule.result is None or _within(rule.expression.type, rule.result)
             if fits and self.unit.size_of(rule) <= SMALL:
                 self._inlining += 1
@@ -504,7 +535,12 @@ class ExpressionLowering:
         return Op("groups", (self.unit.map_name(expr.map), expr.largest, local, source, where), expr.type, expr.span)
 
     def _longest_line(self, expr: core.LongestLine) -> Op:
-        args = (self.unit.map_name(expr.map), self.unit.local_name(expr.local), self.lower(expr.through), self.lower(expr.where))
+        args = (
+            self.unit.map_name(expr.map),
+            self.unit.local_name(expr.local),
+            self.lower(expr.through),
+            self.lower(expr.where),
+        )
         return Op("longest_line", args, expr.type, expr.span)
 
 
@@ -522,8 +558,9 @@ def _attribute_test(test: core.Expr, local: core.LocalDecl) -> tuple[core.Attrib
     if not isinstance(test, core.Compare) or test.op != "==":
         return None
     for side, other in ((test.left, test.right), (test.right, test.left)):
-        plain = isinstance(side, core.AttributeOf) and not side.indexes and not isinstance(bare(side.type), SetOf)
-        if plain and isinstance(side.of, core.LocalVar) and side.of.local is local:
+        if not isinstance(side, core.AttributeOf) or side.indexes or isinstance(bare(side.type), SetOf):
+            continue
+        if isinstance(side.of, core.LocalVar) and side.of.local is local:
             speaks = any(isinstance(node, core.LocalVar) and node.local is local for node in walk(other))
             if not speaks:
                 return side.table, other
@@ -550,9 +587,9 @@ def size_of(expr: core.Expr) -> int:
 
 
 def _within(inner: VType, outer: VType) -> bool:
-    if isinstance(bare(outer), Number) and isinstance(bare(inner), Number):
-        a, b = bare(inner), bare(outer)
-        return b.low <= a.low and a.high <= b.high  # type: ignore[attr-defined]
+    a, b = bare(inner), bare(outer)
+    if isinstance(a, Number) and isinstance(b, Number):
+        return b.low <= a.low and a.high <= b.high
     return True
 
 

@@ -1,7 +1,7 @@
 """Hooks on changes of fields and places, and on pieces that enter or leave.
 
-A change hook runs once after the statement that made the change: what the counters and counts were is kept before, and
-compared after. A move hook runs at once after its piece has moved.
+A change hook runs once after the statement that made the change: what the counters and counts were is kept before,
+and compared after. A move hook runs at once after its piece has moved.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .lower_loops import loop_over
 
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering
+
 
 @dataclass
 class Kept:
@@ -77,7 +78,9 @@ def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
     def one_pass() -> None:
         args: list[Op] = []
         dimensions = all_dimensions(decl)
-        for dimension, stride in zip(dimensions[: len(hook.rule.params) - (1 if hook.field else 0)], spot.strides, strict=False):
+        for dimension, stride in zip(
+            dimensions[: len(hook.rule.params) - (1 if hook.field else 0)], spot.strides, strict=False
+        ):
             args.append(_coordinate(element, stride, dimension))
         if hook.field is not None:
             args.append(Op("element", (kept.snapshot, element), hook.field.type))
@@ -109,22 +112,35 @@ def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) 
         low.add("call", None, name, args, span=rule.span)
 
 
-def call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
+def call_move_hooks(
+    low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None
+) -> None:
     """What hooks on the way move themselves is no change by the statement: the counts kept for it are moved on."""
-    counted = [(was, low.temporary("now", Op("snapshot", ("counts", *spot), SetOf(INDEX))), spot) for was, *spot in low.counted] if hooks else []
+    counted = (
+        [
+            (was, low.temporary("now", Op("snapshot", ("counts", *spot), SetOf(INDEX))), spot)
+            for was, *spot in low.counted
+        ]
+        if hooks
+        else []
+    )
     _call_move_hooks(low, hooks, piece, source, target)
     for was, now, spot in counted:
         low.let(was.args[0], Op("rebased", (was, now, *spot), SetOf(INDEX)), SetOf(INDEX))
 
 
-def _call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
+def _call_move_hooks(
+    low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None
+) -> None:
     for hook in hooks:
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target
         assert number is not None
         element = Op("subtract", (number, Op("const", (spot.base,), INDEX)), INDEX) if spot.base else number
         args = [piece]
-        for dimension, stride in zip(all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False):
+        for dimension, stride in zip(
+            all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False
+        ):
             args.append(_coordinate(element, stride, dimension))
         test = _inline_when(low, hook, piece)
         if hook.motion == "leaves":
@@ -133,7 +149,7 @@ def _call_move_hooks(low: StatementLowering, hooks: list[core.MoveHook], piece: 
         if test is None:
             run_hook(low, hook.rule, tuple(args))
         else:
-            low.when(test, lambda hook=hook, args=args: run_hook(low, hook.rule, tuple(args)))  # type: ignore[misc]
+            low.when(test, lambda hook=hook, args=args: run_hook(low, hook.rule, tuple(args)))
 
 
 def _inline_when(low: StatementLowering, hook: core.MoveHook, piece: Op) -> Op | None:

@@ -1,7 +1,7 @@
 """Loops: plain ones stay loops, those with decisions inside become jumps between segments.
 
-A cut loop keeps what it has still to do (the set it goes over, its position, how many times are left) in locals, which end
-up in the frame like any other.
+A cut loop keeps what it has still to do (the set it goes over, its position, how many times are left) in locals,
+which end up in the frame like any other.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def cut_for(low: StatementLowering, local: str, decl: core.LocalDecl, items: Op,
     loop_over(low, local, decl.type, items, lambda: low.block(body), f"for {decl.name}")
 
 
-def loop_over(low: StatementLowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = "") -> None:
+def loop_over(
+    low: StatementLowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = ""
+) -> None:
     """A loop over a set that is worked out once; `body` lowers one pass and says whether its end is never reached."""
     kept = low.temporary("items", items, SetOf(item))
     position = low.unit.temporary("i")
@@ -277,7 +279,11 @@ class _LastRound:
         begins = Op("and", (Op("not", (self.begun,), FLAG), low.x.lower(stmt.until)), FLAG)
         if self.came is not None:
             low.add("if", begins, blocks=([self._set(self.left, ZERO)], []), span=stmt.span)
-            passed = Op("compare", ("<=", self._steps(self.came, self.mark), self._steps(self.came, self.current), None, None), FLAG)
+            passed = Op(
+                "compare",
+                ("<=", self._steps(self.came, self.mark), self._steps(self.came, self.current), None, None),
+                FLAG,
+            )
             low.add("if", Op("and", (self.begun, passed), FLAG), blocks=([_leave(after)], []))
             return
         none_yet = Op("compare", ("<", self.mark, ZERO, None, None), FLAG)

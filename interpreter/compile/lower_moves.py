@@ -123,7 +123,9 @@ def put_all(
     low.add("for", name, Op("all", ("e_", pieces, None, None, None), pieces.type), blocks=(made,), span=stmt.span)
 
 
-def cut_pieces(low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool) -> None:
+def cut_pieces(
+    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool
+) -> None:
     """Piece by piece, where a hook on the way may stop for a decision."""
     local = low.unit.temporary("x")
     low.types[local] = item
@@ -152,7 +154,9 @@ def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
         when = when.left
     if isinstance(when, core.IsKind) and isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]:
         program = low.unit.program
-        return tuple(k for k in kinds if any(low_ <= program.kinds[k].first < low_ + size for low_, size in when.ranges))
+        return tuple(
+            k for k in kinds if any(low_ <= program.kinds[k].first < low_ + size for low_, size in when.ranges)
+        )
     return kinds
 
 
@@ -196,7 +200,14 @@ def _target(low: StatementLowering, to: core.Destination) -> tuple[Op | None, st
     if place.shape == "bag":
         return number, "bag", capacity
     default = "front" if place.shape == "pile" else "back"
-    named = {None: default, "on_top": "front", "as_first": "front", "on_bottom": "back", "as_last": "back", "after": "behind"}
+    named = {
+        None: default,
+        "on_top": "front",
+        "as_first": "front",
+        "on_bottom": "back",
+        "as_last": "back",
+        "after": "behind",
+    }
     return number, named[to.position], capacity
 
 

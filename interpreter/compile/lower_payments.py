@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
+from ..diagnostics.source import NOWHERE
 from .analysis import is_choice
 from .ir import Ins, Op, SiteBranch
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
@@ -62,10 +63,14 @@ class Payments:
             amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
             low._require_held(stmt, stmt.player, amount)
         for counter, cost in fields:
-            low._change_counter(stmt, stmt.player, core.CounterAmount(cost.amount, counter, cost.indexes, True), -1, False)
+            low._change_counter(
+                stmt, stmt.player, core.CounterAmount(cost.amount, counter, cost.indexes, True), -1, False
+            )
         if stmt.to is not None:
             for counter, cost in fields:
-                low._change_counter(stmt, stmt.to, core.CounterAmount(cost.amount, counter, cost.indexes, False), 1, False)
+                low._change_counter(
+                    stmt, stmt.to, core.CounterAmount(cost.amount, counter, cost.indexes, False), 1, False
+                )
 
     def _field(self, cost: core.CostDecl) -> core.FieldDecl:
         counter = cost.field if cost.currency is None else cost.currency.sources[0].field
@@ -194,7 +199,7 @@ class Payments:
         from .substitute import substitute
 
         x = ExpressionLowering(self.unit)
-        player = core.LocalVar(Player(), core.NOWHERE, core.LocalDecl(0, "player", Player()))
+        player = core.LocalVar(Player(), NOWHERE, core.LocalDecl(0, "player", Player()))
         me: dict[core.LocalDecl, core.Expr] = {currency.player: player}
         when = x.lower(substitute(source.when, me)) if source.when is not None else None
         if source.field is not None:

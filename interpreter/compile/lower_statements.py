@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import NONE, Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from ..diagnostics.source import Span
 from .analysis import is_choice
 from .ir import Ins, Op, Segment
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
@@ -52,7 +53,14 @@ class StatementLowering:
     def open(self, segment: Segment) -> None:
         self.out = segment.body
 
-    def add(self, op: str, *args: object, span: core.Span | None = None, blocks: tuple[list[Ins], ...] = (), cites: tuple[str, ...] = ()) -> Ins:
+    def add(
+        self,
+        op: str,
+        *args: object,
+        span: Span | None = None,
+        blocks: tuple[list[Ins], ...] = (),
+        cites: tuple[str, ...] = (),
+    ) -> Ins:
         made = Ins(op, args, blocks, span or self.rule.span, cites)
         self.out.append(made)
         return made
@@ -131,7 +139,9 @@ class StatementLowering:
             return address
         return self.temporary("a", address, INDEX)
 
-    def _store(self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False) -> None:
+    def _store(
+        self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
+    ) -> None:
         low, high = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
         self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
@@ -143,7 +153,9 @@ class StatementLowering:
             value = Op("add" if stmt.op == "+=" else "subtract", (Op("face", (die,), value.type), value), value.type)
         faces = bare(stmt.die.type)
         mode = "fits" if stmt.fits else "check"
-        self.add("store_face", die, value, getattr(faces, "low", 1), getattr(faces, "high", 6), mode, "face", span=stmt.span)
+        self.add(
+            "store_face", die, value, getattr(faces, "low", 1), getattr(faces, "high", 6), mode, "face", span=stmt.span
+        )
 
     def _gain(self, stmt: core.Gain) -> None:
         for amount in stmt.amounts:
@@ -164,9 +176,18 @@ class StatementLowering:
         held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
         left = Op("subtract", (held, self.x.lower(amount.amount)), INDEX)
         enough = Op("compare", (">=", left, Op("const", (low,), INDEX), None, None), FLAG)
-        self.add("require", enough, ("counter", amount.field.name, self.x.lower(amount.amount), held), (), span=stmt.span, cites=stmt.cites)
+        self.add(
+            "require",
+            enough,
+            ("counter", amount.field.name, self.x.lower(amount.amount), held),
+            (),
+            span=stmt.span,
+            cites=stmt.cites,
+        )
 
-    def _change_counter(self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, sign: int, up_to: bool) -> None:
+    def _change_counter(
+        self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, sign: int, up_to: bool
+    ) -> None:
         field = amount.field
         address = self._kept_address(self.x.field_address(field, player, amount.indexes))
         held = Op("field", (address, none_of(field.type)), field.type)
@@ -179,7 +200,9 @@ class StatementLowering:
         condition = self.x.lower(stmt.condition)
         text = self.text(stmt.text)
         values = () if text is None else self.text_args(text)
-        self.add("require", condition, ("text", text.number if text else None), values, span=stmt.span, cites=stmt.cites)
+        self.add(
+            "require", condition, ("text", text.number if text else None), values, span=stmt.span, cites=stmt.cites
+        )
 
     def _pay(self, stmt: core.Pay) -> None:
         self.unit.payments.lower(self, stmt)
@@ -205,7 +228,12 @@ class StatementLowering:
         chooser = self.x.chooser(stmt.rule, args)
         if stmt.if_possible:
             args = tuple(self.temporary("v", arg) for arg in args)
-            can = Op("can_call", (name, args, chooser if chooser is None else self.x.chooser(stmt.rule, args)), FLAG, stmt.span)
+            can = Op(
+                "can_call",
+                (name, args, chooser if chooser is None else self.x.chooser(stmt.rule, args)),
+                FLAG,
+                stmt.span,
+            )
             self.when(can, lambda: self._call(stmt, name, args))
         else:
             self._call(stmt, name, args)
@@ -219,7 +247,7 @@ class StatementLowering:
             local = self.name(stmt.result) if stmt.result is not None else None
             self.add("call", local, name, args, span=stmt.span, cites=stmt.cites)
 
-    def call_framed(self, name: str, args: tuple[Op, ...], span: core.Span) -> None:
+    def call_framed(self, name: str, args: tuple[Op, ...], span: Span) -> None:
         resume = self.segment()
         self.add("call_frame", name, args, resume.number, span=span)
         self.open(resume)
@@ -450,8 +478,12 @@ class StatementLowering:
         self.add("swap_pieces", self.x.lower(stmt.first), self.x.lower(stmt.second), span=stmt.span)
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
-        size = stmt.first.place.slot_dimension.size if stmt.first.place.slot_dimension and stmt.first.slot is None else 1
-        self.add("swap_places", self.x.place_address(stmt.first), self.x.place_address(stmt.second), size, span=stmt.span)
+        size = (
+            stmt.first.place.slot_dimension.size if stmt.first.place.slot_dimension and stmt.first.slot is None else 1
+        )
+        self.add(
+            "swap_places", self.x.place_address(stmt.first), self.x.place_address(stmt.second), size, span=stmt.span
+        )
 
     def _pass_on(self, stmt: core.PassOn) -> None:
         spot = self.unit.layout.places[stmt.place]
@@ -538,7 +570,8 @@ def free_locals(op: object, bound: frozenset[str] = frozenset()) -> list[str]:
 
 def binds(op: str) -> bool:
     return op in (
-        "some", "every", "all", "best", "first", "count_where", "sum", "extreme_of", "reach", "cheapest", "groups", "longest_line",
+        "some", "every", "all", "best", "first", "count_where", "sum", "extreme_of",
+        "reach", "cheapest", "groups", "longest_line",
     )  # fmt: skip
 
 

@@ -82,6 +82,35 @@ class RuleMeta:
 
 
 @dataclass
+class BoardMeta:
+    """A map with the numbers of its nodes and edges in order. `pairs` are the ends of its edges, or of every step
+    between neighbours where it has no edges. `positions` may be empty."""
+
+    name: str
+    form: str  # hex, grid, diagonal, walk or nothing
+    nodes: tuple[int, ...]
+    node_kinds: tuple[str, ...]
+    edges: tuple[int, ...]
+    edge_kinds: tuple[str, ...]
+    pairs: tuple[tuple[int, int], ...]
+    points: dict[int, tuple[int, ...]]
+    positions: dict[int, tuple[float, float]]
+
+
+@dataclass
+class PrintedMeta:
+    """A printed attribute of nodes, edges or pieces: a value for each, and one more for none."""
+
+    name: str
+    of: str
+    kind: str  # the one kind that has it, or nothing if several may
+    thing: str
+    low: int
+    high: int
+    values: tuple[object, ...]
+
+
+@dataclass
 class Meta:
     name: str
     base: str
@@ -139,4 +168,7 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
+    ask_segments: frozenset[int] = frozenset()
+    boards: tuple[BoardMeta, ...] = ()
+    printed: tuple[PrintedMeta, ...] = ()
     deals: int = -1  # the segment of setup before which every game is the same

@@ -7,7 +7,7 @@ calling rule is ever caught by a binder of the value.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from itertools import count
 from typing import Any, TypeVar
 
@@ -72,7 +72,11 @@ def _rebuild(node: Any, mapping: dict[LocalDecl, Expr]) -> Any:
 
 
 def _with_fresh_binders(node: Any, mapping: dict[LocalDecl, Expr]) -> dict[LocalDecl, Expr]:
-    bound = [child.local for child in _nodes_in(tuple(getattr(node, p.name) for p in fields(node))) if isinstance(child, Binder)]
+    bound = [
+        child.local
+        for child in _nodes_in(tuple(getattr(node, p.name) for p in fields(node)))
+        if isinstance(child, Binder)
+    ]
     if isinstance(node, LongestLine):
         bound.append(node.local)
     if not bound:
@@ -80,5 +84,5 @@ def _with_fresh_binders(node: Any, mapping: dict[LocalDecl, Expr]) -> dict[Local
     extended = dict(mapping)
     for local in bound:
         new = LocalDecl(next(_fresh), local.name, local.type)
-        extended[local] = LocalVar(local.type, node.span if is_dataclass(node) else None, new)  # type: ignore[arg-type]
+        extended[local] = LocalVar(local.type, node.span, new)
     return extended

@@ -1,7 +1,7 @@
 """Segments made fewer: jumps to jumps are shortened, a segment with one way in is written where the jump stood.
 
-Lowering makes a segment for every join, needed or not. What remains here are those that must be entered by number (after a
-call, a decision, a performed cell, a loop's next pass) or from several places.
+Lowering makes a segment for every join, needed or not. What remains here are those that must be entered by number
+(after a call, a decision, a performed cell, a loop's next pass) or from several places.
 """
 
 from __future__ import annotations
@@ -85,7 +85,13 @@ def _shorten_jumps(segments: list[Segment]) -> None:
     onward: dict[int, int] = {}
     for segment in segments:
         only = segment.body[0] if len(segment.body) == 1 else None
-        if only is not None and only.op == "goto" and not only.args[1] and not only.args[2] and segment.note not in BY_NUMBER:
+        if (
+            only is not None
+            and only.op == "goto"
+            and not only.args[1]
+            and not only.args[2]
+            and segment.note not in BY_NUMBER
+        ):
             onward[segment.number] = int(only.args[0])
     for segment in segments:
         for _, _, ins in instructions(segment.body):
@@ -100,7 +106,9 @@ def _shorten_jumps(segments: list[Segment]) -> None:
 
 def _splice_one_way_in(segments: list[Segment]) -> bool:
     by_number = {segment.number: segment for segment in segments}
-    ways = Counter(number for s in segments for _, _, ins in instructions(s.body) if (number := _target(ins)) is not None)
+    ways = Counter(
+        number for s in segments for _, _, ins in instructions(s.body) if (number := _target(ins)) is not None
+    )
     for segment in segments:
         for body, position, ins in instructions(segment.body):
             if ins.op != "goto" or ins.args[2]:
@@ -110,7 +118,9 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             once = ways[target.number] == 1
             if target is segment or target.note in BY_NUMBER or target is segments[0] or not (once or is_tail):
                 continue
-            body[position:] = target.body if once else [Ins(i.op, i.args, i.blocks, i.span, i.cites) for i in target.body]
+            body[position:] = (
+                target.body if once else [Ins(i.op, i.args, i.blocks, i.span, i.cites) for i in target.body]
+            )
             if once:
                 segments.remove(target)
             return True

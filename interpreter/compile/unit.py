@@ -1,7 +1,7 @@
 """Everything that lowering one game shares: names of routines, tables, texts and sites, and what has been asked for.
 
-A `Unit` is filled while rules are lowered and read by the backend afterwards. Values are lowered when first called, so
-what nobody uses is never emitted.
+A `Unit` is filled while rules are lowered and read by the backend afterwards. Values are lowered when first called,
+so what nobody uses is never emitted.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Unit:
         return self._indexes[key]
 
     def printed_test(self, where: Op | None, local: str, of: VType) -> Op | None:
-        """A filter whose leading part rests on printed attributes alone: that part is worked out for every piece now."""
+        """A filter whose leading part rests on printed attributes alone has that part worked out for every piece."""
         if where is None or not isinstance(bare(of), Piece):
             return where
         if where.op == "and" and not is_printed(where, local):
@@ -140,7 +140,9 @@ class Unit:
         text = emitter.text(where)
         constants = {name: values for values, name in emitter.pool.items()}
         tables = {name: table.values for name, table in self.tables.items()}
-        values = tuple(bool(eval(text, {**tables, **constants, local: piece})) for piece in range(len(self.program.pieces)))
+        values = tuple(
+            bool(eval(text, {**tables, **constants, local: piece})) for piece in range(len(self.program.pieces))
+        )
         name = next((name for name, known in self.printed.items() if known == values), None)
         if name is None:
             name = f"fits_{len(self.printed) + 1}"
@@ -168,11 +170,15 @@ class Unit:
 
     @property
     def seats_may_drop(self) -> bool:
-        rules = [rule for rule in (*self.program.rules.values(), *self.program.all_hooks())]
+        rules = [*self.program.rules.values(), *self.program.all_hooks()]
         return any(isinstance(stmt, core.DropsOut) for rule in rules for stmt in statements(rule.body))
 
     def kind_ranges(self, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
-        found = [(self.program.kinds[kind].first, self.program.kinds[kind].count) for kind in kinds if kind in self.program.kinds]
+        found = [
+            (self.program.kinds[kind].first, self.program.kinds[kind].count)
+            for kind in kinds
+            if kind in self.program.kinds
+        ]
         return found or [(0, len(self.program.pieces))]
 
     def ranges_of(self, value_type: VType) -> list[tuple[int, int]] | None:
@@ -203,17 +209,18 @@ class Unit:
     def has_piece_state(self, kinds: tuple[str, ...]) -> bool:
         """Pieces of these kinds carry fields or places of their own, or may lie face down."""
         ranges = self.kind_ranges(kinds)
-        owned = [d for d in (*self.program.fields, *self.program.places) if d.owner == "piece" and d.owner_dimension]
-        for decl in owned:
+        decls: list[core.FieldDecl | core.PlaceDecl] = [*self.program.fields, *self.program.places]
+        for decl in decls:
             dimension = decl.owner_dimension
-            assert dimension is not None
+            if decl.owner != "piece" or dimension is None:
+                continue
             if any(dimension.low < low + size and low < dimension.low + dimension.size for low, size in ranges):
                 return True
         return self.uses_faces
 
     @property
     def uses_faces(self) -> bool:
-        rules = [rule for rule in (*self.program.rules.values(), *self.program.all_hooks())]
+        rules = [*self.program.rules.values(), *self.program.all_hooks()]
         for rule in rules:
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)

@@ -193,7 +193,9 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
-    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"]
+    shared = [
+        n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"
+    ]
     return params + tuple(sorted(shared))
 
 
@@ -227,7 +229,9 @@ def _names(body: list[Ins]) -> set[str]:
     found: set[str] = set()
     for ins in body:
         _collect(ins.args, found)
-        if ins.op in ("let", "for", "call", "take", "draw", "deal", "move", "pick_random") and isinstance(ins.args[0], str):
+        if ins.op in ("let", "for", "call", "take", "draw", "deal", "move", "pick_random") and isinstance(
+            ins.args[0], str
+        ):
             found.add(ins.args[0])
         for block in ins.blocks:
             found |= _names(block)
@@ -257,7 +261,9 @@ def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
         _lower_pure(unit, hook, names[number], names[number + 1], rule)
 
 
-def _lower_pure(unit: Unit, rule: core.RuleDecl, name: str, following: str | None, base: core.RuleDecl | None = None) -> None:
+def _lower_pure(
+    unit: Unit, rule: core.RuleDecl, name: str, following: str | None, base: core.RuleDecl | None = None
+) -> None:
     args = _own_args(unit, rule)
     low = StatementLowering(unit, rule, False, ExpressionLowering(unit, following, args))
     if rule.when is not None and following is not None:
@@ -271,7 +277,9 @@ def _lower_pure(unit: Unit, rule: core.RuleDecl, name: str, following: str | Non
     else:
         low.block(rule.body)
     params = tuple(unit.local_name(param) for param in rule.params)
-    unit.routines[name] = Routine(name, "pure", params, body=low.body, rule=_known_as(rule), form="value", span=rule.span)
+    unit.routines[name] = Routine(
+        name, "pure", params, body=low.body, rule=_known_as(rule), form="value", span=rule.span
+    )
 
 
 def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
@@ -285,7 +293,9 @@ def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
 def _lower_ends(unit: Unit) -> None:
     """One routine a block of score lines, and one for the criteria of the ranking."""
     for number, block in enumerate(unit.program.scores):
-        low = StatementLowering(unit, core.RuleDecl("score", "value", (block.player,), None), False, ExpressionLowering(unit))
+        low = StatementLowering(
+            unit, core.RuleDecl("score", "value", (block.player,), None), False, ExpressionLowering(unit)
+        )
         condition = low.x.maybe(block.when)
         lines: list[Op] = []
         for line in block.lines:
@@ -294,21 +304,29 @@ def _lower_ends(unit: Unit) -> None:
             lines.append(Op("score_line", (text.number, low.text_args(text), low.x.lower(line.value)), INDEX))
         body = [Ins("return", (Op("tuple", tuple(lines), INDEX),))]
         if condition is not None:
-            body.insert(0, Ins("if", (Op("not", (condition,), Flag()),), ([Ins("return", (Op("tuple", (), INDEX),))], [])))
-        unit.routines[f"score_{number}"] = Routine(f"score_{number}", "pure", (unit.local_name(block.player),), body=body, rule="score")
+            body.insert(
+                0, Ins("if", (Op("not", (condition,), Flag()),), ([Ins("return", (Op("tuple", (), INDEX),))], []))
+            )
+        unit.routines[f"score_{number}"] = Routine(
+            f"score_{number}", "pure", (unit.local_name(block.player),), body=body, rule="score"
+        )
     rank = unit.program.rank
     if rank is not None:
         x = ExpressionLowering(unit)
         keys = []
         for direction, expr in rank.criteria:
-            value = x.lower(expr) if expr is not None else Op("score", (Op("local", (unit.local_name(rank.player),), INDEX),), INDEX)
+            value = (
+                x.lower(expr)
+                if expr is not None
+                else Op("score", (Op("local", (unit.local_name(rank.player),), INDEX),), INDEX)
+            )
             keys.append(value if direction in ("highest", "most") else Op("negative", (value,), INDEX))
         body = [Ins("return", (Op("tuple", tuple(keys), INDEX),))]
         unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
 
 
 def _lower_titles(unit: Unit) -> None:
-    """Texts of phases (shown in the path of a decision), and of actions and effects (labels of cells and free actions)."""
+    """Texts of phases (the path of a decision), and of actions and effects (labels of cells and free actions)."""
     from .lower_statements import register_text
 
     for rule in unit.program.rules.values():

@@ -27,8 +27,8 @@ CODES: dict[str, Code] = {
     "R0711": Code(
         "offered and never taken",
         "The option was offered in play and no seat, random or greedy, ever chose it.",
-        "\"Give up\"\n  p loses",
-        "\"Give up\" if p.lives == 0\n  p loses",
+        '"Give up"\n  p loses',
+        '"Give up" if p.lives == 0\n  p loses',
     ),
     "R0712": Code(
         "a rule that never runs",
@@ -69,8 +69,8 @@ CODES: dict[str, Code] = {
     "R0718": Code(
         "a runaway game",
         "One game took many times as many decisions as the others: something can be repeated without getting anywhere.",
-        "may repeatedly \"Swap two cards\"",
-        "may \"Swap two cards\"",
+        'may repeatedly "Swap two cards"',
+        'may "Swap two cards"',
     ),
     "R0719": Code(
         "a decision that tells a secret",
@@ -102,8 +102,8 @@ CODES: dict[str, Code] = {
     "R0723": Code(
         "a score line that never counts",
         "The line was 0 for every player in every game.",
-        "score p\n  \"Ships\" 5 * count(p.ships) if p.ships is empty",
-        "score p\n  \"Ships\" 5 * count(p.ships)",
+        'score p\n  "Ships" 5 * count(p.ships) if p.ships is empty',
+        'score p\n  "Ships" 5 * count(p.ships)',
     ),
     "R0750": Code(
         "never used",

@@ -258,7 +258,9 @@ class Stage:
 
     def loads(self, place: nodes.Expr) -> list[str]:
         """The ids of the pieces in a place, each with what it carries, as a scenario writes it."""
-        return [self._loaded(p) for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)]
+        return [
+            self._loaded(p) for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)
+        ]
 
     def _loaded(self, piece: int) -> str:
         carried: list[str] = []

@@ -37,7 +37,10 @@ def _named(prefix: str, part: Any) -> Iterator[tuple[str, Any]]:
 def _difference(old: Any, new: Any) -> str:
     if not (isinstance(old, list) and isinstance(new, list)):
         return f"{_word(old)} -> {_word(new)}"
-    gone, come = Counter(map(_word, old)) - Counter(map(_word, new)), Counter(map(_word, new)) - Counter(map(_word, old))
+    gone, come = (
+        Counter(map(_word, old)) - Counter(map(_word, new)),
+        Counter(map(_word, new)) - Counter(map(_word, old)),
+    )
     if not gone and not come:
         return "the same in another order: " + _listed([_word(item) for item in new])
     parts = [f"- {_listed(list(gone.elements()))}"] if gone else []

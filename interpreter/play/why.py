@@ -301,8 +301,10 @@ def _says_again(told: Told, words: str) -> bool:
 def _is_at(node: core.Stmt, place: tuple[str, int, int]) -> bool:
     """Files are compared by their last part: a compiled game may have been made from another folder."""
     source, (name, line, column) = node.span.source, place
-    return bool(source.text) and source.name.split("/")[-1] == name.split("/")[-1] and (
-        source.place(node.span.start) == (line, column)
+    return (
+        bool(source.text)
+        and source.name.split("/")[-1] == name.split("/")[-1]
+        and (source.place(node.span.start) == (line, column))
     )
 
 
@@ -340,12 +342,16 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     below = plan.told(state, made, {})
     if isinstance(made, core.ValueCall) and below:
         below = below[0].below
-    return Answer("value", Told(f"{text} is {answer}", below=tuple(b for b in below if b.text != f"{text} is {answer}")))
+    return Answer(
+        "value", Told(f"{text} is {answer}", below=tuple(b for b in below if b.text != f"{text} is {answer}"))
+    )
 
 
 def _not_understood(state: Any, text: str) -> PlayError:
     labels = [] if state.over else [str(option) for option in state.decision.options]
-    advice = did_you_mean(text, labels) or "write what you would like to choose, or an expression such as the rules have"
+    advice = (
+        did_you_mean(text, labels) or "write what you would like to choose, or an expression such as the rules have"
+    )
     return PlayError(f"nothing here is called “{text}”, and it is no expression of the rules", advice)
 
 
@@ -359,4 +365,3 @@ def _contents(place: core.Expr) -> core.Expr:
 def _may_know(expr: core.Expr, reader: int) -> bool:
     info = Levels().info(expr, Known()).all
     return info <= {("seat", ("const", reader))}
-

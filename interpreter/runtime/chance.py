@@ -1,7 +1,8 @@
 """The portable generator: PCG32, kept in the state, the same numbers on every machine and backend.
 
-Chance is `shuffle`, `roll`, drawing from a bag and `pick … at random`, nothing else. A scenario may script any of them:
-`state.script` holds (event, where, values) in order, and the next event of that sort takes its values from there.
+Chance is `shuffle`, `roll`, drawing from a bag and `pick … at random`, nothing else. A scenario may script any of
+them: `state.script` holds (event, where, values) in order, and the next event of that sort takes its values from
+there.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def scripted(S: Any, event: str, where: int | None) -> list[int] | None:
     return None
 
 
-def script_of(meta: Any, events: Iterable[tuple[str, str | None, Sequence[int | str]]]) -> list[tuple[str, int | None, list[int]]]:
+def script_of(
+    meta: Any, events: Iterable[tuple[str, str | None, Sequence[int | str]]]
+) -> list[tuple[str, int | None, list[int]]]:
     """Chance to come, said by name: `("shuffle", "deck", ["king", "jack"])` becomes place and row numbers.
 
     The place is one of the table, or None for the next such event anywhere. Faces of dice are numbers, pieces are

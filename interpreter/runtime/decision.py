@@ -1,7 +1,8 @@
 """Decisions and options as people and programs see them: prompts, labels, codes, reasons.
 
-Labels are made only when somebody looks. A code is dense and stable: a base for site and branch, then the bound values in mixed
-radix over their domains. Three different answers for a choice that cannot be made: unknown, ambiguous, refused.
+Labels are made only when somebody looks. A code is dense and stable: a base for site and branch, then the bound
+values in mixed radix over their domains. Three different answers for a choice that cannot be made: unknown,
+ambiguous, refused.
 """
 
 from __future__ import annotations
@@ -119,7 +120,9 @@ class Decision:
     def prompt(self) -> str:
         if self.site.prompt is not None:
             return render(self._state, self.site.prompt, self._state.text_values(self.site.prompt), self.player)
-        return {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}.get(self.site.kind, "Choose")
+        return {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}.get(
+            self.site.kind, "Choose"
+        )
 
     @property
     def options(self) -> Options:
@@ -143,7 +146,9 @@ class Decision:
         if len(near) == 1:
             return near[0]
         if near:
-            raise AmbiguousChoice(f"`{text}` fits {len(near)} options: " + ", ".join(str(option) for option in near[:5]))
+            raise AmbiguousChoice(
+                f"`{text}` fits {len(near)} options: " + ", ".join(str(option) for option in near[:5])
+            )
         refusal = self.why_not(text)
         if refusal is not None:
             raise RefusedChoice(f"`{text}` is not possible: {refusal.reason}", refusal.reason, refusal.cites)

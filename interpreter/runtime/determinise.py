@@ -1,9 +1,9 @@
 """A whole state drawn at random that agrees with all that one player knows.
 
 The identities of each mix of the player are dealt anew. What stays is everything that belongs to a position: which
-positions are filled, the fields of the piece lying there, what it carries, which way up it lies, and who refers to it.
-So this is one permutation of the pieces, applied to the whole state: what was said of x is then said of `new[x]`. Other
-players' mixes go through the same permutation, so what they know stays true.
+positions are filled, the fields of the piece lying there, what it carries, which way up it lies, and who refers to
+it. So this is one permutation of the pieces, applied to the whole state: what was said of x is then said of
+`new[x]`. Other players' mixes go through the same permutation, so what they know stays true.
 
 Mixes whose pieces are all equal stay as they are. In a mix of several kinds with declarations of their own, a piece
 that has something to its name (a field off its start, something carried) changes places only within its kind: other

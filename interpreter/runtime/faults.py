@@ -1,7 +1,8 @@
 """What can happen while a game runs, apart from going on: refusals, endings, faults.
 
-`Refused` and `Carried` are how a trial ends; `Ended` unwinds plain rules when the game is over. A `Fault` is an error of the
-ruleset met in play (a dead end, a number out of range, a limit): it knows rule, place, clause, stack, seed and step.
+`Refused` and `Carried` are how a trial ends; `Ended` unwinds plain rules when the game is over. A `Fault` is an
+error of the ruleset met in play (a dead end, a number out of range, a limit): it knows rule, place, clause, stack,
+seed and step.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ def in_range(value: int, low: int, high: int, name: str, none: int | None) -> in
     """The value, or a fault if it is out of range."""
     if low <= value <= high or value == none:
         return value
-    raise Trouble("R0901", f"`{name}` would be {value}, outside {low}..{high}", "widen its range, or test before the change")
+    raise Trouble(
+        "R0901", f"`{name}` would be {value}, outside {low}..{high}", "widen its range, or test before the change"
+    )
 
 
 def step(S: Any) -> None:

@@ -1,7 +1,7 @@
 """What emitted code calls to ask, try, perform, say and end.
 
-Trials: an option is offered only if the very code that carries it out, run on a copy, comes through. `carried_options` filters a
-decision that way, `can_call` and `can_perform` ask the same of a single call.
+Trials: an option is offered only if the very code that carries it out, run on a copy, comes through.
+`carried_options` filters a decision that way, `can_call` and `can_perform` ask the same of a single call.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         F[0] += 1
         return 0
 
-    def set_options(S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any] | None:
+    def set_options(
+        S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str
+    ) -> list[Any] | None:
         return _set_options(meta, S, candidates, picked, low, high, such, how)
 
     return {"ask": ask, "set_options": set_options, "NOTHING_ELSE": NOTHING_ELSE}
@@ -62,8 +64,10 @@ SKIPPED = ()
 NOTHING_ELSE = "nothing else"  # said on trial: what is offered here cannot be carried through, what would come instead?
 
 
-def _set_options(meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str) -> list[Any] | None:
-    """The next pick: later in order than the last, and such that a whole set can still come of it; None when the set has
+def _set_options(
+    meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str
+) -> list[Any] | None:
+    """The next pick: later in order than the last, such that a whole set can still come of it; None when the set has
     as many as it may have."""
     highest = len(candidates) if high is None else min(high, len(candidates))
     if len(picked) >= (highest if high is None else high) and len(picked) >= low and (such is None or such(picked)):
@@ -107,28 +111,53 @@ def _completes(picked: tuple[int, ...], rest: list[int], low: int, high: int, su
 
 
 def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
-    """The free actions that may be taken at this decision."""
-    meta = machine.meta
-    running = [(meta.segment_rule[F[0]], F) for F in S.k]
-    in_free = {name for name, *_ in meta.free_actions} & {rule for rule, _ in running}
+    """The free actions that may be taken at this decision: none inside another one."""
+    meta, k = machine.meta, S.k
+    rule_of = meta.segment_rule
+    for F in k:
+        if rule_of[F[0]] in machine.free_rules:
+            return []
+    in_phase = meta.sites[site].in_phase and k[-1][0] in meta.phase_segments
     found = []
     for number, (_, routine, during, params, inside) in enumerate(meta.free_actions):
-        if in_free or not (inside or (meta.sites[site].in_phase and S.k[-1][0] in meta.phase_segments)):
-            continue
-        frames = [F for rule, F in running if rule == during]
-        if not any(not params or F[1] == who for F in frames):
-            continue
-        if _free_goes_through(machine, S, routine, who):
+        if (
+            (inside or in_phase)
+            and _runs_for(k, rule_of, during, params, who)
+            and _free_goes_through(machine, S, routine, who)
+        ):
             found.append(number)
     return found
 
 
+def _runs_for(k: list[list[Any]], rule_of: tuple[str, ...], during: str, params: tuple[int, ...], who: int) -> bool:
+    """The phase runs; where it names its player, for that player."""
+    return any(rule_of[F[0]] == during and (not params or F[1] == who) for F in k)
+
+
 def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool:
     """The free action can be carried through, and the decision it interrupts can still be answered."""
+    if not _has_something_to_offer(machine, S, routine, who):
+        return False
     copy = S.trial_copy()
     bound = _phase_bound(machine, S)
     copy.k.append(machine.frame(routine, (who,)))
     return _explore(machine, copy, bound, who, [machine.meta.limits["trial_steps"]])
+
+
+def _has_something_to_offer(machine: Machine, S: Any, routine: str, who: int) -> bool:
+    """Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed."""
+    frame = machine.frame(routine, (who,))
+    if frame[0] not in machine.meta.ask_segments:
+        return True
+    kept = S.site, S.who, S.opts, S.pick
+    try:
+        machine.trial_code[frame[0]](S, frame)
+        return bool(S.opts)
+    except Refused as refused:
+        _remember(machine, refused)
+        return False
+    finally:
+        S.site, S.who, S.opts, S.pick = kept
 
 
 # ---------------------------------------------------------------------------- trials
@@ -187,7 +216,9 @@ def _trying(machine: Machine, trial: bool, track: bool) -> dict[str, Any]:
     return {"carried_options": carried_options, "can_call": can_call, "can_perform": can_perform}
 
 
-Bound = tuple[int, tuple[int, int]]  # content with fewer frames than this, or where a pass of this loop (depth, loop) ends
+Bound = tuple[
+    int, tuple[int, int]
+]  # content with fewer frames than this, or where a pass of this loop (depth, loop) ends
 NO_LOOP = (0, 0)
 
 
@@ -240,7 +271,11 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
         option = left.pop(((choice >> 32) * len(left)) >> 32)
         is_free = type(option) is tuple and bool(option) and option[0] == -1
         branch = PASS if option is None and described.may_pass else 0 if described.values_only or is_free else option[0]
-        if is_free or branch not in described.trial_branches or _option_carries(machine, S, option, bound, S.who, budget):
+        if (
+            is_free
+            or branch not in described.trial_branches
+            or _option_carries(machine, S, option, bound, S.who, budget)
+        ):
             found.append(option)
     if not found:
         raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
@@ -281,6 +316,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         if not described.trial_branches or any(_would_be_offered(machine, T, option, budget) for option in options):
             return True
         return described.fallback and _instead_carries(machine, T, bound, who, budget)
+    if _surely_carries(machine, T, options, described, bound):
+        return True
     if options[-1] is None:  # passing is the quickest way through
         options = [None, *options[:-1]]
     for number, option in enumerate(options):
@@ -292,6 +329,19 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     if not described.fallback or any(_would_be_offered(machine, T, option, budget) for option in options):
         return False
     return _instead_carries(machine, T, bound, who, budget)
+
+
+def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any, bound: Bound) -> bool:
+    """One of the options needs no trial at its own site, and its site looks as far as this trial does."""
+    tried = described.trial_branches
+    if described.values_only:
+        safe = 0 not in tried and (PASS not in tried or options[0] is not None)
+    else:
+        safe = any((PASS if option is None else option[0]) not in tried for option in options)
+    if not safe:
+        return False
+    depth, loop = _phase_bound(machine, T)
+    return depth < bound[0] or (depth, loop) == bound
 
 
 def _would_be_offered(machine: Machine, T: Any, option: Any, budget: list[int]) -> bool:
@@ -334,8 +384,11 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
             return 0
         routine, takes_player, args = calls[F[3]]
         F[3] += 1
-        given = {name: value for name, value in F[4]}
-        filled = tuple(given[arg[0]] if isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str) else arg for arg in args)
+        given = dict(F[4])
+        filled = tuple(
+            given[arg[0]] if isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str) else arg
+            for arg in args
+        )
         if takes_player:
             filled = (F[2], *filled)
         if routine in machine.entries:
@@ -355,7 +408,9 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
 
     def limit_depth(S: Any, rule: str, depth: int) -> None:
         if sum(meta.segment_rule[F[0]] == rule for F in S.k) > depth:
-            raise Trouble("R0904", f"`{rule}` runs inside itself more than {depth} times", "raise its depth, or end it earlier")
+            raise Trouble(
+                "R0904", f"`{rule}` runs inside itself more than {depth} times", "raise its depth, or end it earlier"
+            )
 
     return {
         "perform": perform,
@@ -415,6 +470,8 @@ def _ending(machine: Machine) -> dict[str, Any]:
 
 def _score_of(machine: Machine, names: dict[str, Any]) -> Any:
     def score_of(S: Any, player: int) -> int:
-        return sum(line[2] for number in range(machine.meta.score_blocks) for line in names[f"score_{number}"](S, player))
+        return sum(
+            line[2] for number in range(machine.meta.score_blocks) for line in names[f"score_{number}"](S, player)
+        )
 
     return score_of

@@ -6,7 +6,7 @@ import json
 import traceback
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
 from ..diagnostics.diagnostic import Diagnostic, Label
@@ -160,7 +160,9 @@ class Game:
         code, headline, help_text, cites = self._told(trouble, state)
         span = rules_span(place)
         step = len(state.h) // 2
-        history = tuple(encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2))
+        history = tuple(
+            encode(self.meta, self.meta.sites[state.h[i]], state.h[i + 1]) for i in range(0, len(state.h), 2)
+        )
         notes = (
             "running: " + " > ".join(stack) if stack else "no rule is running",
             f"seed {state.seed}, after {step} decisions" + (f", clause {', '.join(cites)}" if cites else ""),
@@ -174,7 +176,7 @@ class Game:
         if isinstance(trouble, Refused):
             described = self.meta.refusals[trouble.number]
             reason = refusal_text(state, trouble.number, trouble.values)
-            cites = tuple(described["cites"])  # type: ignore[arg-type]
+            cites: tuple[str, ...] = tuple(described["cites"])  # type: ignore[arg-type]
             return "R0701", f"a dead end: {reason}", "make sure it can be done, or say `if possible`", cites
         if isinstance(trouble, Trouble):
             cites = self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
@@ -183,7 +185,11 @@ class Game:
 
     def running_rules(self, state: State) -> list[str]:
         """The rules on the stack, outermost first."""
-        return [name for frame in state.k if (name := self.meta.segment_rule[frame[0]] if frame[0] < len(self.meta.segment_rule) else "")]
+        return [
+            name
+            for frame in state.k
+            if (name := self.meta.segment_rule[frame[0]] if frame[0] < len(self.meta.segment_rule) else "")
+        ]
 
     def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
         """The place in the rules that the innermost emitted line comes from."""

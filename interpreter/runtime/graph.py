@@ -1,13 +1,13 @@
 """Map queries at run time, over adjacency prepared once.
 
 `MapGraph` is built from the plain tables the compiler hands over; numbers are the game's own node and edge numbers.
-Static answers (distances, straight lines, rings) are worked out when first asked for and kept. Queries over edges or
-nodes that satisfy a condition get those edges or nodes as a set: emitted code works the condition out in place, so that
-no function is called for each of them.
+Static answers (distances, straight lines, rings) are worked out when first asked for and kept. Queries over edges
+or nodes that satisfy a condition get those edges or nodes as a set: emitted code works the condition out in place,
+so that no function is called for each of them.
 
-Rings and spirals follow the geometry where there is one: on hexes and grids a ring goes round at so many steps as if
-every space were there, clockwise from the first direction, and leaves out what is not. Elsewhere a ring has the nodes
-at that distance, in file order; on a ring or a line the one onward comes before the one back.
+Rings and spirals follow the geometry where there is one: on hexes and grids a ring goes round at so many steps as
+if every space were there, clockwise from the first direction, and leaves out what is not. Elsewhere a ring has the
+nodes at that distance, in file order; on a ring or a line the one onward comes before the one back.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Who knows which piece lies where.
 
-For each player every piece belongs to a *mix*: pieces that occupy a set of positions in an order which that player does
-not know. A mix of one is a known piece. Seeing a piece takes it out of its mix; whatever happens unseen joins mixes.
-Joining is always safe (it only says less), so each event joins exactly what the player cannot tell apart.
+For each player every piece belongs to a *mix*: pieces that occupy a set of positions in an order which that player
+does not know. A mix of one is a known piece. Seeing a piece takes it out of its mix; whatever happens unseen joins
+mixes. Joining is always safe (it only says less), so each event joins exactly what the player cannot tell apart.
 
 `S.kn[player][piece]` is the number of the mix: its smallest piece, so equal knowledge is equal data. The list of a
 player is replaced and never changed in place: copies of a state may share it.
 
-Each function is called after the event has happened on the table, and says whether a mix got smaller for anybody: from
-then on somebody knows more, and nothing before that moment may be taken back.
+Each function is called after the event has happened on the table, and says whether a mix got smaller for anybody:
+from then on somebody knows more, and nothing before that moment may be taken back.
 
 - Backs are seen by everybody: only pieces with the same back are ever joined.
 - A piece that leaves an unordered place is one of those which lay there. If a player sees it only outside, any equal
@@ -37,7 +37,7 @@ class Board(Protocol):
     at: list[int]
     k: list[Any]
     fd: int
-    kn: list[list[int]]
+    kn: Any  # a list a player: the mix of each piece; None where nobody keeps it
     opts: Any
     site: Any
 
@@ -67,7 +67,14 @@ def is_unordered(meta: Meta, place: int) -> bool:
 
 
 def moved(
-    S: Board, meta: Meta, piece: int, source: int, target: int, by_position: bool, was_down: bool = False, watched: int = 0
+    S: Board,
+    meta: Meta,
+    piece: int,
+    source: int,
+    target: int,
+    by_position: bool,
+    was_down: bool = False,
+    watched: int = 0,
 ) -> bool:
     """One piece has gone from source to target (place numbers, or the box).
 

@@ -1,7 +1,8 @@
 """The machine that runs emitted code: three bindings of the same source, and the loop over frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A machine holds
-nothing of a running game: that is all in the State, so one machine serves any number of games at once.
+`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
+machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
+once.
 """
 
 from __future__ import annotations
@@ -19,12 +20,20 @@ END_FRAME_SIZE = 1
 
 
 class Machine:
-    def __init__(self, meta: Meta, code: CodeType, tables: dict[str, Any], maps: dict[str, Any], entries: dict[str, tuple[int, int]]) -> None:
+    def __init__(
+        self,
+        meta: Meta,
+        code: CodeType,
+        tables: dict[str, Any],
+        maps: dict[str, Any],
+        entries: dict[str, tuple[int, int]],
+    ) -> None:
         self.meta = meta
         self.entries = entries
         self.maps = {name: MapGraph(**described) for name, described in maps.items()}
         self.tables = tables
         self.code = code
+        self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trials = 0
         self.asked = 0
         self.exhausted = 0
@@ -91,7 +100,11 @@ class Machine:
             raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
         elif S.who in self.meta.automas:
             if not self.meta.automas[S.who]:
-                raise Trouble("R0703", "a decision reaches an automa", "give it a rule of its own, or declare it `taking first options`")
+                raise Trouble(
+                    "R0703",
+                    "a decision reaches an automa",
+                    "give it a rule of its own, or declare it `taking first options`",
+                )
         else:
             if len(options) > self.meta.limits["options"]:
                 raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")

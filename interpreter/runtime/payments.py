@@ -1,9 +1,10 @@
 """Paying with things of several kinds: what may be paid next so that the rest can still be met.
 
-A payment is a tuple of costs, each (amount, pattern, among, kinds, how many values there are at all), and a kind is (key,
-how many are held, value told apart by, wild, source, what is held: pieces or (offset, step to the next seat, bounds, name)).
-Picks are keys in the order paid, cost after cost; within a cost they follow the order of its kinds, so that every way to
-pay is offered once. What nothing tells apart has a value of its own: equal to its like, different from all else.
+A payment is a tuple of costs, each (amount, pattern, among, kinds, how many values there are at all), and a kind is
+(key, how many are held, value told apart by, wild, source, what is held: pieces or (offset, step to the next seat,
+bounds, name)). Picks are keys in the order paid, cost after cost; within a cost they follow the order of its kinds,
+so that every way to pay is offered once. What nothing tells apart has a value of its own: equal to its like,
+different from all else.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ Kind = tuple[int, int, int, bool, int, tuple[Any, ...]]
 Cost = tuple[int, str | None, Sequence[int], tuple[Kind, ...], int]
 
 
-def counter_source(f: list[int], key: int, offset: int, wild: bool, source: int, counter: tuple[Any, ...]) -> tuple[Kind, ...]:
+def counter_source(
+    f: list[int], key: int, offset: int, wild: bool, source: int, counter: tuple[Any, ...]
+) -> tuple[Kind, ...]:
     """`counter` is (step to the next seat, low, high, capped, name)."""
     held = f[offset] - counter[1]
     return ((key, held, -2 - key, wild, source, (offset, *counter)),) if held > 0 else ()
@@ -30,7 +33,9 @@ def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
         held: dict[tuple[int, int], list[int]] = {}
         for piece in sorted(pieces):
             held.setdefault((by[piece] if by is not None else -2 - len(rows) - source, rows[piece]), []).append(piece)
-        return tuple((row, len(found), value, wild, source, tuple(found)) for (value, row), found in sorted(held.items()))
+        return tuple(
+            (row, len(found), value, wild, source, tuple(found)) for (value, row), found in sorted(held.items())
+        )
 
     return {
         "counter_source": counter_source,
@@ -56,7 +61,9 @@ def settle(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], player: int,
 
 def paid(costs: tuple[Cost, ...], picks: tuple[int, ...], cost: int, source: int) -> tuple[int, ...]:
     """The pieces that go from one source for one cost, in the order picked."""
-    return tuple(piece for at, kind, piece in _units(costs, picks) if piece is not None and (at, kind[4]) == (cost, source))
+    return tuple(
+        piece for at, kind, piece in _units(costs, picks) if piece is not None and (at, kind[4]) == (cost, source)
+    )
 
 
 def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, Kind, int | None]]:

@@ -1,7 +1,8 @@
 """Pieces in places, conserved: every change of place goes through here.
 
-`bind` makes the functions that emitted code calls, for one way of running: with knowledge kept (play), without (playouts) or on
-trial (where chance and unseen cards end the trial). The state array begins with the slots; lists follow in `S.p`.
+`bind` makes the functions that emitted code calls, for one way of running: with knowledge kept (play), without
+(playouts) or on trial (where chance and unseen cards end the trial). The state array begins with the slots; lists
+follow in `S.p`.
 """
 
 from __future__ import annotations
@@ -196,7 +197,7 @@ def _questions(meta: Meta) -> dict[str, Any]:
 
     def at_of(S: Any, piece: int) -> int:
         """The node whose place holds the piece, through what carries it."""
-        place = S.at[piece]
+        place: int = S.at[piece]
         while place >= 0:
             if meta.place_nodes[place] >= 0:
                 return meta.place_nodes[place]
@@ -205,7 +206,7 @@ def _questions(meta: Meta) -> dict[str, Any]:
         return -1
 
     def holder_of(S: Any, piece: int) -> int:
-        place = S.at[piece]
+        place: int = S.at[piece]
         while place >= 0:
             if meta.holders[place] >= 0:
                 return meta.holders[place]
@@ -218,7 +219,9 @@ def _questions(meta: Meta) -> dict[str, Any]:
         return meta.carriers[place] if place >= 0 else -1
 
     own = _own_state(meta)
-    in_the_open = {n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)}
+    in_the_open = {
+        n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)
+    }
 
     def carried(S: Any, place: int) -> tuple[int, ...]:
         """What a piece carries, told apart as all may see it: equal copies without state of their own are the same."""
@@ -354,7 +357,9 @@ def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict
         happened(S)
         if track and pieces:
             # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
-            knowledge.mixed(S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide])
+            knowledge.mixed(
+                S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
+            )
         picked = items[below(S, len(items))]
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:

@@ -1,8 +1,8 @@
 """A running game: plain data and the public face of it.
 
-The data are fields and slots (`f`), lists (`p`), where each piece is (`at`), the stack of frames (`k`), the generator (`g`),
-knowledge (`kn`), faces (`fd`) and the pending decision (`site`, `who`, `opts`). History and log stand beside it. Copying a game
-copies those lists; saving it writes them down.
+The data are fields and slots (`f`), lists (`p`), where each piece is (`at`), the stack of frames (`k`), the
+generator (`g`), knowledge (`kn`), faces (`fd`) and the pending decision (`site`, `who`, `opts`). History and log
+stand beside it. Copying a game copies those lists; saving it writes them down.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine", "opts", "over",
-        "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
+        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine",
+        "opts", "over", "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together",
+        "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -152,14 +153,20 @@ class State:
     @property
     def path(self) -> tuple[str, ...]:
         """The running phases, outermost first, as people read them."""
-        titles = []
+        titles: list[str] = []
         for frame in self.k:
-            rule = self.meta.rules.get(self.meta.segment_rule[frame[0]]) if frame[0] < len(self.meta.segment_rule) else None
+            rule = (
+                self.meta.rules.get(self.meta.segment_rule[frame[0]])
+                if frame[0] < len(self.meta.segment_rule)
+                else None
+            )
             if rule is None or rule.form != "phase" or not self.meta.segment_routine[frame[0]].startswith("rule_"):
                 continue
             title = rule.name.replace("_", " ").capitalize()
             if rule.title is not None:
-                title = render(self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who)
+                title = render(
+                    self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
+                )
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -176,7 +183,9 @@ class State:
     def rule_text(self, text: int, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The numbers of the holes of a rule's own text: they speak of its parameters, in order."""
         params = self.meta.texts[text][2]
-        numbers = {name: args[int(name.rsplit("_", 1)[1])] for name in params if int(name.rsplit("_", 1)[1]) < len(args)}
+        numbers = {
+            name: args[int(name.rsplit("_", 1)[1])] for name in params if int(name.rsplit("_", 1)[1]) < len(args)
+        }
         return self.machine.play[f"text_{text}"](self, *(numbers.get(name, 0) for name in params))  # type: ignore[no-any-return]
 
     def knows(self, reader: int | None, piece: int) -> bool:
@@ -188,7 +197,11 @@ class State:
         """A line of the log, with who could read which piece's name at that moment."""
         everybody = range(self.meta.players)
         pieces = {v for v, thing in _pieces_of(self.meta, entry) if thing == "piece" and v >= 0}
-        masks = {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces} if self.kn else {}
+        masks = (
+            {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces}
+            if self.kn
+            else {}
+        )
         self.lg.append((entry, masks))
 
     def _note_choice(self, raw: Any) -> None:
@@ -212,7 +225,7 @@ class State:
         self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
 
     def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """A thing paid, for the log: of pieces the one that fewest know, so that a reader learns nothing from its name."""
+        """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
         rows, holders = self.meta.piece_row, self.meta.holders
         own = [p for p, at in enumerate(self.at) if rows[p] == key and at >= 0 and holders[at] == self.who]
         if self.kn is None or not own:
@@ -338,7 +351,10 @@ class State:
     # ------------------------------------------------------------------ plain data
 
     def to_json(self) -> str:
-        data = {name: getattr(self, name) for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")}
+        data = {
+            name: getattr(self, name)
+            for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
+        }
         data["p"] = self.p[:-1]
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
@@ -367,11 +383,11 @@ class State:
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
         self.h = [frozen(value) for value in data["h"]]
-        self.lg = [(frozen(entry), {piece: mask for piece, mask in masks}) for entry, masks in data["lg"]]
+        self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
         self.why = (data["why"][0], frozen(data["why"][1])) if data["why"] is not None else None
-        self.shown = {offset: mask for offset, mask in data["shown"]}
+        self.shown = dict(data["shown"])
         self.together = data["together"]
         self.tracked = self.kn is not None
 

@@ -1,7 +1,7 @@
 """Texts made when somebody looks: prompts, labels, log lines, reasons.
 
-A text is pieces of writing and holes; the emitted code gives the numbers of its holes, and this turns them into names, as far as
-the reader may know them.
+A text is pieces of writing and holes; the emitted code gives the numbers of its holes, and this turns them into
+names, as far as the reader may know them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def label_text(state: State, site: SiteMeta, raw: Any) -> str:
             return rule.name.replace("_", " ").capitalize()
         return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
     branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
-    label, domains, names = site.branches[branch]
+    label, _domains, names = site.branches[branch]
     if label is None:
         return ", ".join(values_text(state, site, raw))
     bound = dict(zip(names, values, strict=True))

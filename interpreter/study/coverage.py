@@ -15,16 +15,16 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source, Span
-from ..play.match import bot_match
 from ..ruleset.clauses import cites_in
 from ..ruleset.find import find_ruleset
 from ..ruleset.folder import Ruleset, read_ruleset
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Clause, Gathered, Scalar
 from ..runtime.faults import Fault
+from ..runtime.game import Game, load
 from ..syntax import nodes
 from .deep import player_counts
-from .deep_play import seats_of
+from .deep_play import choices_of, seats_of
 from .spots import Place, Spot, Spots, add_spots, spots_of
 from .watched_game import load_watched
 from .watched_scenarios import rehearse
@@ -169,14 +169,24 @@ def _play(name: str, gathered: Gathered, games: int, seed: int) -> tuple[Spots, 
     for number, (one, players) in enumerate(units):
         share = max(1, games // len(units) + (number < games % len(units)))
         game, counts = load_watched(one, players)
+        plain = load(one, players)
         for i in range(share):
-            try:
-                bot_match(game, seats_of(players, i), seed + i).run()
-            except Fault:
-                faults += 1
+            faults += not _played_over(game, choices_of(plain, seats_of(players, i), seed + i), seed + i)
         played += share
         add_spots(spots, spots_of(game, counts))
     return spots, faults, played
+
+
+def _played_over(game: Game, choices: Sequence[Any], seed: int) -> bool:
+    """Plays a game over on a game that counts; no if it runs into a fault."""
+    try:
+        state = game.new(seed=seed)
+        for choice in choices:
+            state.apply(state.opts.index(choice))
+        assert state.scores is not None  # scoring is part of the game
+    except Fault:
+        return False
+    return True
 
 
 # ---------------------------------------------------------------------------- what cites a clause

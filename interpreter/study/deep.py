@@ -24,7 +24,14 @@ from .watched_scenarios import rehearse
 
 Progress = Callable[[str], None]
 _RUNAWAY = 10  # a game so many times as long as the middle one
-_WORDS = {"hook": "hook", "phase": "phase", "action": "action", "free": "free action", "effect": "effect", "value": "value"}
+_WORDS = {
+    "hook": "hook",
+    "phase": "phase",
+    "action": "action",
+    "free": "free action",
+    "effect": "effect",
+    "value": "value",
+}
 
 
 @dataclass
@@ -61,7 +68,9 @@ def validate_deeply(
     except RulesetError:
         rehearsed = {}
     played = sum(unit.games for unit in units)
-    if not any(unit.sightings for unit in units if not unit.lengths):  # where no game comes to its end, all is unreached
+    if not any(
+        unit.sightings for unit in units if not unit.lengths
+    ):  # where no game comes to its end, all is unreached
         for spot in dead_spots(spots):
             in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
             (deep.remarks if in_scenarios else deep.findings).append(_dead(spot, played, in_scenarios))
@@ -120,14 +129,22 @@ def _sightings(units: Iterable[Unit]) -> list[Diagnostic]:
 
 def _told(unit: Unit, sighting: Sighting, times: int) -> Diagnostic:
     line = record_line(unit.game, unit.players, sighting.seed, sighting.choices)
-    choices = "no choice" if not sighting.choices else "1 choice" if len(sighting.choices) == 1 else f"{len(sighting.choices)} choices"
+    choices = (
+        "no choice"
+        if not sighting.choices
+        else "1 choice"
+        if len(sighting.choices) == 1
+        else f"{len(sighting.choices)} choices"
+    )
     notes = [
         *sighting.notes,
         f"in `{sighting.rule}`" + (f", clause {', '.join(sighting.cites)}" if sighting.cites else ""),
         f"{unit.game} for {unit.players}, seed {sighting.seed}, after {choices}; seen {times} times",
         f"rulewright replay {line}",
     ]
-    return Diagnostic(sighting.code, sighting.headline, Label(rules_span(sighting.place)), (), tuple(notes), sighting.help)
+    return Diagnostic(
+        sighting.code, sighting.headline, Label(rules_span(sighting.place)), (), tuple(notes), sighting.help
+    )
 
 
 # ---------------------------------------------------------------------------- what never happened
@@ -159,7 +176,11 @@ def _dead_text(spot: Spot) -> tuple[str, str, str]:
     if spot.kind == "branch":
         if not spot.offered:
             return "R0710", f'the option "{spot.label}" is never offered', "look at its condition, or remove it"
-        return "R0711", f'the option "{spot.label}" is offered and never taken', "play more games, or look at what it leads to"
+        return (
+            "R0711",
+            f'the option "{spot.label}" is offered and never taken',
+            "play more games, or look at what it leads to",
+        )
     if spot.kind == "statement":
         return "R0714", "this is never executed", "look at the condition above it, or remove it"
     if spot.form in ("action", "free"):
@@ -254,7 +275,12 @@ def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
             if site.trial_branches:
                 sites.setdefault(site.place, site)
     return [
-        _remark("R0721", f"the options of this decision in `{site.rule}` are tried before they are offered", rules_span(site.place), site.trial)
+        _remark(
+            "R0721",
+            f"the options of this decision in `{site.rule}` are tried before they are offered",
+            rules_span(site.place),
+            site.trial,
+        )
         for site in sites.values()
     ]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..play.match import bot_match
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
-from ..runtime.game import Game
+from ..runtime.game import Game, load
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
 
@@ -88,15 +88,32 @@ def seats_of(players: int, number: int) -> list[str]:
 def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
     """Plays the games of one unit. The scenarios of the ruleset are not part of it."""
     game, counts = load_watched(name, players)
+    plain = load(name, players)
     unit = Unit(name, players, seed, games)
     watch = _Watch(game, unit)
     for number in range(games):
         if any(code == ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
             break
-        watch.play(seats_of(players, number), seed + number)
+        watch.play(choices_of(plain, seats_of(players, number), seed + number), seed + number)
     watch.finish(counts)
     return unit
+
+
+def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
+    """What the seats choose in a game, as bare options; to its end, or up to and with the choice that runs into a fault.
+
+    Seats that look ahead do it here, on a game that nobody watches: only what really happens is to be counted.
+    """
+    try:
+        match = bot_match(game, bots, seed)
+    except Fault:
+        return []
+    try:
+        match.run()
+    except Fault:
+        pass  # met again where the choices are played over
+    return list(match.state.h[1::2])
 
 
 class _Watch:
@@ -111,29 +128,32 @@ class _Watch:
         self.high_games = [0] * len(meta.fields)
         self.full_games = [0] * len(meta.places)
         self.in_play = [False] * meta.pieces
-        self.capacities = [(index, place) for index, place in enumerate(meta.places) if place.shape not in ("slot", "slots")]
+        self.capacities = [
+            (index, place) for index, place in enumerate(meta.places) if place.shape not in ("slot", "slots")
+        ]
 
-    def play(self, bots: Sequence[str], seed: int) -> None:
+    def play(self, choices: Sequence[Any], seed: int) -> None:
+        """Plays a game over and looks on."""
         try:
-            match = bot_match(self.game, bots, seed)
-            self._start(match.state)
-            while not match.over:
-                self._look(match.state)
-                self._ask_again(match.state, match.decisions)
-                self._step(match)
+            state = self.game.new(seed=seed)
+            self._start(state)
+            for number, choice in enumerate(choices):
+                self._look(state)
+                self._ask_again(state, number)
+                self._step(state, choice)
         except Fault as fault:
             self.unit.see(sighting_of(fault))
             return
-        self._look(match.state)
-        self._end(match.state)
+        self._look(state)
+        self._end(state)
 
-    def _step(self, match: Any) -> None:
+    def _step(self, state: Any, choice: Any) -> None:
         """One decision; a budget that runs out in it is noted at the decision that then stands."""
         machine = self.game.machine
         before = machine.exhausted
-        match.step()
-        if machine.exhausted > before and not match.over:
-            self.unit.see(budget_sighting(match.state))
+        state.apply(state.opts.index(choice))
+        if machine.exhausted > before and not state.over:
+            self.unit.see(budget_sighting(state))
 
     def _start(self, state: Any) -> None:
         self.first = list(state.f)
@@ -217,7 +237,9 @@ def tie_sighting(state: Any) -> Sighting:
     program = state.game.program
     span = program.rank.span
     place = (span.source.name, *span.source.place(span.start))
-    tied = [name for name, rank in zip(state.meta.seat_names, state.ranking, strict=True) if state.ranking.count(rank) > 1]
+    tied = [
+        name for name, rank in zip(state.meta.seat_names, state.ranking, strict=True) if state.ranking.count(rank) > 1
+    ]
     return Sighting(
         TIE, f"a tie is left between {' and '.join(tied)}", place, "rank", (), state.seed, state.history,
         (f"scores {', '.join(map(str, state.scores))}",), "add a criterion, or `then shared`",

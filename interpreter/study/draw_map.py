@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..check.program import MapDecl
+from ..runtime.meta import BoardMeta, Meta
 from .colours import NEUTRAL, ink_on, kind_colour
 from .map_picture import Picture, Spot, Token, Way, picture_of
 from .svg import Point, Sheet, width_of, wrapped
-
-if TYPE_CHECKING:
-    from ..runtime.game import Game
 
 INK = "#2b2b2b"
 PAPER = "#fbfaf6"
@@ -24,14 +21,14 @@ ROAD = "#d8d2c4"
 ROAD_EDGE = "#a79f8e"
 HEX = 104.0  # width of a hexagon
 SQUARE = 88.0
-APART = 150.0  # how far two places of a graph are apart, the nearest ones
+APART = 165.0  # how far two places of a graph are apart, the nearest ones
 CHEQUER = "#f4ecdc"
 OVERLAYS = ("#6f94b5", "#b58a6f", "#8f6fb5")
 
 
-def draw_map(game: Game, board: MapDecl, state: Any | None = None) -> str:
+def draw_map(meta: Meta, board: BoardMeta, state: Any | None = None) -> str:
     """The drawing of a map, with what lies on it in a state if one is given."""
-    return _Drawing(picture_of(game, board, state)).finish()
+    return _Drawing(picture_of(meta, board, state)).finish()
 
 
 @dataclass(frozen=True)
@@ -57,9 +54,11 @@ class _Drawing:
         for way in sorted(self.picture.ways, key=lambda way: -way.overlay):
             self._draw_way(way)
         for way in self.picture.ways:
-            self._mark_way(way)
+            self._put_boxes(way)
         for number in range(len(self.picture.spots)):
             self._draw_spot(number)
+        for way in self.picture.ways:
+            self._name_way(way)
         left, top, right, bottom = self._bounds()
         if self.picture.form == "grid":
             self._number_grid(left, bottom)
@@ -67,7 +66,9 @@ class _Drawing:
         bottom = self._legend(left, bottom, max(right - left, 360.0))
         self.sheet.text((left + 4, top - 22), self.picture.title, 18, INK, bold=True, anchor="start")
         longest = left + width_of(self.picture.title, 18) + 30
-        return self.sheet.finish(left - 24, top - 48, max(right, left + 360, longest) + 24, bottom + 16, self.picture.title)
+        return self.sheet.finish(
+            left - 24, top - 48, max(right, left + 360, longest) + 24, bottom + 16, self.picture.title
+        )
 
     # ------------------------------------------------------------------ room
 
@@ -107,6 +108,13 @@ class _Drawing:
             rights.append(x + size.wide)
             tops.append(y - size.high)
             bottoms.append(y + size.high + below)
+        for way in self.picture.ways:
+            (x, y), _ = self._middle(way)
+            room = max([width_of(line, 9.0) for line in (way.title, *way.notes)] + [4.0])
+            lefts.append(x - room)
+            rights.append(x + room)
+            tops.append(y - 4)
+            bottoms.append(y + 4)
         return min(lefts), min(tops), max(rights), max(bottoms)
 
     # ------------------------------------------------------------------ ways
@@ -120,7 +128,7 @@ class _Drawing:
         bend = 62.0 * way.lane
         if way.overlay:
             outward = across[0] * (x - self.centre[0]) + across[1] * (y - self.centre[1])
-            bend = (0.3 * far + 14.0 * way.overlay) * (-1 if outward < 0 else 1)
+            bend = (0.24 * far + 14.0 * way.overlay) * (-1 if outward < 0 else 1)
         toward = (x + across[0] * bend, y + across[1] * bend)
         return ((x + toward[0]) / 2, (y + toward[1]) / 2), toward
 
@@ -133,13 +141,18 @@ class _Drawing:
             self.sheet.curve(a, toward, b, ROAD_EDGE if way.owner is None else INK, 12.0)
             self.sheet.curve(a, toward, b, way.owner or ROAD, 9.0)
 
-    def _mark_way(self, way: Way) -> None:
+    def _along(self, way: Way) -> Point:
+        """The direction of a way, as a step of one pixel."""
+        a, b = (self.places[end] for end in way.ends)
+        far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+        return (b[0] - a[0]) / far, (b[1] - a[1]) / far
+
+    def _put_boxes(self, way: Way) -> None:
+        """Boxes side by side in the middle of a way, with what lies on them."""
         if way.overlay or self.picture.form != "graph":
             return
-        a, b = (self.places[end] for end in way.ends)
         middle, _ = self._middle(way)
-        far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
-        along = ((b[0] - a[0]) / far, (b[1] - a[1]) / far)
+        along = self._along(way)
         pieces = [token for token in way.tokens for _ in range(token.count)]
         boxes = max(way.boxes, len(pieces))
         for number in range(boxes):
@@ -148,6 +161,10 @@ class _Drawing:
             self.sheet.box(at, 15, 15, way.owner or "#ffffff", INK, 1.2, 3)
             if number < len(pieces):
                 self._token(at, pieces[number], 5.5, alone=True)
+
+    def _name_way(self, way: Way) -> None:
+        middle, _ = self._middle(way)
+        along = self._along(way)
         lines = [*([way.title] if way.title else []), *way.notes]
         side = (-along[1], along[0]) if along[0] >= 0 else (along[1], -along[0])  # below, or beside a steep way
         anchor = "middle" if abs(along[0]) > 0.7 else "start" if side[0] > 0 else "end"
@@ -221,11 +238,13 @@ class _Drawing:
             radius = 22.0
         step = radius * 2 + 4
         each = max(1, int(wide // step))
+        rows = -(-len(shown) // each)
+        top = at[1] - (rows - 1) * step / 2 if in_cell else at[1]
         for start in range(0, len(shown), each):
             row = shown[start : start + each]
             for number, token in enumerate(row):
                 x = at[0] + (number - (len(row) - 1) / 2) * step
-                self._token((x, at[1] + step * (start // each)), token, radius)
+                self._token((x, top + step * (start // each)), token, radius)
 
     def _token(self, at: Point, token: Token, radius: float, alone: bool = False) -> None:
         _shape_of_piece(self.sheet, token.shape if not alone else 0, at, radius, token.colour)
@@ -251,7 +270,9 @@ class _Drawing:
             colour = OVERLAYS[(number - 1) % len(OVERLAYS)]
             pen.entry(
                 words,
-                lambda at, colour=colour: self.sheet.line((at[0] - 9, at[1]), (at[0] + 9, at[1]), colour, 2, dashed=True),
+                lambda at, colour=colour: self.sheet.line(
+                    (at[0] - 9, at[1]), (at[0] + 9, at[1]), colour, 2, dashed=True
+                ),
             )
         return pen.y + 14 if pen.used else bottom
 
@@ -304,7 +325,11 @@ def _shape_of_piece(sheet: Sheet, shape: int, at: Point, radius: float, colour: 
         case 1:
             sheet.box(at, radius * 1.8, radius * 1.8, colour, INK, 1.1, 2)
         case 2:
-            corners = [(x, y - radius * 1.15), (x + radius * 1.1, y + radius * 0.85), (x - radius * 1.1, y + radius * 0.85)]
+            corners = [
+                (x, y - radius * 1.15),
+                (x + radius * 1.1, y + radius * 0.85),
+                (x - radius * 1.1, y + radius * 0.85),
+            ]
             sheet.polygon(corners, colour, INK, 1.1)
         case 3:
             far = radius * 1.2
@@ -323,7 +348,11 @@ def _spread(tokens: tuple[Token, ...]) -> list[Token]:
     return [
         one
         for token in tokens
-        for one in ([token] if token.count > (1 if many else 3) else [Token(token.colour, token.shape, token.mark, 1)] * token.count)
+        for one in (
+            [token]
+            if token.count > (1 if many else 3)
+            else [Token(token.colour, token.shape, token.mark, 1)] * token.count
+        )
     ]
 
 

@@ -9,29 +9,27 @@ from __future__ import annotations
 from math import cos, hypot, pi, sin
 from typing import Any
 
-from ..check.program import MapDecl, Program
+from ..runtime.meta import BoardMeta
 
 Place = tuple[float, float]
 _STEPS = 250
 
 
-def laid_out(program: Program, board: MapDecl) -> dict[int, Place]:
-    """A place for each node of a map; nodes of other maps have theirs from there."""
-    known: dict[int, Place] = {}
-    for other in (*program.maps.values(), board):
-        if len(other.positions) == len(other.nodes):
-            known.update(other.positions if other is board or not known.keys() & set(other.nodes) else {})
-    if all(node in known for node in board.nodes):
-        return {node: known[node] for node in board.nodes}
+def laid_out(boards: tuple[BoardMeta, ...], board: BoardMeta) -> dict[int, Place]:
+    """A place for each node of a map; nodes that another map makes have theirs from there."""
+    for other in (*(one for one in boards if one is not board), board):
+        places = other.positions
+        if set(board.nodes) <= places.keys() and (other is board or len(other.nodes) > len(board.nodes)):
+            return {node: places[node] for node in board.nodes}
     return spread_by_springs(board)
 
 
-def spread_by_springs(board: MapDecl) -> dict[int, Place]:
+def spread_by_springs(board: BoardMeta) -> dict[int, Place]:
     import networkx as nx
 
     graph: Any = nx.Graph()
     graph.add_nodes_from(board.nodes)
-    graph.add_edges_from((node, other) for node in board.nodes for other in board.neighbours[node])
+    graph.add_edges_from(board.pairs)
     at = _begin(nx, graph)
     for step in range(_STEPS):
         warmth = 0.2 * (1 - step / _STEPS)

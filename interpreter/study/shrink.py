@@ -15,7 +15,18 @@ from ..play.contract import option_with_code
 from ..runtime.chance import Generator
 from ..runtime.faults import Fault
 from ..runtime.game import Game
-from .deep_play import BUDGET, LEAK, TIE, Sighting, budget_sighting, has_open_tie, leak_sighting, sighting_of, tie_sighting, what_is_told
+from .deep_play import (
+    BUDGET,
+    LEAK,
+    TIE,
+    Sighting,
+    budget_sighting,
+    has_open_tie,
+    leak_sighting,
+    sighting_of,
+    tie_sighting,
+    what_is_told,
+)
 
 _MOST_TRIES = 80
 _OTHER_SEEDS = 12

@@ -102,7 +102,12 @@ class _Finder:
         course = self.program.rules.get("play")
         if course is None or ("rule", place_of(course.span)) not in self.spots:
             return
-        asked = [part for currency in self.program.currencies.values() for s in currency.sources for part in (s.when, s.place, s.back_to)]
+        asked = [
+            part
+            for currency in self.program.currencies.values()
+            for s in currency.sources
+            for part in (s.when, s.place, s.back_to)
+        ]
         asked += [expression for _, expression in self.program.rank.criteria] if self.program.rank is not None else []
         for expression in asked:
             if expression is not None:
@@ -161,13 +166,17 @@ class _Finder:
 
     def _choices(self, branch: core.BranchDecl, stmt: core.Stmt) -> tuple[int, int]:
         """How often the branch was offered and taken, at every site made from its statement."""
-        branches = stmt.branches if isinstance(stmt, core.ChooseOne) else (stmt.branch,) if isinstance(stmt, core.May) else ()
+        branches = (
+            stmt.branches if isinstance(stmt, core.ChooseOne) else (stmt.branch,) if isinstance(stmt, core.May) else ()
+        )
         numbers = [number for number, one in enumerate(branches) if one is branch]
         choices = [(site, number) for site in self.sites.get(place_of(stmt.span), ()) for number in numbers]
         return sum(self.counts.offered[one] for one in choices), sum(self.counts.taken[one] for one in choices)
 
     def _score(self, line: core.ScoreLineDecl, count: int) -> None:
-        spot = Spot("score", place_of(line.span), line.span, "score", "score", line.label.raw, count, 0, None, line.cites)
+        spot = Spot(
+            "score", place_of(line.span), line.span, "score", "score", line.label.raw, count, 0, None, line.cites
+        )
         self.spots[spot.key] = spot
         self._note_calls(line.value, spot.key)
 

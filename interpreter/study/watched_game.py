@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.game import Game
+from ..runtime.state import State
 
 if TYPE_CHECKING:
     from ..compile.load import Compiled
@@ -38,6 +39,14 @@ class Counts:
     taken: Counter[Choice] = field(default_factory=Counter)
 
 
+class WatchedGame(Game):
+    """A game that goes through all of its setup every time, so that every game is counted alike."""
+
+    def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
+        self._firsts.clear()
+        return super()._set_out(seed, auto, tracked)
+
+
 def load_watched(name: str, players: int | None) -> tuple[Game, Counts]:
     """The game of that name, with its counts."""
     from ..compile.load import load_compiled
@@ -50,7 +59,7 @@ def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]
     counts = Counts([0] * (len(compiled.places) + 2))
     code = compile(_counting(compiled), compiled.file_name, "exec", dont_inherit=True, optimize=0)
     tables = {**compiled.tables, _PLAY_HITS: counts.lines, _TRIAL_HITS: [0] * len(counts.lines)}
-    game = Game(replace(compiled, tables=tables, code_bytes=marshal.dumps(code)), asked)
+    game = WatchedGame(replace(compiled, tables=tables, code_bytes=marshal.dumps(code)), asked)
     _count_choices(game, counts)
     return game, counts
 

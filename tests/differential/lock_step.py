@@ -103,4 +103,3 @@ def _faces_differ(state: Any, slow: SlowGame) -> str | None:
     ours = {piece for piece in range(state.meta.pieces) if state.fd >> piece & 1}
     theirs = slow.state.face_down
     return None if ours == theirs else f"face down are {sorted(ours)}, slow: {sorted(theirs)}"
-

@@ -66,12 +66,30 @@ FLOORS: tuple[tuple[str, int | None, tuple[Action, ...]], ...] = (
 
 # price by colour, colour traded by street, lower action by street (None: the special one), special action by face
 BOARDS: tuple[tuple[tuple[int, ...], tuple[int, ...], tuple[Action | None, ...], tuple[Action, Action]], ...] = (
-    ((3, 2, 1, 4), (0, 1, 2, 3),
-     (("build", 1, 1, 0, False), ("floor", 5, 6), ("build", 2, 2, 0, False), None), (("dollars", 2), ("dollars_per_carrier",))),
-    ((4, 1, 2, 3), (1, 0, 3, 2),
-     (("build", 2, 2, 0, False), None, ("build", 1, 1, 0, False), ("floor", 5, 6)), (("dollars", 2), ("dollars_per_storey",))),
-    ((1, 4, 3, 2), (2, 3, 0, 1), (None, ("build", 2, 2, 0, False), ("floor", 5, 6), ("build", 1, 1, 0, False)), (("dollars", 2), ("newspaper",))),
-    ((2, 3, 4, 1), (3, 2, 1, 0), (("floor", 5, 6), ("build", 1, 1, 0, False), None, ("build", 2, 2, 0, False)), (("dollars", 2), ("city_hall",))),
+    (
+        (3, 2, 1, 4),
+        (0, 1, 2, 3),
+        (("build", 1, 1, 0, False), ("floor", 5, 6), ("build", 2, 2, 0, False), None),
+        (("dollars", 2), ("dollars_per_carrier",)),
+    ),
+    (
+        (4, 1, 2, 3),
+        (1, 0, 3, 2),
+        (("build", 2, 2, 0, False), None, ("build", 1, 1, 0, False), ("floor", 5, 6)),
+        (("dollars", 2), ("dollars_per_storey",)),
+    ),
+    (
+        (1, 4, 3, 2),
+        (2, 3, 0, 1),
+        (None, ("build", 2, 2, 0, False), ("floor", 5, 6), ("build", 1, 1, 0, False)),
+        (("dollars", 2), ("newspaper",)),
+    ),
+    (
+        (2, 3, 4, 1),
+        (3, 2, 1, 0),
+        (("floor", 5, 6), ("build", 1, 1, 0, False), None, ("build", 2, 2, 0, False)),
+        (("dollars", 2), ("city_hall",)),
+    ),
 )
 
 # scoring by half, reputation by half

@@ -1,0 +1,263 @@
+"""Whether something can be carried through, worked out by conditions instead of being tried on a copy.
+
+A rule begins with requirements, payments and choices; behind the last thing that can be refused nothing is left to ask.
+Where only such statements come before that point, the rules themselves say what a trial would find, and a routine
+`can_…` is made of them: it looks at the state and changes nothing (a payment that later conditions must see is taken and
+given back). Where something else stands in between, such as a move that a later condition depends on, there is no such
+routine, and the trial stays.
+
+    requires C, pay n f              not C, or fewer than n: no
+    choose x in S where C            some x of S for which what follows can be done
+    choose one                       some branch
+    if C … else …                    each with what follows
+    a call, `perform`                the last that can be refused: what its own routine says, or a trial of it
+    move 1 x in S to P, move x to P  the last: there is one, and there is room
+"""
+
+from __future__ import annotations
+
+from ..check import program as core
+from ..check.value_types import Maybe, none_of
+from .analysis import Block, fills_up, surely_filled
+from .ir import Ins, Op, Routine
+from .lower_expressions import FLAG, INDEX, ExpressionLowering
+from .lower_statements import StatementLowering, bounds, free_locals
+from .unit import Unit
+
+YES, NO = Op("const", (1,), FLAG), Op("const", (0,), FLAG)
+ALWAYS = ""  # nothing in the rule can be refused
+
+
+class NotForeseen(Exception):
+    """Only a trial can tell."""
+
+
+def foresee_entry(unit: Unit, rule: core.RuleDecl) -> str | None:
+    """The routine that says whether a call of the rule can be carried through; ALWAYS; None if only a trial can tell."""
+    if not unit.analysis.entry_refuses(rule):
+        return ALWAYS
+    if rule not in unit.foreseen:
+        unit.foreseen[rule] = None  # a rule that calls itself is tried
+        unit.foreseen[rule] = _entry_routine(unit, rule)
+    return unit.foreseen[rule]
+
+
+def _entry_routine(unit: Unit, rule: core.RuleDecl) -> str | None:
+    later = any(hook in unit.analysis.refuses for hook in rule.after)
+    if rule.before or rule.instead or rule.resets or rule.depth or later or not rule.body:
+        return None
+    name = f"can_{unit.routine_name(rule)}"
+    foresight = _Foresight(unit, rule)
+    try:
+        foresight.block(rule.body, ())
+    except NotForeseen:
+        return None
+    params = tuple(unit.local_name(param) for param in rule.params)
+    unit.routines[name] = Routine(name, "pure", params, body=foresight.low.body, rule=rule.name, form="value", span=rule.span)
+    return name
+
+
+def foresee_branch(low: StatementLowering, site: int, branch: int, before: Block, body: Block) -> tuple[str, tuple[str, ...]] | None:
+    """The routine for what an option leads to, and the locals it needs; None if only a trial can tell."""
+    try:
+        made = _Foresight(low.unit, low.rule).routine(f"can_{site}_{branch}", body, before)
+    except NotForeseen:
+        return None
+    return made
+
+
+class _Foresight:
+    """Makes the body of one routine; `block` ends it with an answer on every way."""
+
+    def __init__(self, unit: Unit, rule: core.RuleDecl) -> None:
+        self.unit = unit
+        self.rule = rule
+        self.low = StatementLowering(unit, rule, False, ExpressionLowering(unit))
+
+    def routine(self, name: str, body: Block, before: Block) -> tuple[str, tuple[str, ...]]:
+        self.block(body, before)
+        made = self.low.body
+        written = _written(made)
+        params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in written and n != "e_"))
+        span = body[0].span if body else self.rule.span
+        self.unit.routines[name] = Routine(name, "pure", params, body=made, rule=self.rule.name, form="value", span=span)
+        return name, params
+
+    def block(self, stmts: Block, before: Block) -> None:
+        if not self.unit.analysis.block_refuses(stmts, before):
+            self.low.add("return", YES)
+            return
+        stmt, rest = stmts[0], stmts[1:]
+        passed = (*before, stmt)
+        match stmt:
+            case core.Require():
+                self._unless(self.low.x.lower(stmt.condition))
+                self.block(rest, passed)
+            case core.Let():
+                self.low._let(stmt)
+                self.block(rest, passed)
+            case core.Pay():
+                self._pay(stmt, rest, passed)
+            case core.If():
+                self._if(stmt, rest, before)
+            case core.Choose() if not stmt.if_possible:
+                self._is_own(stmt.player)
+                self._some(stmt.binders, (stmt.body or ()) + rest, passed)
+                self.low.add("return", NO)
+            case core.ChooseOne():
+                self._choose_one(stmt, rest, before)
+            case core.Done() | core.ResultIs():
+                self.low.add("return", YES)
+            case _:
+                if self.unit.analysis.block_refuses(rest, passed):
+                    raise NotForeseen
+                self._last(stmt, before)
+
+    # ------------------------------------------------------------------ what is asked on the way
+
+    def _unless(self, condition: Op) -> None:
+        self.low.add("if", Op("not", (condition,), FLAG), blocks=([Ins("return", (NO,))], []))
+
+    def _pay(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
+        if self.unit.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
+            raise NotForeseen
+        [cost] = stmt.costs
+        field = cost.field
+        if field is None or field.capped:
+            raise NotForeseen
+        low = self.low
+        address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
+        amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
+        held = Op("field", (address, none_of(field.type)), field.type)
+        left = Op("subtract", (held, amount), INDEX)
+        self._unless(Op("compare", (">=", left, Op("const", (bounds(field)[0] or 0,), INDEX), None, None), FLAG))
+        if not self.unit.analysis.block_refuses(rest, passed):
+            low.add("return", YES)
+            return
+        low.add("store", address, left, None, None, "fits", field.name)
+        answer = low.temporary("can", self._call(rest, passed), FLAG)
+        low.add("store", address, Op("add", (held, amount), INDEX), None, None, "fits", field.name)
+        low.add("return", answer)
+
+    def _if(self, stmt: core.If, rest: Block, before: Block) -> None:
+        low = self.low
+        made = low.add("if", low.x.lower(stmt.condition), blocks=([], []))
+        outer = low.out
+        held = core.Require(stmt.span, stmt.condition, None)
+        failed = core.Require(stmt.span, core.Not(stmt.condition.type, stmt.span, stmt.condition), None)
+        for target, inner, known in zip(made.blocks, (stmt.then, stmt.otherwise), (held, failed), strict=True):
+            low.out = target
+            self.block(inner + rest, (*before, known))
+        low.out = outer
+
+    def _choose_one(self, stmt: core.ChooseOne, rest: Block, before: Block) -> None:
+        self._is_own(stmt.player)
+        for branch in stmt.branches:
+            if branch.otherwise:
+                raise NotForeseen
+            outer = self.low.out
+            if branch.condition is not None:
+                self.low.out = self.low.add("if", self.low.x.lower(branch.condition), blocks=([], [])).blocks[0]
+            self._some(branch.binders, branch.body + rest, before)
+            self.low.out = outer
+        self.low.add("return", NO)
+
+    def _some(self, binders: tuple[core.Binder, ...], following: Block, before: Block) -> None:
+        """Yes, if for one combination what follows can be done; else on."""
+        low, outer = self.low, self.low.out
+        for binder in binders:
+            local, source, where = low.x.source(binder)
+            low.types[local] = binder.local.type
+            low.out = low.add("for", local, source, blocks=([],)).blocks[0]
+            if where is not None:
+                low.out = low.add("if", where, blocks=([], [])).blocks[0]
+        if self.unit.analysis.block_refuses(following, before):
+            low.out = low.add("if", self._call(following, before), blocks=([], [])).blocks[0]
+        low.add("return", YES)
+        low.out = outer
+
+    def _call(self, following: Block, before: Block) -> Op:
+        """What follows, as a routine of its own."""
+        name = self.unit.temporary(f"can_{self.rule.name}".replace(" ", "_") if self.rule.name.isidentifier() else "can")
+        made, params = _Foresight(self.unit, self.rule).routine(name, following, before)
+        return Op("value", (made, *(Op("local", (param,), INDEX) for param in params)), FLAG)
+
+    def _is_own(self, player: core.Expr) -> None:
+        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        params = self.rule.params
+        if not (isinstance(player, core.LocalVar) and params and player.local is params[0]):
+            raise NotForeseen
+
+    # ------------------------------------------------------------------ the last thing that can be refused
+
+    def _last(self, stmt: core.Stmt, before: Block) -> None:
+        low = self.low
+        match stmt:
+            case core.CallRule() if not stmt.if_possible:
+                low.add("return", self._can_call(stmt))
+            case core.Perform() if not stmt.if_possible:
+                self._is_own(stmt.player)
+                given = tuple((name, low.x.lower(value)) for name, value in stmt.given)
+                low.add("return", Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span))
+            case core.MovePiece() if not self._is_hooked(stmt):
+                if isinstance(stmt.piece.type, Maybe) and not surely_filled(stmt.piece, before):
+                    self._unless(Op("not", (Op("is_none", (low.x.lower(stmt.piece), none_of(stmt.piece.type)), FLAG),), FLAG))
+                self._has_room(stmt.to, before)
+            case core.MoveSome(quantity="exactly") if not self._is_hooked(stmt) and _is_one(stmt.count):
+                local, source, where = low.x.source(stmt.binder)
+                low.types[local] = stmt.binder.local.type
+                there = Op("first", (local, source, where), Maybe(stmt.binder.local.type))
+                self._unless(Op("not", (Op("is_none", (there, none_of(there.type)), FLAG),), FLAG))
+                self._has_room(stmt.to, before)
+            case _:
+                raise NotForeseen
+
+    def _can_call(self, stmt: core.CallRule) -> Op:
+        rule = stmt.rule
+        if self.unit.analysis.entry_framed(rule):
+            if not stmt.args or not rule.params:
+                raise NotForeseen
+            self._is_own(stmt.args[0])
+        name = foresee_entry(self.unit, rule)
+        args = self.low.x.lower_all(stmt.args)
+        if name == ALWAYS:
+            return YES
+        if name is None:
+            chooser = self.low.x.chooser(rule, args)
+            return Op("can_call", (self.unit.routine_name(rule), args, chooser), FLAG, stmt.span)
+        return Op("value", (name, *args), FLAG)
+
+    def _is_hooked(self, stmt: core.Stmt) -> bool:
+        hooks = [hook.rule for hook in self.unit.analysis.change_hooks(stmt)]
+        hooks += [hook.rule for hook in self.unit.analysis.move_hooks(stmt)]
+        return any(hook in self.unit.analysis.refuses for hook in hooks)
+
+    def _has_room(self, to: core.Destination, before: Block) -> None:
+        low = self.low
+        if fills_up(to, before):
+            assert isinstance(to.place, core.PlaceRef)
+            place = to.place.place
+            if place.shape == "slots" and to.place.slot is None:
+                raise NotForeseen
+            contents = low.x.contents(to.place)
+            if place.shape in ("slot", "slots"):
+                self._unless(Op("is_empty", (contents,), FLAG))
+            else:
+                full = Op("compare", ("<", Op("count", (contents,), INDEX), Op("const", (place.capacity,), INDEX), None, None), FLAG)
+                self._unless(full)
+        low.add("return", YES)
+
+
+def _is_one(count: core.Expr | None) -> bool:
+    return count is None or (isinstance(count, core.Const) and count.value == 1)
+
+
+def _written(body: list[Ins]) -> set[str]:
+    """Every local that instructions bind."""
+    found: set[str] = set()
+    for ins in body:
+        if ins.op in ("let", "for"):
+            found.add(ins.args[0])
+        for block in ins.blocks:
+            found |= _written(block)
+    return found

@@ -1,0 +1,92 @@
+"""Where a look ahead is left out because nothing can be refused, and that the options are the right ones all the same."""
+
+from __future__ import annotations
+
+import random
+
+from interpreter.compile.analysis import Analysis
+from interpreter.runtime.game import game_from_program
+from tests.differential.lock_step import lock_step
+from tests.differential.slow_evaluator import SlowGame
+from tests.toy_games import checked
+
+SHOP = """
+enum Thing = hat | coat | boots
+chart price(thing: Thing): 1..4 = 1, 2, 4
+
+kind Card from cards.yaml
+  gift: effect
+
+table
+  deck: pile of Card open
+
+each player
+  coins: 0..20 = 3
+  bought: 0..9
+
+setup
+  move all c in Card to deck
+
+play
+  repeat 4 times
+    for p in players
+      turn(p)
+
+phase turn(p)
+  choose one "What now?"
+    "Shop in {n} ways" for n in 1..2
+      shop(p)
+    "Open a card" if deck is not empty
+      open_card(p)
+
+action shop(p) "Shop"
+  choose any thing in Thing as things "Buy what?"
+  pay sum(price(thing) for thing in things) coins
+  gain count(things) bought
+
+effect open_card(p)
+  choose c in deck "Which card?"
+  move c to box
+  perform c.gift for p
+  choose one "And then?"
+    "Keep {n}" for n in 1..3 if p.coins > n
+    otherwise "Nothing"
+
+effect earn(p, n: 1..3)
+  choose one "Coins or goods?"
+    "Coins"
+      gain n coins
+    "Goods"
+      gain 1 bought
+
+score p
+  "Goods"  p.bought
+rank p by highest score, then shared
+"""
+CARDS = """
+kind: Card
+default: known
+rows:
+  - {id: small, gift: earn(1), copies: 3}
+  - {id: large, gift: "earn(3), earn(2)", copies: 2}
+"""
+
+
+def test_choosing_nothing_an_otherwise_and_a_lone_perform_are_never_refused() -> None:
+    program = checked(SHOP, tables={"cards.yaml": CARDS})
+    refusing = {rule.name for rule in Analysis(program).refuses}
+    assert refusing == {"open_card"}  # the deck may be empty there; what follows the choice cannot be refused
+
+
+def test_the_options_stay_those_of_the_slow_evaluator() -> None:
+    program = checked(SHOP, tables={"cards.yaml": CARDS})
+    game = game_from_program(program)
+    for seed in range(20):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
+
+
+def test_a_perform_inside_a_cell_may_find_its_effect_running() -> None:
+    nested = SHOP.replace("      gain n coins\n", "      gain n coins\n      if deck is not empty\n        again(p)\n")
+    nested += "\neffect again(p)\n  let c = top of deck\n  if c is not none\n    perform c.gift for p\n"
+    assert "again" in {rule.name for rule in Analysis(checked(nested, tables={"cards.yaml": CARDS})).refuses}

@@ -1,0 +1,250 @@
+"""Kiwi Chow Down: scenarios, clauses, random games of every mode, pieces conserved, secrets kept, bad data told."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.play.scenarios import find_scenarios, run_scenarios
+from interpreter.ruleset.clauses import cites_in
+from interpreter.ruleset.folder import read_ruleset
+from tests.differential.lock_step import lock_step
+from tests.differential.slow_evaluator import SlowGame
+from tests.every_ruleset import loaded
+
+FOLDER = Path(__file__).resolve().parents[2] / "rulesets" / "kiwi_chow_down"
+BASE = "kiwi_chow_down"
+MODES = (
+    (BASE, 2),
+    (BASE, 3),
+    (BASE, 4),
+    (f"{BASE}+free_setup", 3),
+    (f"{BASE}+asymmetric", 4),
+    (f"{BASE}+variable_turn_order", 4),
+    (f"{BASE}+solo", 2),
+    (f"{BASE}+asymmetric+solo", 2),
+    (f"{BASE}+free_setup+asymmetric", 4),
+    (f"{BASE}+free_setup+variable_turn_order", 2),
+    (f"{BASE}+asymmetric+variable_turn_order", 3),
+)
+FEW_MODES = ((BASE, 3), (f"{BASE}+asymmetric+variable_turn_order", 3), (f"{BASE}+solo", 2))
+
+
+# ---------------------------------------------------------------------------- scenarios and clauses
+
+
+def test_the_scenarios_pass() -> None:
+    verdicts = list(run_scenarios(find_scenarios(BASE)))
+    assert len(verdicts) > 140
+    assert [verdict.found.title for verdict in verdicts if not verdict.passed] == []
+
+
+def test_every_clause_has_a_rule_and_every_example_a_scenario() -> None:
+    found = Diagnostics()
+    ruleset = read_ruleset(FOLDER, found)
+    assert ruleset is not None and not found.found
+    clauses = ruleset.clauses.values()
+    assert Counter(clause.section for clause in clauses) == {"clause": 304, "ruling": 97, "example": 72}
+    played = {cite for scenario in find_scenarios(BASE) for cite in scenario.clauses}
+    assert [clause.id for clause in clauses if clause.section == "example" and clause.id not in played] == []
+    cited = {cite.text for tree in ruleset.trees for cite in cites_in(tree)}
+    for file in (*FOLDER.glob("variants/*.rules"), *FOLDER.glob("*.yaml")):
+        if file.name != "rulebook.yaml":
+            cited.update(re.findall(r"\b[WA]-\d+\b", file.read_text()))
+    needed = [clause for clause in clauses if clause.section != "example" and clause.needs_rule]
+    assert [clause.id for clause in needed if clause.id not in cited] == []
+
+
+# ---------------------------------------------------------------------------- random games
+
+
+@pytest.mark.parametrize(("name", "players"), MODES)
+def test_random_games_come_to_an_end(name: str, players: int, is_long: bool) -> None:
+    game = loaded(name, players)
+    for seed in range(5_000 if is_long else 3):
+        assert game.playout(seed).over
+
+
+@pytest.mark.parametrize(("name", "players"), FEW_MODES)
+def test_in_lock_step_with_the_slow_evaluator(name: str, players: int, is_long: bool) -> None:
+    game = loaded(name, players)
+    for seed in range(5 if is_long else 1):
+        rng = random.Random(seed)
+        limit = 2000 if is_long else 40
+        assert lock_step(game.new(seed), SlowGame(game.program), seed, rng.randrange, limit) is None
+
+
+def played(name: str, players: int, seeds: range) -> Any:
+    """The states before each decision of some random games, with the option that is chosen."""
+    for seed in seeds:
+        state, rng = loaded(name, players).new(seed), random.Random(seed)
+        while not state.over:
+            option = rng.choice(list(state.decision.options))
+            yield state, option
+            state.apply(option)
+
+
+def where(state: Any) -> Counter[tuple[str, str]]:
+    """How many pieces of each kind lie in places of each name."""
+    meta = state.meta
+    names = {n: place.name for place in meta.places for n in range(place.base, place.base + place.size)}
+    names[-1] = "box"
+    return Counter((meta.piece_kind[piece], names[at]) for piece, at in enumerate(state.at))
+
+
+@pytest.mark.parametrize(("name", "players"), FEW_MODES)
+def test_pieces_are_conserved(name: str, players: int) -> None:
+    for state, _ in played(name, players, range(2)):
+        if state.path[:1] == ():
+            continue  # the setup takes things out of the box step by step
+        found = where(state)
+        of = {kind: sum(count for (k, _), count in found.items() if k == kind) for kind, _ in found}
+        assert of["Token"] == 20 * players and found["Token", "box"] == 0
+        assert found["Fruit", "pink_bag"] + found["Fruit", "fruits"] == 56
+        markers = ("brown_bag", "markers", "marker", "shown")
+        assert sum(found["Marker", place] for place in markers) == 56
+        assert found["Nest", "nests"] + found["Nest", "nest"] == 6 * players
+        assert found["Marker", "marker"] == found["Token", "flag"] or state.decision.prompt == "Which token marks it?"
+        assert found["Leader", "kiwis"] == players
+        assert found["Kiwi", "kiwis"] + found["Kiwi", "idle"] == 20 * players
+
+
+def test_no_player_has_more_than_ten_fruit_for_long() -> None:
+    for state, _ in played(BASE, 2, range(3)):
+        held = [len(own["fruits"]) for own in state.view(0)["places"]["players"]]
+        assert max(held) <= 10 or state.decision.prompt == "Which fruit go back?"
+
+
+# ---------------------------------------------------------------------------- secrets
+
+
+@pytest.mark.parametrize(("name", "players"), ((BASE, 3), (f"{BASE}+asymmetric", 2)))
+def test_markers_are_known_to_their_owner_only(name: str, players: int) -> None:
+    for state, _ in played(name, players, range(2)):
+        if "Season 4" in state.path and "Domains" in state.path:
+            continue  # all that are left are turned up
+        for reader in range(players):
+            places = state.view(reader)["places"]["players"]
+            for owner in range(players):
+                shown = places[owner]["markers"]
+                assert owner == reader or all(marker is None for marker in shown), (reader, owner, shown)
+
+
+def test_no_log_line_tells_a_marker_of_another() -> None:
+    for seed in range(4):
+        state, rng = loaded(BASE, 3).new(seed), random.Random(seed)
+        while not state.over and "Season 4" not in state.path:
+            state.apply(rng.choice(list(state.decision.options)))
+        for reader in range(3):
+            for line in state.log(reader):
+                who, _, said = line.partition(": ")
+                if who != f"seat{reader + 1}":
+                    assert re.search(r"marker (flower|grass|mountain|sand)", said) is None, line
+
+
+def test_what_others_hold_changes_no_option() -> None:
+    for number, (state, _) in enumerate(played(BASE, 2, range(1))):
+        if number % 9:
+            continue
+        who = state.decision.player
+        twin = state.determinize(who, 5)
+        assert [str(option) for option in twin.decision.options] == [str(option) for option in state.decision.options]
+
+
+# ---------------------------------------------------------------------------- everything comes up
+
+
+def labels(name: str, players: int, seeds: range) -> set[str]:
+    return {str(option) for _, option in played(name, players, seeds)}
+
+
+def test_every_card_comes_up() -> None:
+    game = loaded(BASE, 4)
+    said = labels(BASE, 4, range(10))
+    text = "\n".join(said)
+    for row in game.program.rows:
+        if row.kind == "LeaderCard":
+            assert f"Use {row.name}" in said, row.name
+        if row.kind == "Nest":
+            assert f", {row.name}" in text, row.name
+    for joker in ("Joker 1", "Joker 2", "Joker 3"):
+        assert any(line.startswith(f"Play {joker}") and line.endswith("for its gift") for line in said)
+
+
+def test_every_season_card_comes_up() -> None:
+    seen: set[str] = set()
+    for seed in range(20):
+        state = loaded(BASE, 2).new(seed)
+        shown = state.view(0)["places"]["table"]["season_cards"]
+        seen.update(re.findall(r"(?:Most|Fewest)[^'\"]*", str(shown)))
+    assert len(seen) == 15
+
+
+def test_every_power_comes_up() -> None:
+    said: set[str] = set()
+    prompts: Counter[str] = Counter()
+    for state, option in played(f"{BASE}+asymmetric", 4, range(8)):
+        said.add(str(option))
+        prompts[state.decision.prompt] += 1
+    assert "Pay 1 fruit to mark a second domain" in said
+    assert "Make one more move" in said
+    assert prompts["Which marker goes back?"] > 20
+
+
+# ---------------------------------------------------------------------------- bad input
+
+
+def spoiled(tmp_path: Path, file: str, old: str, new: str) -> list[tuple[str, str, int]]:
+    """Code, words and line of what is found when a text of the ruleset is replaced."""
+    folder = tmp_path / BASE
+    shutil.copytree(FOLDER, folder)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    with pytest.raises(rw.RulesetError) as refused:
+        rw.load(str(folder), 2)
+    return [(found.code, found.headline, found.primary.span.line) for found in refused.value.diagnostics]
+
+
+def line_of(file: str, text: str) -> int:
+    lines = (FOLDER / file).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+SECOND_TILE = "{tile: tile_2, at: [-1, 3]}"
+
+
+def test_tiles_that_overlap(tmp_path: Path) -> None:
+    found = spoiled(tmp_path, "island.yaml", SECOND_TILE, "{tile: tile_2, at: [0, 1]}")
+    assert found[0][2] == line_of("island.yaml", SECOND_TILE)
+    assert found[0][0].startswith("R02")
+
+
+def test_an_island_in_two_parts(tmp_path: Path) -> None:
+    found = spoiled(tmp_path, "island.yaml", SECOND_TILE, "{tile: tile_2, at: [-1, 9]}")
+    assert found[0][0].startswith("R02")
+
+
+def test_a_season_card_with_an_unknown_objective(tmp_path: Path) -> None:
+    found = spoiled(tmp_path, "season_cards.yaml", "number: nests_built", "number: nests_bilt")
+    assert found[0][2] == line_of("season_cards.yaml", "number: nests_built")
+    assert "nests_bilt" in found[0][1]
+
+
+def test_a_leader_without_a_clan(tmp_path: Path) -> None:
+    found = spoiled(tmp_path, "leader_cards.yaml", "    clan: purple_clan\n", "")
+    assert any("clan" in headline for _, headline, _ in found)
+    assert found[0][2] == line_of("leader_cards.yaml", "- id: charge")
+
+
+def test_a_leader_of_an_unknown_clan(tmp_path: Path) -> None:
+    found = spoiled(tmp_path, "leader_cards.yaml", "clan: purple_clan", "clan: purple")
+    assert found[0][2] == line_of("leader_cards.yaml", "clan: purple_clan")
