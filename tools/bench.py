@@ -7,7 +7,7 @@ reason, and counts as missed.
 
     .venv/bin/python tools/bench.py                     everything, about a minute
     .venv/bin/python tools/bench.py --quick             fewer repetitions
-    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, trials
+    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, trials
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -34,15 +34,21 @@ sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
 
-PLAYOUTS = (("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4), ("kikai", 2))
+PLAYOUTS = (
+    ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4), ("kikai", 2), ("flatiron", 2),
+    ("kiwi_chow_down", 4),
+)  # fmt: skip
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
+MAP_GAME, MAP_NAME = "kikai", "yukon"
 
 RATIO_AT_LEAST = 0.8
 CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = 2.0
 WARM_WALL_AT_MOST = 0.4
+REACH_AT_MOST = 10.0
+DRAWING_AT_MOST = 2.0
 
 
 @dataclass(frozen=True)
@@ -230,6 +236,54 @@ def children_cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def measure_maps(effort: Effort) -> Iterator[Figure]:
+    name = f"reach on the map of {MAP_GAME}, all streets taken"
+    yield figure("maps", name, "µs", reach_time, 1.0, effort, limit=REACH_AT_MOST)
+    name = f"reach on the map of {MAP_GAME}, half of them"
+    yield figure("maps", name, "µs", reach_time, 0.5, effort, limit=REACH_AT_MOST)
+    yield figure("maps", f"cheapest on the map of {MAP_GAME}", "µs", cheapest_time, effort)
+    yield figure("maps", f"draw the map of {MAP_GAME}", "s CPU", drawing_time, effort, limit=DRAWING_AT_MOST)
+
+
+def streets(share: float) -> tuple[Any, tuple[int, ...], range, list[int]]:
+    """The graph, its edges, the kind of nodes at which ways stop, and an owner (0, or -1) for each edge."""
+    game = load(MAP_GAME, 2)
+    board = next(board for board in game.meta.boards if board.name == MAP_NAME)
+    stops = range(board.nodes[0], board.nodes[0] + board.node_kinds.count(board.node_kinds[0]))
+    owned = random.Random(5)
+    owners = [0 if owned.random() < share else -1 for _ in range(max(board.edges) + 1)]
+    return game.machine.maps[f"map_{MAP_NAME}"], board.edges, stops, owners
+
+
+def reach_time(share: float, effort: Effort) -> tuple[float, str]:
+    """The expression that is emitted for `reach from a along s in Street where s.owner == p stopping at Area`."""
+    graph, edges, stops, owners = streets(share)
+    starts = len(stops)
+    work = lambda n: graph.reach_along(n % starts, {s for s in edges if owners[s] == 0}, stops)  # noqa: E731
+    (found,) = rates([work], effort)
+    return 1e6 / statistics.median(found), f"{len(edges)} streets, {len(graph.nodes)} nodes"
+
+
+def cheapest_time(effort: Effort) -> tuple[float, str]:
+    graph, edges, stops, owners = streets(0.7)
+    first, count = len(stops), len(graph.nodes) - len(stops)
+    work = lambda n: graph.cheapest(  # noqa: E731
+        first + n % count, n % first, {s: s % 3 for s in edges if owners[s] == 0}, stops
+    )
+    (found,) = rates([work], effort)
+    return 1e6 / statistics.median(found), ""
+
+
+def drawing_time(effort: Effort) -> tuple[float, str]:
+    from interpreter.study.draw_map import draw_map
+
+    game = load(MAP_GAME, 2)
+    board = next(board for board in game.meta.boards if board.name == MAP_NAME)
+    state = game.new(seed=3)
+    (found,) = rates([lambda _: draw_map(game.meta, board, state)], effort)
+    return 1 / statistics.median(found), "the drawing itself; the command also loads the game"
+
+
 def measure_trials(effort: Effort) -> Iterator[Figure]:
     for name, players in TRIALS:
         yield figure("trials", f"{name}, {players} players", "a decision", trials, name, players, effort)
@@ -249,6 +303,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "clone": measure_clone,
     "save": measure_save,
     "commands": measure_commands,
+    "maps": measure_maps,
     "trials": measure_trials,
 }
 

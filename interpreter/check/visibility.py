@@ -216,7 +216,8 @@ class Course(SeenChoices):
         self.happens(s, at)
         match s:
             case p.MovePiece(piece=piece):
-                self.openly(piece, at)
+                if not self._stays_unseen(piece, s.to, at):
+                    self.openly(piece, at)
                 self._move(piece, self.info(piece, at), s.to, s.span, at)
             case p.MoveSet(pieces=pieces):
                 whole = self.info(pieces, at)
@@ -249,6 +250,12 @@ class Course(SeenChoices):
                 self.openly(cell, at)
             case _:
                 return
+
+    def _stays_unseen(self, piece: p.Expr, to: p.Destination, at: Known) -> bool:
+        """A piece known to one player goes to a secret place of that player: all see that, and not which."""
+        if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility != "secret" or to.place.owner is None:
+            return False
+        return self.may_know(self.level(piece, at), self.symbol(to.place.owner, at))
 
     def _name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:

@@ -24,7 +24,9 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("name")
 @click.option("--template", type=click.Path(path_type=Path), metavar="FILE", help="Write a file to fill in.")
-@click.option("--check", "filled", type=click.Path(path_type=Path), metavar="FILE", help="Check a file that was filled in.")
+@click.option(
+    "--check", "filled", type=click.Path(path_type=Path), metavar="FILE", help="Check a file that was filled in."
+)
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(name: str, template: Path | None, filled: Path | None, layout: str) -> int:
     """List every assumed value of NAME with its place, and the share of values that are known.
@@ -89,7 +91,10 @@ def _print_checked(checked: Checked) -> None:
     from ..study.text_table import aligned
 
     if checked.different:
-        rows = [[f"{e.datum.file}:{e.datum.line}", e.datum.row, e.datum.column, e.datum.value or "none", "->", e.found] for e in checked.different]
+        rows = [
+            [f"{e.datum.file}:{e.datum.line}", e.datum.row, e.datum.column, e.datum.value or "none", "->", e.found]
+            for e in checked.different
+        ]
         for line in aligned(rows):
             click.echo(line)
         click.echo()

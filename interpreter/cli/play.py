@@ -18,6 +18,7 @@ Examples:
   rulewright play pikit --players 3 --seat 2=person    two persons at one screen, one bot
   rulewright play pikit --seed 7 --record game.json
   rulewright play --resume pikit-7.save.json
+  rulewright play pikit --language fr
 """
 
 
@@ -30,6 +31,7 @@ Examples:
 @click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the choices to a file at the end."
 )
+@click.option("--language", metavar="CODE", help="Read it in another language that the ruleset has, such as fr.")
 def command(
     name: str | None,
     players: int | None,
@@ -37,6 +39,7 @@ def command(
     seed: int | None,
     resume: Path | None,
     record: Path | None,
+    language: str | None,
 ) -> None:
     """Play NAME at the terminal: against bots, or several persons around one screen.
 
@@ -46,21 +49,33 @@ def command(
     from .session import Session
 
     if resume is not None:
-        game, state, kinds = _resumed(name, players, seats, seed, resume)
+        game, state, kinds = _resumed(name, players, seats, seed, resume, language)
     elif name is not None:
-        game, state, kinds = _begun(name, players, seats, seed)
+        game, state, kinds = _begun(name, players, seats, seed, language)
     else:
         raise PlayError("which game?", "name one (`rulewright list` shows them), or a save with --resume FILE")
     Session(game, state, kinds, record=record, is_resumed=resume is not None).run()
 
 
-def _begun(name: str, players: int | None, seats: tuple[str, ...], seed: int | None) -> tuple[Game, Any, list[str]]:
-    import secrets
-
+def _loaded(name: str, players: int | None, language: str | None) -> Game:
     from .. import load
-    from ..play.seats import seat_kinds
 
     game = load(name, players=players)
+    if language is None:
+        return game
+    from ..play.language import in_language
+
+    return in_language(game, language)
+
+
+def _begun(
+    name: str, players: int | None, seats: tuple[str, ...], seed: int | None, language: str | None
+) -> tuple[Game, Any, list[str]]:
+    import secrets
+
+    from ..play.seats import seat_kinds
+
+    game = _loaded(name, players, language)
     kinds = seat_kinds(game, seats, _default_kinds(game))
     return game, game.new(seed=secrets.randbelow(1_000_000) if seed is None else seed), kinds
 
@@ -75,9 +90,8 @@ def _default_kinds(game: Game) -> list[str]:
 
 
 def _resumed(
-    name: str | None, players: int | None, seats: tuple[str, ...], seed: int | None, file: Path
+    name: str | None, players: int | None, seats: tuple[str, ...], seed: int | None, file: Path, language: str | None
 ) -> tuple[Game, Any, list[str]]:
-    from .. import load
     from ..play.records import read_save, resumed
     from ..play.seats import require_kind, seat_kinds
 
@@ -86,7 +100,7 @@ def _resumed(
         raise PlayError(f"`{file}` is a game of {save.players} players, not {players}", "leave --players out")
     if seed is not None:
         raise PlayError("a saved game goes on with its own seed", "leave --seed out")
-    game = load(name or save.game, players=save.players)
+    game = _loaded(name or save.game, save.players, language)
     if game.name != save.game:
         raise PlayError(f"`{file}` is a game of `{save.game}`, not of `{game.name}`", "leave the name out")
     state = resumed(save, game, str(file))

@@ -34,7 +34,7 @@ def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
     FILE may also be a record in one word, as `validate --deep` prints it. Exit 1 if the replay departs from what was
     recorded; the first difference is shown.
     """
-    from .. import load
+    from .. import Fault, load
     from ..play.records import read_record, read_record_line, replay
 
     record = (None if file.exists() else read_record_line(str(file))) or read_record(file)
@@ -42,7 +42,12 @@ def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
         raise PlayError(f"the record has {counted(len(record.choices), 'choice')}, not {to}")
     game = load(name or record.game, players=record.players)
     steps: list[str] = []
-    outcome = replay(record, game, to, lambda state, step: steps.append(_step_text(game, record, state, step)))
+    try:
+        outcome = replay(record, game, to, lambda state, step: steps.append(_step_text(game, record, state, step)))
+    except Fault:
+        for line in steps:  # the way to the fault, which is told by whoever called
+            click.echo(line)
+        raise
     if layout == "json":
         print_json(_as_data(game, record, outcome))
     else:

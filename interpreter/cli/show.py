@@ -53,7 +53,7 @@ Examples:
 def command(
     name: str, what: str, rule: str | None, players: int | None, output: Path | None, save: Path | None, layout: str
 ) -> None:
-    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program or python."""
+    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program, python."""
     if what not in _SHOWN:
         raise _unknown(what)
     if rule is not None and what not in ("rule", "map"):

@@ -49,11 +49,11 @@ def command(
     from ..study.report import report_of, report_text
     from ..study.simulate import simulate
 
-    game = _load(name, players)
-    kinds = _kinds(bots, game)
+    game = load_game(name, players)
+    kinds = kinds_of(bots, game)
     _require_folder(file)
     with _progress(games) as progress:
-        simulation = simulate(partial(_load, name, game.players), kinds, games, seed, jobs, progress)
+        simulation = simulate(partial(load_game, name, game.players), kinds, games, seed, jobs, progress)
     report = report_of(game, simulation)
     if file is not None:
         file.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -63,14 +63,14 @@ def command(
         click.echo(report_text(report))
 
 
-def _load(name: str, players: int | None) -> Game:
+def load_game(name: str, players: int | None) -> Game:
     from .. import load
 
     game: Game = load(name, players=players)
     return game
 
 
-def _kinds(bots: str, game: Game) -> list[str]:
+def kinds_of(bots: str, game: Game) -> list[str]:
     from ..play.seats import require_bot
 
     kinds = [kind.strip() for kind in bots.split(",")]

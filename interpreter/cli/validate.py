@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -84,9 +85,24 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     if all(finding.severity is Severity.warning for finding in findings.values()):
         for finding in scenario_findings(find_scenarios(name)):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
+        for finding in _translation_findings(names, gathered.folder):
+            findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
     if not findings and key:
         keep(str(len(names)).encode(), "validated", key)
     return len(names), list(findings.values())
+
+
+def _translation_findings(names: list[str], folder: Path) -> list[Diagnostic]:
+    """What the files in `texts/` lack or have too much, over the game and all its variants."""
+    if not (folder / "texts").is_dir():
+        return []
+    from ..check.translations import check_translations, keys_of
+    from ..compile.load import checked_program
+    from ..diagnostics.diagnostic import Diagnostics
+
+    found = Diagnostics()
+    check_translations(folder, keys_of(checked_program(name, None) for name in names), found)
+    return found.found
 
 
 def _clean_key(name: str) -> str | None:

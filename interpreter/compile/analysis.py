@@ -181,6 +181,7 @@ class Analysis:
         self.framed = set(self.asked_running)
         self.framed |= {self.program.rules[name] for name in ("setup", "play") if name in self.program.rules}
         self.framed |= set(self.program.free_actions)
+        self.framed |= {rule for rule in self.program.rules.values() if rule.depth is not None}  # to be counted
         changed = True
         while changed:
             changed = False

@@ -68,6 +68,7 @@ class PythonEmitter:
         for payment in unit.payments.made:
             self._payment(payment)
         self._code(end)
+        self._foreseen_rules()
         pool = Writer()
         for values, name in self.x.pool.items():
             pool.line(f"{name} = {values!r}")
@@ -88,6 +89,17 @@ class PythonEmitter:
             for name in names:
                 self.line(f"{name},")
         self.line("]")
+
+    def _foreseen_rules(self) -> None:
+        """Of each rule that a cell or a free action may begin: what says whether it can be carried through."""
+        from .foresight import ALWAYS
+
+        self.line("")
+        self.line("FORESEEN = {")
+        with self.writer.indented():
+            for rule, name in self.unit.foreseen_entries.items():
+                self.line(f"{self.unit.routine_name(rule)!r}: {'True' if name == ALWAYS else name},")
+        self.line("}")
 
     # ------------------------------------------------------------------ routines
 
@@ -305,6 +317,12 @@ class PythonEmitter:
     def _reset(self, ins: Ins, framed: bool, base: int, size: int, number: int) -> None:
         value = f"[{number}] * {size}" if size > 1 else f"[{number}]"
         self.line(f"S.f[{base}:{base + size}] = {value}", ins.span)
+
+    def _limit_depth(self, ins: Ins, framed: bool, rule: str, depth: int) -> None:
+        self.line(f"limit_depth(S, {rule!r}, {depth})", ins.span)
+
+    def _not_into_itself(self, ins: Ins, framed: bool, piece: Op, place: Op) -> None:
+        self.line(f"not_into_itself(S, {self.x.text(piece)}, {self.x.text(place)})", ins.span)
 
     def _require(self, ins: Ins, framed: bool, condition: Op, why: tuple[object, ...], values: tuple[Op, ...]) -> None:
         kind = why[0]
@@ -583,6 +601,19 @@ class PythonEmitter:
     def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
         self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")
 
+    def _foreseen(self, ins: Ins, framed: bool, site: int, *tests: tuple[int, str, tuple[Op | int, ...]]) -> None:
+        described = self.unit.sites[site]
+        conditions = []
+        for branch, routine, args in tests:
+            value = "e" if described.values_only else "e[{}]"
+            values = (value.format(arg + 1) if isinstance(arg, int) else self.x.text(arg) for arg in args)
+            call = f"{routine}({', '.join(['S', *values])})"
+            only = described.values_only or len(described.branches) == 1
+            conditions.append(call if only else f"(e[0] != {branch} or {call})")
+        test = " and ".join(conditions)
+        passing = "e is None or " if described.may_pass else ""
+        self.line(f"if not TRIAL: o = [e for e in o if {passing}{test}]", ins.span)
+
     def _pass_option(self, ins: Ins, framed: bool) -> None:
         self.line("o.append(None)")
 
@@ -639,7 +670,7 @@ class PythonEmitter:
         self.line(f"settle(S, {problem}, {self.x.text(picks)}, {self.x.text(player)}, {receiver})", ins.span)
 
     def _together(self, ins: Ins, framed: bool, change: int) -> None:
-        self.line(f"S.together += {change}" if change > 0 else f"S.together -= {-change}")
+        self.line("begin_together(S)" if change > 0 else "end_together(S)")
 
     def _say(self, ins: Ins, framed: bool, text: int, values: tuple[Op, ...], to: Op | None) -> None:
         given = ", ".join(["S", *(self.x.text(value) for value in values)])

@@ -1,10 +1,10 @@
 """Whether something can be carried through, worked out by conditions instead of being tried on a copy.
 
-A rule begins with requirements, payments and choices; behind the last thing that can be refused nothing is left to ask.
-Where only such statements come before that point, the rules themselves say what a trial would find, and a routine
-`can_…` is made of them: it looks at the state and changes nothing (a payment that later conditions must see is taken and
-given back). Where something else stands in between, such as a move that a later condition depends on, there is no such
-routine, and the trial stays.
+A rule begins with requirements, payments and choices; behind the last thing that can be refused nothing is left to
+ask. Where only such statements come before that point, the rules themselves say what a trial would find, and a routine
+`can_…` is made of them: it looks at the state and changes nothing (a payment that later conditions must see is taken
+and given back). Where something else stands in between, such as a move that a later condition depends on, there is no
+such routine, and the trial stays.
 
     requires C, pay n f              not C, or fewer than n: no
     choose x in S where C            some x of S for which what follows can be done
@@ -17,9 +17,9 @@ routine, and the trial stays.
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.value_types import Maybe, none_of
+from ..check.value_types import Maybe, VType, none_of
 from .analysis import Block, fills_up, surely_filled
-from .ir import Ins, Op, Routine
+from .ir import Ins, Op, Routine, Site
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .lower_statements import StatementLowering, bounds, free_locals
 from .unit import Unit
@@ -33,7 +33,7 @@ class NotForeseen(Exception):
 
 
 def foresee_entry(unit: Unit, rule: core.RuleDecl) -> str | None:
-    """The routine that says whether a call of the rule can be carried through; ALWAYS; None if only a trial can tell."""
+    """The routine that says whether a call of the rule can be carried through, or ALWAYS; None if only a trial can."""
     if not unit.analysis.entry_refuses(rule):
         return ALWAYS
     if rule not in unit.foreseen:
@@ -53,17 +53,38 @@ def _entry_routine(unit: Unit, rule: core.RuleDecl) -> str | None:
     except NotForeseen:
         return None
     params = tuple(unit.local_name(param) for param in rule.params)
-    unit.routines[name] = Routine(name, "pure", params, body=foresight.low.body, rule=rule.name, form="value", span=rule.span)
+    body = foresight.low.body
+    unit.routines[name] = Routine(name, "pure", params, body=body, rule=rule.name, form="value", span=rule.span)
     return name
 
 
-def foresee_branch(low: StatementLowering, site: int, branch: int, before: Block, body: Block) -> tuple[str, tuple[str, ...]] | None:
+Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
+
+
+def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried]) -> None:
+    """Leaves only the options that can be carried through: by conditions if all branches that may be refused can be
+    foreseen, else by trial. An empty list says that what follows the decision may be refused as well."""
+    made = [(branch[0], branch[1], _branch_routine(low, site.number, branch)) for branch in tried]
+    if not made or any(routine is None for _, _, routine in made):
+        low.add("filter", site.number, low.x.lower(player))
+        return
+    site.trial = ""
+    tests = []
+    for number, binders, routine in made:
+        assert routine is not None
+        bound = [low.name(binder.local) for binder in binders]
+        args = tuple(bound.index(name) if name in bound else Op("local", (name,), INDEX) for name in routine[1])
+        tests.append((number, routine[0], args))
+    low.add("foreseen", site.number, *tests)
+
+
+def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> tuple[str, tuple[str, ...]] | None:
     """The routine for what an option leads to, and the locals it needs; None if only a trial can tell."""
+    number, _, before, body = tried
     try:
-        made = _Foresight(low.unit, low.rule).routine(f"can_{site}_{branch}", body, before)
+        return _Foresight(low.unit, low.rule).routine(f"can_{site}_{number}", body, before)
     except NotForeseen:
         return None
-    return made
 
 
 class _Foresight:
@@ -80,7 +101,8 @@ class _Foresight:
         written = _written(made)
         params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in written and n != "e_"))
         span = body[0].span if body else self.rule.span
-        self.unit.routines[name] = Routine(name, "pure", params, body=made, rule=self.rule.name, form="value", span=span)
+        rule = self.rule.name
+        self.unit.routines[name] = Routine(name, "pure", params, body=made, rule=rule, form="value", span=span)
         return name, params
 
     def block(self, stmts: Block, before: Block) -> None:
@@ -177,8 +199,11 @@ class _Foresight:
         low.out = outer
 
     def _call(self, following: Block, before: Block) -> Op:
-        """What follows, as a routine of its own."""
-        name = self.unit.temporary(f"can_{self.rule.name}".replace(" ", "_") if self.rule.name.isidentifier() else "can")
+        """What follows: a single call as it is, else a routine of its own."""
+        only = following[0] if len(following) == 1 else None
+        if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
+            return self._can_do(only)
+        name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
         made, params = _Foresight(self.unit, self.rule).routine(name, following, before)
         return Op("value", (made, *(Op("local", (param,), INDEX) for param in params)), FLAG)
 
@@ -193,26 +218,27 @@ class _Foresight:
     def _last(self, stmt: core.Stmt, before: Block) -> None:
         low = self.low
         match stmt:
-            case core.CallRule() if not stmt.if_possible:
-                low.add("return", self._can_call(stmt))
-            case core.Perform() if not stmt.if_possible:
-                self._is_own(stmt.player)
-                given = tuple((name, low.x.lower(value)) for name, value in stmt.given)
-                low.add("return", Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span))
+            case core.CallRule() | core.Perform() if not stmt.if_possible:
+                low.add("return", self._can_do(stmt))
             case core.MovePiece() if not self._is_hooked(stmt):
                 if isinstance(stmt.piece.type, Maybe) and not surely_filled(stmt.piece, before):
-                    self._unless(Op("not", (Op("is_none", (low.x.lower(stmt.piece), none_of(stmt.piece.type)), FLAG),), FLAG))
+                    self._unless(_is_there(low.x.lower(stmt.piece), stmt.piece.type))
                 self._has_room(stmt.to, before)
             case core.MoveSome(quantity="exactly") if not self._is_hooked(stmt) and _is_one(stmt.count):
                 local, source, where = low.x.source(stmt.binder)
                 low.types[local] = stmt.binder.local.type
                 there = Op("first", (local, source, where), Maybe(stmt.binder.local.type))
-                self._unless(Op("not", (Op("is_none", (there, none_of(there.type)), FLAG),), FLAG))
+                self._unless(_is_there(there, there.type))
                 self._has_room(stmt.to, before)
             case _:
                 raise NotForeseen
 
-    def _can_call(self, stmt: core.CallRule) -> Op:
+    def _can_do(self, stmt: core.CallRule | core.Perform) -> Op:
+        low = self.low
+        if isinstance(stmt, core.Perform):
+            self._is_own(stmt.player)
+            given = tuple((name, low.x.lower(value)) for name, value in stmt.given)
+            return Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span)
         rule = stmt.rule
         if self.unit.analysis.entry_framed(rule):
             if not stmt.args or not rule.params:
@@ -243,9 +269,13 @@ class _Foresight:
             if place.shape in ("slot", "slots"):
                 self._unless(Op("is_empty", (contents,), FLAG))
             else:
-                full = Op("compare", ("<", Op("count", (contents,), INDEX), Op("const", (place.capacity,), INDEX), None, None), FLAG)
-                self._unless(full)
+                capacity = Op("const", (place.capacity,), INDEX)
+                self._unless(Op("compare", ("<", Op("count", (contents,), INDEX), capacity, None, None), FLAG))
         low.add("return", YES)
+
+
+def _is_there(piece: Op, of: VType) -> Op:
+    return Op("not", (Op("is_none", (piece, none_of(of)), FLAG),), FLAG)
 
 
 def _is_one(count: core.Expr | None) -> bool:

@@ -311,7 +311,10 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
         low.add("begin_options")
         offer(low, None if single else 0, stmt.binders, tests)
     if trial:
-        low.add("filter", site.number, low.x.lower(stmt.player))
+        from .foresight import add_filter
+
+        bounded = id(stmt) in (low.unit.analysis.tails if stmt.body is None else low.unit.analysis.rests)
+        add_filter(low, site, stmt.player, [] if bounded else [(0, stmt.binders, (stmt,), body)])
     ask(low, site, stmt.player, stmt.if_possible)
     low.open(answer)
     after = low.segment() if stmt.body is not None else None
@@ -401,7 +404,12 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     if trials:
         site.trial_branches = tuple(trials)
         site.trial = "what follows may be refused"
-        low.add("filter", site.number, low.x.lower(stmt.player))
+        from .foresight import add_filter
+
+        tried = [(number, stmt.branches[number]) for number in trials]
+        plain = not any(id(branch) in low.unit.analysis.rests for _, branch in tried)
+        bodies = [(number, branch.binders, _asked_of(branch), branch.body) for number, branch in tried]
+        add_filter(low, site, stmt.player, bodies if plain else [])
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
         made = low.add("if_no_option", blocks=([],))
@@ -501,7 +509,10 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     if refused or rest_refuses or pass_refused:
         site.trial = "what follows may be refused"
         site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
-        low.add("filter", site.number, low.x.lower(stmt.player))
+        from .foresight import add_filter
+
+        plain = not (rest_refuses or pass_refused)
+        add_filter(low, site, stmt.player, [(0, branch.binders, _asked_of(branch), branch.body)] if plain else [])
     ask(low, site, stmt.player)
     low.open(answer)
     made = low.add("if", IS_PASS, blocks=([], []))

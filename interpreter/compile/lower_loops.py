@@ -300,6 +300,9 @@ def lower_together(low: StatementLowering, stmt: core.Together) -> None:
         low.add("for", local, items, blocks=(low.inner(stmt.body),), span=stmt.span)
         low.loops.pop()
         return
+    begins = low.segment("together")
+    low.add("goto", begins.number, False, True)
+    low.open(begins)
     low.add("together", 1)
     low.together += 1
     cut_for(low, local, stmt.local, items, stmt.body)

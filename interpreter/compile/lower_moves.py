@@ -178,6 +178,8 @@ def put(
         target = low.temporary("to", target, INDEX)
     info = (isinstance(item, Maybe), capacity, track, by_position, to.face)
     low.types[source] = INDEX
+    if place is not None and place.owner == "piece" and target is not None:
+        low.add("not_into_itself", piece, target, span=stmt.span)
     behind = low.x.maybe(to.behind)
     low.add("move", source, piece, target, how, behind, info, span=stmt.span, cites=stmt.cites)
     call_move_hooks(low, hooks, piece, Op("local", (source,), INDEX), target)

@@ -161,6 +161,8 @@ class Meta:
     has_rank: bool = False
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
+    phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language
+    forms: dict[str, str] = field(default_factory=dict)  # `NAME|FORM` -> that form of a name
     carriers: tuple[int, ...] = ()  # place number -> piece that carries it, or -1
     holders: tuple[int, ...] = ()  # place number -> player who has it, or -1
     place_nodes: tuple[int, ...] = ()  # place number -> node it belongs to, or -1

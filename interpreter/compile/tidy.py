@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .ir import Ins, Segment
 
-BY_NUMBER = ("asks", "is answered", "deals")
+BY_NUMBER = ("asks", "is answered", "deals", "together")
 
 
 def tidy(segments: list[Segment]) -> list[Segment]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Flag, Number, VType, bare
 from .analysis import Analysis
+from .foresight import foresee_entry
 from .ir import Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
@@ -31,6 +32,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     _lower_ends(unit)
     _lower_titles(unit)
     _lower_cells(unit)
+    _foresee_entries(unit)
     for rule in asked:
         unit.need_value(rule)
     done: set[core.RuleDecl] = set()
@@ -40,6 +42,15 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
                 done.add(rule)
                 _lower_value(unit, rule)
     return unit
+
+
+def _foresee_entries(unit: Unit) -> None:
+    """What cells and free actions may begin, and trials are often asked about."""
+    for rule in unit.program.rules.values():
+        if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
+            name = foresee_entry(unit, rule)
+            if name is not None:
+                unit.foreseen_entries[rule] = name
 
 
 # ---------------------------------------------------------------------------- rules
@@ -63,6 +74,8 @@ def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
 def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) -> None:
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
+    if rule.depth is not None and name == unit.routine_name(rule):
+        low.add("limit_depth", rule.name, rule.depth)
     if rule.form == "setup":
         body = _lower_certain_part(low, body)
     if not low.block(body):
@@ -88,6 +101,8 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
     args = _own_args(unit, rule)
+    if rule.depth is not None:
+        low.add("limit_depth", rule.name, rule.depth)
     for scoped in rule.resets:
         spot = unit.layout.fields[scoped]
         low.add("reset", spot.base, spot.size, scoped.start)

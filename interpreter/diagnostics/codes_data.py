@@ -359,4 +359,25 @@ by_players:
         "map board is grid 3 by 3\n  node Cell\n    worth: 0..9",
         "map board is grid 3 by 3\n  node Cell\n    worth: 0..9 = 1",
     ),
+    "R0263": Code(
+        "a text without a translation",
+        "A file in `texts/` translates every text of the rules: titles, prompts, labels, reasons, score lines, and the "
+        "names of rows, values and nodes. What is missing is shown in the first language.",
+        "texts:\n  Take {c}: Prendre {c}\n# and nothing for Take nothing",
+        "texts:\n  Take {c}: Prendre {c}\n  Take nothing: Ne rien prendre",
+    ),
+    "R0264": Code(
+        "a translation that nothing uses",
+        "The key of a translation is the text as the rules have it, holes included. This one is not in the rules, so "
+        "nobody will ever read its translation.",
+        "texts:\n  Take {card}: Prendre {card}\n# the rules say Take {c}",
+        "texts:\n  Take {c}: Prendre {c}",
+    ),
+    "R0265": Code(
+        "a hole that the text does not have",
+        "A translation may put the holes of its text in another order, use one twice or leave one out, and ask for a "
+        "form of a name (`{c|definite}`); it cannot have holes of its own.",
+        "texts:\n  Take {c}: Prendre {d}",
+        "texts:\n  Take {c}: Prendre {c|definite}",
+    ),
 }

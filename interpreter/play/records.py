@@ -250,7 +250,7 @@ def _offered(state: State) -> str:
 
 
 def _difference_at_end(record: Record, state: State, steps: int) -> Difference | None:
-    if steps < len(record.choices):
+    if steps < len(record.choices) or not record.fingerprint:  # a record in one word says nothing of its end
         return None
     finished = record.scores is not None
     if finished != bool(state.over):

@@ -20,7 +20,7 @@ from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, Placed, Scalar, TableFile
 from .manifest import file_inside
-from .map_rows import is_map_file
+from .map_rows import cites_in_map, is_map_file
 from .overlay import Entry, FileRef, lay_over
 from .schema import validate
 from .tables import TabledDeclaration, check_columns, read_table
@@ -66,7 +66,8 @@ def _assemble(
     entries = lay_over(plain, overrides, found)
     tables = _read_tables(entries, players, found)
     scenarios = _scenarios(ruleset, layers, offered, found)
-    clauses = _clauses(ruleset, tables, found)
+    documents = _read_documents(entries, found)
+    clauses = _clauses(ruleset, tables, documents, found)
     variants = tuple(one.name for one in chosen)
     return Gathered(
         name="+".join((ruleset.name, *variants)),
@@ -83,7 +84,7 @@ def _assemble(
         declarations=tuple(entry.placed for entry in entries),
         scenarios=scenarios,
         tables=tables,
-        documents=_read_documents(entries, found),
+        documents=documents,
         clauses=clauses,
         limits=ruleset.manifest.limits,
         fingerprint=fingerprint(layer_folders(ruleset.manifest.folder), variants, players),
@@ -221,7 +222,12 @@ def _can_be_set_up(
     return not unknown and not wrong_count
 
 
-def _clauses(ruleset: Ruleset, tables: dict[tuple[str, str], TableFile], found: Diagnostics) -> dict[str, Clause]:
+def _clauses(
+    ruleset: Ruleset,
+    tables: dict[tuple[str, str], TableFile],
+    documents: dict[tuple[str, str], Scalar],
+    found: Diagnostics,
+) -> dict[str, Clause]:
     """The clauses of all layers; what a layer with a rulebook cites is looked up in them."""
     clauses: dict[str, Clause] = {}
     for layer in (*ruleset.lower(), ruleset):
@@ -233,6 +239,8 @@ def _clauses(ruleset: Ruleset, tables: dict[tuple[str, str], TableFile], found: 
             folder = str(layer.manifest.folder)
             rows = (row for key, table in tables.items() if key[0] == folder for row in table.rows)
             check_cites((cite for row in rows for cite in row.cites), clauses, found)
+            maps = (document for key, document in documents.items() if key[0] == folder)
+            check_cites((cite for document in maps for cite in cites_in_map(document)), clauses, found)
     return clauses
 
 

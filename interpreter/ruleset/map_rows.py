@@ -6,7 +6,7 @@ by the checker like those of pieces; here it is only said whether the map declar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..diagnostics.diagnostic import Diagnostics, Label
@@ -55,6 +55,15 @@ def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
         help=f"read it with {form}" if other else f"write `{wanted[0]}:` and `{wanted[1]}:`, or name another file",
     )
     return False
+
+
+def cites_in_map(document: Scalar) -> Iterator[nodes.Cite]:
+    """The clauses that rows of a map or of tiles cite."""
+    for part in ("nodes", "edges", "tiles"):
+        lists = document.value[part].value.values() if part in document.value else ()
+        for row in (row for rows in lists for row in rows.value):
+            if "cites" in row.value:
+                yield from (nodes.Cite(item.span, item.value) for item in row.value["cites"].value)
 
 
 def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnostics) -> bool:

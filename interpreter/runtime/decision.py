@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ..compile.meta import SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .flow import option_carries
-from .texts import label_text, render, values_text
+from .texts import label_text, phrase, render, values_text
 
 if TYPE_CHECKING:
     from .state import State
@@ -120,9 +120,8 @@ class Decision:
     def prompt(self) -> str:
         if self.site.prompt is not None:
             return render(self._state, self.site.prompt, self._state.text_values(self.site.prompt), self.player)
-        return {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}.get(
-            self.site.kind, "Choose"
-        )
+        words = {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}
+        return phrase(self._state.meta, words.get(self.site.kind, "Choose"))
 
     @property
     def options(self) -> Options:

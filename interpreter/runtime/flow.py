@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine, trial),
-        **_trying(machine, trial, bool(names["TRACK"])),
+        **_trying(machine, names, trial, bool(names["TRACK"])),
         **_performing(machine, names, trial),
         **_ending(machine),
         "score_of": _score_of(machine, names),
@@ -40,12 +40,25 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
             return taken_up(S, F, SKIPPED if kind == "set" else None)
         if len(options) == 1 and kind in ("order", "pay"):
             return taken_up(S, F, options[0])
-        if meta.free_actions and not trial and options and not picked:
-            options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
+        if interruptible[site] and options and not picked:
+            for can in guards or first_asked():
+                if can is True or can(S, who):
+                    options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
+                    break
         if len(options) == 1 and options[0] is None and kind == "may":
             return taken_up(S, F, None)
         S.opts = options
         return 1
+
+    inside = any(free[4] for free in meta.free_actions)
+    interruptible = [bool(meta.free_actions) and not trial and (inside or site.in_phase) for site in meta.sites]
+    guards: list[Any] = []
+
+    def first_asked() -> list[Any]:
+        """For each free action what says that it is out of the question; True where only a trial can."""
+        if not guards:
+            guards.extend(machine.trial["FORESEEN"].get(free[1], True) for free in meta.free_actions)
+        return guards
 
     def taken_up(S: Any, F: list[Any], option: Any) -> int:
         S.pick = option
@@ -113,25 +126,38 @@ def _completes(picked: tuple[int, ...], rest: list[int], low: int, high: int, su
 def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
     """The free actions that may be taken at this decision: none inside another one."""
     meta, k = machine.meta, S.k
-    rule_of = meta.segment_rule
-    for F in k:
-        if rule_of[F[0]] in machine.free_rules:
-            return []
-    in_phase = meta.sites[site].in_phase and k[-1][0] in meta.phase_segments
+    described = meta.sites[site]
+    in_phase = described.in_phase and k[-1][0] in meta.phase_segments
+    foreseen = machine.trial["FORESEEN"]
     found = []
     for number, (_, routine, during, params, inside) in enumerate(meta.free_actions):
-        if (
-            (inside or in_phase)
-            and _runs_for(k, rule_of, during, params, who)
-            and _free_goes_through(machine, S, routine, who)
-        ):
+        if not (inside or in_phase):
+            continue
+        can = foreseen.get(routine)
+        if can is not None and can is not True and not can(S, who):
+            continue
+        if not _may_be_taken(machine, k, during, params, who):
+            continue
+        if (can is not None and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, who):
             found.append(number)
     return found
 
 
-def _runs_for(k: list[list[Any]], rule_of: tuple[str, ...], during: str, params: tuple[int, ...], who: int) -> bool:
-    """The phase runs; where it names its player, for that player."""
-    return any(rule_of[F[0]] == during and (not params or F[1] == who) for F in k)
+def _may_be_taken(machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int) -> bool:
+    """The phase runs (where it names its player, for that player), and no free action does."""
+    rule_of = machine.meta.segment_rule
+    runs = False
+    for F in k:
+        rule = rule_of[F[0]]
+        if rule in machine.free_rules:
+            return False
+        runs = runs or (rule == during and (not params or F[1] == who))
+    return runs
+
+
+def _answers_anyhow(described: Any) -> bool:
+    """Whatever a free action does, this decision can be answered afterwards: by passing, or by going on."""
+    return described.kind == "pause" or (described.kind == "may" and PASS not in described.trial_branches)
 
 
 def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool:
@@ -165,9 +191,21 @@ def _has_something_to_offer(machine: Machine, S: Any, routine: str, who: int) ->
 PASS = -1  # among the branches of a site that are tried
 
 
-def _trying(machine: Machine, trial: bool, track: bool) -> dict[str, Any]:
+def _foreseen_cell(meta: Any, foreseen: dict[str, Any], cell: int) -> Any:
+    """How to tell whether a cell can be performed: True (always), (routine, its arguments), or False: by trial only."""
+    (routine, takes_player, args), *others = meta.cells[cell]
+    can = foreseen.get(routine)
+    if can is None or any(foreseen.get(other) is not True for other, _, _ in others):
+        return False
+    if can is True:
+        return True
+    return (can, args) if takes_player and not any(map(_is_supplied, args)) else False
+
+
+def _trying(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -> dict[str, Any]:
     meta = machine.meta
     quick = not track and not trial
+    cells: dict[int, Any] = {}
 
     def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any) -> Any:
         if not options:
@@ -209,6 +247,17 @@ def _trying(machine: Machine, trial: bool, track: bool) -> dict[str, Any]:
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
         if cell < 0 or is_running(S, cell):
             return False
+        foreseen = cells.get(cell)
+        if foreseen is None:
+            foreseen = cells[cell] = _foreseen_cell(meta, names["FORESEEN"], cell)
+        if foreseen is True:
+            return True
+        if foreseen is not False:
+            can, args = foreseen
+            S.k.append([0, cell, who, 0, given])
+            answer: bool = can(S, who, *args)
+            S.k.pop()
+            return answer
         copy = S.trial_copy()
         copy.k.append([0, cell, who, 0, given])
         return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
@@ -285,6 +334,10 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
     machine.trials += 1
+    budget[0] -= 1  # a decision costs a step too: without that, choices upon choices would never use up a budget
+    if budget[0] < 0:
+        machine.exhausted += 1
+        return True
     T.tb = bound[1]
     code = machine.trial_code
     k = T.k
@@ -366,7 +419,25 @@ def _remember(machine: Machine, refused: Refused | int) -> None:
 
 
 def is_running(S: Any, cell: int) -> bool:
-    return any(F[0] == 0 and F[1] == cell for F in S.k)
+    for F in S.k:
+        if F[0] == 0 and F[1] == cell:
+            return True
+    return False
+
+
+def _is_supplied(arg: Any) -> bool:
+    """An argument that the performer gives, by its name."""
+    return isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str)
+
+
+def _planned(machine: Machine, call: Any) -> Any:
+    """A call of a cell with what is the same every time: first segment and empty slots of its frame, if it has one."""
+    routine, takes_player, args = call
+    entry = None
+    if routine in machine.entries:
+        first, size = machine.entries[routine]
+        entry = (first, (0,) * (size - 1 - len(args) - takes_player))
+    return routine, entry, takes_player, args, any(map(_is_supplied, args))
 
 
 def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
@@ -375,26 +446,30 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
     def perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...], refusal: int) -> None:
         if cell < 0 or is_running(S, cell):
             raise Refused(refusal)
+        limit_frames(S)
         S.k.append([0, cell, who, 0, given])
 
+    calls_of = [tuple(_planned(machine, call) for call in cell) for cell in meta.cells]
+
     def perform_next(S: Any, F: list[Any]) -> int:
-        calls = meta.cells[F[1]]
-        if F[3] >= len(calls):
+        calls = calls_of[F[1]]
+        done = F[3]
+        if done >= len(calls):
             S.k.pop()
             return 0
-        routine, takes_player, args = calls[F[3]]
-        F[3] += 1
-        given = dict(F[4])
-        filled = tuple(
-            given[arg[0]] if isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str) else arg
-            for arg in args
-        )
-        if takes_player:
-            filled = (F[2], *filled)
-        if routine in machine.entries:
-            S.k.append(machine.frame(routine, filled))
-        else:
-            names[routine](S, *filled)
+        routine, entry, takes_player, args, supplied = calls[done]
+        F[3] = done + 1
+        if supplied:
+            given = dict(F[4])
+            args = tuple(given[arg[0]] if _is_supplied(arg) else arg for arg in args)
+        if entry is None:
+            if takes_player:
+                names[routine](S, F[2], *args)
+            else:
+                names[routine](S, *args)
+            return 0
+        first, padding = entry
+        S.k.append([first, F[2], *args, *padding] if takes_player else [first, *args, *padding])
         return 0
 
     def formula(S: Any, cell: int, who: int) -> int:
@@ -407,10 +482,16 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
         return any(meta.segment_rule[F[0]] == rule for F in S.k)
 
     def limit_depth(S: Any, rule: str, depth: int) -> None:
-        if sum(meta.segment_rule[F[0]] == rule for F in S.k) > depth:
-            raise Trouble(
-                "R0904", f"`{rule}` runs inside itself more than {depth} times", "raise its depth, or end it earlier"
-            )
+        routine = f"rule_{rule}"
+        if sum(meta.segment_routine[F[0]] == routine for F in S.k) > depth:
+            told = f"`{rule}` runs inside itself more than {depth} times"
+            raise Trouble("R0904", told, "raise its depth, or end it earlier")
+        limit_frames(S)
+
+    def limit_frames(S: Any) -> None:
+        """Rules nest without a bound of their own only through `perform` and rules with a depth: both ask here."""
+        if len(S.k) > meta.limits["frames"]:
+            raise Trouble("R0904", f"rules are nested more than {meta.limits['frames']} deep")
 
     return {
         "perform": perform,
@@ -464,7 +545,19 @@ def _ending(machine: Machine) -> dict[str, Any]:
     def say(S: Any, text: int, values: tuple[Any, ...], to: int | None) -> None:
         S.note(("say", text, values, to))
 
-    made = (end_of_game, unused_segment, wins, end_game, drop_out, seats_in, still_in, next_seat, say)
+    def begin_together(S: Any) -> None:
+        """From here on nobody sees what the others do. The state as it is now is kept: what is hidden from a player can be
+        chosen anew from there."""
+        if S.together == 0 and S.kn is not None:
+            S.apart = S.clone()
+        S.together += 1
+
+    def end_together(S: Any) -> None:
+        S.together -= 1
+        if S.together == 0:
+            S.apart = None
+
+    made = (begin_together, end_together, end_of_game, unused_segment, wins, end_game, drop_out, seats_in, still_in, next_seat, say)
     return {function.__name__: function for function in made}
 
 

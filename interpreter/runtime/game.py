@@ -154,7 +154,7 @@ class Game:
 
     def fault(self, trouble: Exception, state: State) -> Fault:
         """What went wrong, told in terms of the rules: rule, line, clause, stack of rules, seed, step."""
-        place = self._rules_place(trouble)
+        place = self._rules_place(trouble) or self._asking_place(state)
         stack = tuple(self.running_rules(state))
         rule = stack[-1] if stack else "play"
         code, headline, help_text, cites = self._told(trouble, state)
@@ -190,6 +190,10 @@ class Game:
             for frame in state.k
             if (name := self.meta.segment_rule[frame[0]] if frame[0] < len(self.meta.segment_rule) else "")
         ]
+
+    def _asking_place(self, state: State) -> tuple[str, int, int] | None:
+        """Where the pending decision stands, for a fault that no line of the rules raised."""
+        return self.meta.sites[state.site].place if 0 <= state.site < len(self.meta.sites) else None
 
     def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
         """The place in the rules that the innermost emitted line comes from."""

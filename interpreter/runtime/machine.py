@@ -139,7 +139,7 @@ class Machine:
                         return
                     options = S.opts
                     count = len(options)
-                    if S.untried is not None:
+                    if S.untried is not None and S.untried[0].number == S.site:  # else it was for a question not asked
                         option, only, choice = sample(self, S, options, choice)
                         if not only:
                             history.append(S.site)

@@ -13,7 +13,7 @@ from typing import Any
 from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, scripted
-from .faults import Carried, Refused
+from .faults import Carried, Refused, Trouble
 
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
@@ -218,6 +218,12 @@ def _questions(meta: Meta) -> dict[str, Any]:
         place = S.at[piece]
         return meta.carriers[place] if place >= 0 else -1
 
+    def not_into_itself(S: Any, piece: int, place: int) -> None:
+        while place >= 0 and meta.carriers[place] >= 0:
+            if meta.carriers[place] == piece:
+                raise Trouble("R0902", "a piece would be moved into itself", "move it where something else carries it")
+            place = S.at[meta.carriers[place]]
+
     own = _own_state(meta)
     in_the_open = {
         n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)
@@ -268,6 +274,7 @@ def _questions(meta: Meta) -> dict[str, Any]:
         "at_of": at_of,
         "holder_of": holder_of,
         "under_of": under_of,
+        "not_into_itself": not_into_itself,
         "seen_equal": seen_equal,
         "distinct": distinct,
         "take_exactly": take_exactly,

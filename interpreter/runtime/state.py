@@ -15,9 +15,10 @@ from . import knowledge
 from .chance import Generator
 from .decision import Decision, Option, Refusal, encode
 from .determinise import determinise
+from .private_choices import choose_anew
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
-from .texts import label_text, refusal_text, render, render_known
+from .texts import label_text, phrase, refusal_text, render, render_known
 from .views import view
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine",
+        "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine",
         "opts", "over", "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together",
         "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
@@ -56,6 +57,7 @@ class State:
         self.why: tuple[int, tuple[Any, ...]] | None = None
         self.gone: tuple[int, ...] = ()
         self.together = 0
+        self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
         self.steps = 0
         self.limit = meta.limits["steps"]
@@ -85,7 +87,7 @@ class State:
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
-        copy.sampled = False
+        copy.sampled, copy.apart = False, None
         return copy
 
     def trial_copy(self) -> State:
@@ -98,13 +100,13 @@ class State:
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
-        copy.tracked, copy.h, copy.untried, copy.sampled = False, self.h, None, False
+        copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
         return copy
 
     def clone(self) -> State:
         """The same game in the same position; what happens to one does not touch the other."""
         copy = self.fork()
-        copy.tracked, copy.horizon = self.tracked, self.horizon
+        copy.tracked, copy.horizon, copy.apart = self.tracked, self.horizon, self.apart
         copy.h, copy.lg = self.h[:], self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
         if self.script or self.shown:
@@ -162,7 +164,7 @@ class State:
             )
             if rule is None or rule.form != "phase" or not self.meta.segment_routine[frame[0]].startswith("rule_"):
                 continue
-            title = rule.name.replace("_", " ").capitalize()
+            title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
                 title = render(
                     self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
@@ -342,7 +344,12 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        copy = determinise(self._with_knowledge(), self.meta, player, Generator(seed))
+        known = self._with_knowledge()
+        generator = Generator(seed)
+        if known.apart is not None:
+            copy = choose_anew(known, player, generator)
+        else:
+            copy = determinise(known, self.meta, player, generator)
         copy.g = self.game.seeded(seed ^ 0x9E3779B97F4A7C15)
         if not copy.over and copy.who != player:
             self.machine.play_code[copy.k[-1][0]](copy, copy.k[-1])
@@ -350,7 +357,8 @@ class State:
 
     # ------------------------------------------------------------------ plain data
 
-    def to_json(self) -> str:
+    def to_data(self) -> dict[str, Any]:
+        """Everything that makes this position, as plain data."""
         data = {
             name: getattr(self, name)
             for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
@@ -359,6 +367,10 @@ class State:
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
+        data["apart"] = self.apart.to_data() if self.apart is not None else None
+        return data
+
+    def to_json(self) -> str:
         saved = {
             "format": "rulewright-save/1",
             "game": self.meta.name,
@@ -366,7 +378,7 @@ class State:
             "fingerprint": self.meta.fingerprint,
             "seed": self.seed,
             "auto": self.auto,
-            "state": data,
+            "state": self.to_data(),
         }
         return json.dumps(saved, separators=(",", ":"))
 
@@ -390,6 +402,9 @@ class State:
         self.shown = dict(data["shown"])
         self.together = data["together"]
         self.tracked = self.kn is not None
+        if data.get("apart") is not None:
+            self.apart = State(self.game, self.seed, self.auto, tracked=True)
+            self.apart.restore(data["apart"])
 
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""

@@ -21,11 +21,24 @@ def render(state: State, text: int, values: tuple[Any, ...], reader: int | None)
 
 
 def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
+    """A hole is the thing its value is; in another language also which value it is, and a form of its name."""
     parts = []
     left = list(values)
     for part in meta.texts[text][1]:
-        parts.append(part if isinstance(part, str) else thing_text(meta, part[0], left.pop(0), known))
+        if isinstance(part, str):
+            parts.append(part)
+        elif len(part) == 1:
+            parts.append(thing_text(meta, part[0], left.pop(0), known))
+        else:
+            thing, number, form = part
+            name = thing_text(meta, thing, values[int(number)], known)
+            parts.append(meta.forms.get(f"{name}|{form}", name))
     return "".join(parts)
+
+
+def phrase(meta: Meta, words: str) -> str:
+    """Words of the program itself, in the language of the game."""
+    return meta.phrases.get(words, words)
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
@@ -42,11 +55,11 @@ def label_text(state: State, site: SiteMeta, raw: Any) -> str:
     """What an option is called."""
     meta = state.meta
     if raw is None:
-        return "That is all" if site.kind == "set" else "Pass"
+        return phrase(meta, "That is all" if site.kind == "set" else "Pass")
     if isinstance(raw, tuple) and raw and raw[0] == -1:
         rule = meta.rules[meta.free_actions[raw[1]][0]]
         if rule.title is None:
-            return rule.name.replace("_", " ").capitalize()
+            return phrase(meta, rule.name.replace("_", " ").capitalize())
         return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
     branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
     label, _domains, names = site.branches[branch]

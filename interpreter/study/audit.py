@@ -75,7 +75,9 @@ def audit_of(name: str) -> Audit:
         for players in player_counts(one):
             _note_files(gather(one, players, Diagnostics()), files)
     data = [datum for source, keys in files.values() for datum in _data_in(source, keys)]
-    return Audit(gathered.name, gathered.title, tuple(data), tuple(dict.fromkeys(layer.folder for layer in gathered.layers)))
+    return Audit(
+        gathered.name, gathered.title, tuple(data), tuple(dict.fromkeys(layer.folder for layer in gathered.layers))
+    )
 
 
 def _note_files(gathered: Gathered | None, files: dict[str, tuple[Source, tuple[str, ...]]]) -> None:
@@ -104,9 +106,7 @@ def _data_in(source: Source, keys: tuple[str, ...]) -> Iterator[Datum]:
     default = str(document.value["default"].value) if "default" in document.value else "known"
     for section, drawn in _DRAWN.items():
         rows = list(_rows_below(document.value[section])) if section in document.value else []
-        columns = dict.fromkeys(
-            key for _, row in rows for key in row.value if key not in (*_PLAIN_KEYS, *keys, *drawn)
-        )
+        columns = dict.fromkeys(key for _, row in rows for key in row.value if key not in (*_PLAIN_KEYS, *keys, *drawn))
         for above, row in rows:
             yield from _row_data(row, _row_name(row, keys, above), list(columns), default, section == "rows")
 
@@ -131,7 +131,10 @@ def _row_name(row: Scalar, keys: tuple[str, ...], above: str) -> str:
 
 def _row_data(row: Scalar, name: str, columns: Sequence[str], default: str, fills: bool) -> Iterator[Datum]:
     """The values of a row; in a table a column that it leaves out is a value too: none."""
-    marked = {mark: {item.value for item in row.value[mark].value} if mark in row.value else set() for mark in ("known", "assumed")}
+    marked = {
+        mark: {item.value for item in row.value[mark].value} if mark in row.value else set()
+        for mark in ("known", "assumed")
+    }
     for column in columns:
         known = column in marked["known"] or (default == "known" and column not in marked["assumed"])
         cell = row.value.get(column)
@@ -155,8 +158,9 @@ def _written(cell: Scalar) -> str:
 def template_text(audit: Audit) -> str:
     """A file to fill in: a line for each assumed value, `found:` left empty."""
     lines = [
-        f"# What the box of {audit.title} shows. Write each value behind `found:` as the component has it; `none` where it",
-        "# shows nothing; leave it empty where you did not look. Then: rulewright audit NAME --check FILE",
+        f"# What the box of {audit.title} shows. Write each value behind `found:` as the component has it;",
+        "# `none` where it shows nothing; leave it empty where you did not look.",
+        f"# Then: rulewright audit {audit.name} --check FILE",
         f"format: {TEMPLATE_FORMAT}",
         f"game: {audit.name}",
         "data:",
@@ -219,7 +223,12 @@ def check_template(audit: Audit, path: Path) -> Checked:
         said = {key: cell.value for key, cell in item.value.items()} if isinstance(item.value, dict) else {}
         key = str(said.get("file")), str(said.get("row")), str(said.get("column"))
         if key not in data:
-            unknown.error("R0211", f"there is no value `{key[2]}` of `{key[1]}` in {key[0]}", _first_line(item.span), help="make the template anew")
+            unknown.error(
+                "R0211",
+                f"there is no value `{key[2]}` of `{key[1]}` in {key[0]}",
+                _first_line(item.span),
+                help="make the template anew",
+            )
         elif said.get("found") is None:
             left_open += 1
         else:
@@ -232,13 +241,19 @@ def _read_template(path: Path, audit: Audit) -> Scalar:
     try:
         source = Source(str(path), path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError):
-        raise PlayError(f"`{path}` cannot be read", "make a template with `rulewright audit NAME --template FILE`") from None
+        raise PlayError(
+            f"`{path}` cannot be read", "make a template with `rulewright audit NAME --template FILE`"
+        ) from None
     found = Diagnostics()
     document = parse_yaml(source, found)
     if document is None:
         raise RulesetError(list(found))
     entries = document.value if isinstance(document.value, dict) else {}
-    if "format" not in entries or entries["format"].value != TEMPLATE_FORMAT or not isinstance(_value(entries, "data"), list):
+    if (
+        "format" not in entries
+        or entries["format"].value != TEMPLATE_FORMAT
+        or not isinstance(_value(entries, "data"), list)
+    ):
         raise PlayError(f"`{path}` is no template of an audit", "make one with `rulewright audit NAME --template FILE`")
     if str(_value(entries, "game")).split("+")[0] != audit.name.split("+")[0]:
         raise PlayError(f"`{path}` is about `{_value(entries, 'game')}`, not `{audit.name}`")
@@ -260,7 +275,9 @@ def _findings_with(audit: Audit, entries: Sequence[Entry]) -> list[Diagnostic]:
             shutil.copytree(own, moved[own])
         for file in dict.fromkeys(entry.datum.file for entry in entries):
             own_entries = [entry for entry in entries if entry.datum.file == file]
-            home = next(own for own in audit.folders if (own / Path(file).name).is_file() and own.name == Path(file).parent.name)
+            home = next(
+                own for own in audit.folders if (own / Path(file).name).is_file() and own.name == Path(file).parent.name
+            )
             (moved[home] / Path(file).name).write_text(_with_values(own_entries), encoding="utf-8")
         base = str(moved[audit.folders[-1]] if len(audit.folders) == 1 else moved[_game_folder(audit)])
         names = [base + one[len(audit.name) :] for one in _names(audit)]
@@ -279,7 +296,8 @@ def _names(audit: Audit) -> list[str]:
 
 
 def _check_all_counts(name: str) -> Iterator[Diagnostic]:
-    for players in player_counts(name) or [None]:
+    counts: list[int | None] = [*player_counts(name)]
+    for players in counts or [None]:
         found = Diagnostics()
         gathered = gather(name, players, found)
         if gathered is not None and not found.has_errors:
@@ -293,7 +311,13 @@ def _with_values(entries: Sequence[Entry]) -> str:
     for entry in sorted(entries, key=lambda entry: -entry.datum.span.start):
         datum, value = entry.datum, entry.found
         start, end = datum.span.start, datum.span.end
-        written = value if value[:1] in "[{" else json.dumps(value, ensure_ascii=False) if any(c in value for c in ",:#") else value
+        written = (
+            value
+            if value[:1] in "[{"
+            else json.dumps(value, ensure_ascii=False)
+            if any(c in value for c in ",:#")
+            else value
+        )
         if datum.is_written:
             text = text[:start] + written + text[end:]
         elif text[start] == "{":

@@ -15,13 +15,16 @@ from .coverage_report import share_covered
 
 _STYLE = """
 :root { --in-games: #d9f0d3; --in-scenarios: #fde9b8; --never: #f6c7c3; --quiet: #6b7280; --line: #e5e7eb; }
-body { font: 15px/1.45 system-ui, sans-serif; color: #1f2937; margin: 2rem auto; max-width: 78rem; padding: 0 1.5rem; }
+body { font: 15px/1.45 system-ui, sans-serif; color: #1f2937; }
+body { margin: 2rem auto; max-width: 78rem; padding: 0 1.5rem; }
 h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
 p.sub { color: var(--quiet); margin-top: 0; }
-.bar { display: flex; height: .9rem; border-radius: .3rem; overflow: hidden; background: var(--never); max-width: 40rem; }
+.bar { display: flex; height: .9rem; border-radius: .3rem; overflow: hidden; }
+.bar { background: var(--never); max-width: 40rem; }
 .bar i { background: #7cc36e; }
 table { border-collapse: collapse; width: 100%; }
-table.clauses td, table.clauses th { text-align: left; vertical-align: top; padding: .28rem .6rem; border-bottom: 1px solid var(--line); }
+table.clauses td, table.clauses th { text-align: left; vertical-align: top; padding: .28rem .6rem; }
+table.clauses td { border-bottom: 1px solid var(--line); }
 table.clauses th { position: sticky; top: 0; background: #fff; }
 td.n, th.n { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tr.lacking { background: #fdf0ef; } tr.unneeded { color: var(--quiet); }
@@ -31,7 +34,8 @@ table.rules { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; table-
 table.rules td { padding: 0 .6rem; white-space: pre; }
 table.rules td.n { color: var(--quiet); width: 1%; }
 table.rules td.text { white-space: pre-wrap; }
-tr.games td.mark, .games-key { background: var(--in-games); } tr.scenarios td.mark, .scenarios-key { background: var(--in-scenarios); }
+tr.games td.mark, .games-key { background: var(--in-games); }
+tr.scenarios td.mark, .scenarios-key { background: var(--in-scenarios); }
 tr.never td.mark, tr.never td.text, .never-key { background: var(--never); }
 tr:target td { outline: 2px solid #1d4ed8; }
 .comment { color: var(--quiet); }
@@ -43,7 +47,8 @@ def coverage_page(coverage: Coverage) -> str:
     share = 100 * covered / clauses if clauses else 0.0
     body = [
         f"<h1>{escape(coverage.title)}</h1>",
-        f'<p class="sub">{escape(coverage.name)}: {covered} of {clauses} clauses covered, {coverage.games} games from seed {coverage.seed}</p>',
+        f'<p class="sub">{escape(coverage.name)}: {covered} of {clauses} clauses covered, '
+        f"{coverage.games} games from seed {coverage.seed}</p>",
         f'<div class="bar"><i style="width:{share:.1f}%"></i></div>',
         "<h2>Clauses</h2>",
         *_clause_table(coverage),
@@ -61,7 +66,8 @@ def coverage_page(coverage: Coverage) -> str:
 
 
 def _clause_table(coverage: Coverage) -> list[str]:
-    heads = "<th>clause</th><th>what it says</th><th>implemented</th><th>scenarios</th><th class=n>in games</th><th class=n>in scenarios</th><th>missing</th>"
+    words = ["clause", "what it says", "implemented", "scenarios", "in games", "in scenarios", "missing"]
+    heads = "".join(f"<th{' class=n' if word.startswith('in ') else ''}>{word}</th>" for word in words)
     numbers = {source.name: number for number, source in enumerate(coverage.sources)}
     return [
         '<table class="clauses">',

@@ -11,15 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
+from ..compile.meta import SiteMeta
 from ..diagnostics.diagnostic import Diagnostic, Label, RulesetError, Severity
 from ..diagnostics.source import NOWHERE, Span
 from ..play.records import record_line
 from ..runtime.game import Game, load, rules_span
 from .deep_play import Reached, Sighting, Unit, play_unit
 from .shrink import shrink
-from .spots import Spot, Spots, add_spots
+from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import rehearse
 
 Progress = Callable[[str], None]
@@ -68,15 +70,33 @@ def validate_deeply(
     except RulesetError:
         rehearsed = {}
     played = sum(unit.games for unit in units)
+    used = _used_folders(name)
     if not any(
         unit.sightings for unit in units if not unit.lengths
     ):  # where no game comes to its end, all is unreached
         for spot in dead_spots(spots):
             in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
-            (deep.remarks if in_scenarios else deep.findings).append(_dead(spot, played, in_scenarios))
-        deep.findings += [*_unused_pieces(units), *_idle_scores(units, spots)]
+            _sort(deep, _dead(spot, played, in_scenarios), in_scenarios, used)
+        for finding in (*_unused_pieces(units), *_idle_scores(units, spots)):
+            _sort(deep, finding, False, used)
     deep.remarks += [*_reached(units), *_runaways(units), *_guards(units)]
     return deep
+
+
+def _used_folders(name: str) -> list[Path]:
+    """The folders of the rulesets that a ruleset uses."""
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.gather import gather
+
+    gathered = gather(name, None, Diagnostics())
+    return [layer.folder for layer in gathered.layers if layer.role == "used"] if gathered is not None else []
+
+
+def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Path]) -> None:
+    """What only scenarios reach is a remark, and so is what a used ruleset has for others."""
+    file = Path(finding.primary.span.source.name).resolve()
+    is_others = any(file.is_relative_to(folder.resolve()) for folder in used)
+    (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)
 
 
 def _played(tasks: Sequence[tuple[str, int, int, int]], jobs: int, progress: Progress | None) -> list[Unit]:
@@ -219,7 +239,7 @@ def _idle_scores(units: Iterable[Unit], spots: Spots) -> list[Diagnostic]:
     scored = set().union(*(unit.scored for unit in units))
     return [
         Diagnostic(
-            "R0723", f'the score line "{spot.label}" never gives or takes a point', Label(_first_line(spot.span)), (), (),
+            "R0723", f'the score line "{spot.label}" is always 0', Label(_first_line(spot.span)), (), (),
             "look at its formula", Severity.warning,
         )
         for spot in spots.values()
@@ -251,8 +271,9 @@ def _reached(units: Sequence[Unit]) -> list[Diagnostic]:
 
 def _declared(unit: Unit, one: Reached) -> Span:
     program = load(unit.game, unit.players).program
-    declared = [d.span for d in (*program.fields, *program.places) if (d.name, d.owner) == (one.name, one.owner)]
-    return declared[0] if declared else NOWHERE
+    spans = {(place.name, place.owner): place.span for place in program.places}
+    spans |= {(counter.name, counter.owner): counter.span for counter in program.fields}
+    return spans.get((one.name, one.owner), NOWHERE)
 
 
 def _runaways(units: Iterable[Unit]) -> list[Diagnostic]:
@@ -269,7 +290,7 @@ def _runaways(units: Iterable[Unit]) -> list[Diagnostic]:
 
 def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
     """Decisions whose options the compiler could not guard without trying them, each once."""
-    sites = {}
+    sites: dict[Place, SiteMeta] = {}
     for unit in units:
         for site in load(unit.game, unit.players).meta.sites:
             if site.trial_branches:

@@ -20,7 +20,7 @@ from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
 
 TIE, LEAK, BUDGET = "R0717", "R0719", "R0720"
-ENDLESS = "R0906"
+ENDLESS = ("R0903", "R0906")
 _ASKED_AGAIN = 6  # one decision in so many is asked again on a state drawn at random
 
 
@@ -92,7 +92,7 @@ def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
     unit = Unit(name, players, seed, games)
     watch = _Watch(game, unit)
     for number in range(games):
-        if any(code == ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
+        if any(code in ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
             break
         watch.play(choices_of(plain, seats_of(players, number), seed + number), seed + number)
@@ -101,7 +101,7 @@ def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
 
 
 def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
-    """What the seats choose in a game, as bare options; to its end, or up to and with the choice that runs into a fault.
+    """What the seats choose in a game, as bare options, to its end or into a fault.
 
     Seats that look ahead do it here, on a game that nobody watches: only what really happens is to be counted.
     """
@@ -250,7 +250,8 @@ def budget_sighting(state: Any) -> Sighting:
     site = state.meta.sites[state.site]
     limit = state.meta.limits["trial_steps"]
     return Sighting(
-        BUDGET, f"looking ahead took more than {limit} steps", site.place, site.rule, site.cites, state.seed, state.history,
+        BUDGET, f"looking ahead took more than {limit} steps", site.place, site.rule, site.cites,
+        state.seed, state.history,
         ("options that were not tried to the end were offered all the same",),
         "make the choice smaller, or raise `trial_steps` in the manifest",
     )  # fmt: skip

@@ -54,7 +54,7 @@ def _begin(nx: Any, graph: Any) -> dict[int, Place]:
 
 
 def _pushes(graph: Any, at: dict[int, Place]) -> dict[int, Place]:
-    """All nodes push one another off, edges pull their ends together, and everything is drawn to the middle a little."""
+    """All nodes push one another off, edges pull their ends together, and all are drawn to the middle a little."""
     nodes = list(at)
     middle = (sum(x for x, _ in at.values()) / len(at), sum(y for _, y in at.values()) / len(at))
     push = {node: [(middle[0] - at[node][0]) * 0.02, (middle[1] - at[node][1]) * 0.02] for node in nodes}

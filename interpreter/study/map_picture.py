@@ -224,6 +224,7 @@ class _Painter:
     def _tokens(self, of: str, thing: int) -> tuple[Token, ...]:
         found: Counter[tuple[str, int, str]] = Counter()
         for place, is_open in self._places(of, thing):
+            assert self.state is not None
             for piece in contents(self.state, self.meta, place):
                 shape = self.piece_kinds.index(self.meta.piece_kind[piece])
                 self.seen.add(shape)
@@ -254,8 +255,10 @@ class _Painter:
 
     def _mark(self, piece: int) -> str:
         """How many pieces it carries, if any."""
-        carried = sum(len(contents(self.state, self.meta, place)) for place, _ in self._places("piece", piece))
-        return str(carried) if carried else ""
+        assert self.state is not None
+        carried = [contents(self.state, self.meta, place) for place, _ in self._places("piece", piece)]
+        count = sum(len(pieces) for pieces in carried)
+        return str(count) if count else ""
 
 
 def _is_generated(name: str) -> bool:

@@ -1,8 +1,8 @@
 """The shortest way to something odd: choices are left out as long as it still shows.
 
 Leaving out a choice changes what comes after it, chance included, so the rest is read as far as it still fits: a choice
-that is not offered is passed over. First halves are left out, then quarters, down to single choices. Then a few other
-seeds are played at random for fewer choices than the best so far. Both stop when their budget is spent.
+that is not offered is passed over. First halves are left out, then quarters, down to single choices, again until that
+changes nothing. Then a few other seeds are played at random for fewer choices than the best so far. Both stop when their budget is spent.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .deep_play import (
     what_is_told,
 )
 
-_MOST_TRIES = 80
+_MOST_TRIES = 400
 _OTHER_SEEDS = 12
 _SECONDS = 20.0
 
@@ -51,17 +51,25 @@ class _Shrinker:
         return self.best
 
     def _leave_out(self) -> None:
-        size = max(1, len(self.best.choices) // 2)
-        while size >= 1:
-            start = 0
-            while start < len(self.best.choices):
-                if self.tries >= _MOST_TRIES or time.monotonic() > self.deadline:
-                    return
-                choices = self.best.choices
-                self.tries += 1
-                if not self._keep(self._along(choices[:start] + choices[start + size :])):
-                    start += size
-            size //= 2
+        """Passes over the choices until one of them finds nothing more to leave out."""
+        before = -1
+        while before != len(self.best.choices) and not self._is_spent():
+            before = len(self.best.choices)
+            size = max(1, before // 2)
+            while size >= 1:
+                self._leave_out_runs(size)
+                size = size // 2 if size > 8 else size - 1  # short runs of any length: a round of turns goes as one
+
+    def _leave_out_runs(self, size: int) -> None:
+        start = 0
+        while start + size <= len(self.best.choices) and not self._is_spent():
+            choices = self.best.choices
+            self.tries += 1
+            if not self._keep(self._along(choices[:start] + choices[start + size :])):
+                start += 1 if size <= 4 else size
+
+    def _is_spent(self) -> bool:
+        return self.tries >= _MOST_TRIES or time.monotonic() > self.deadline
 
     def _keep(self, found: Sighting | None) -> bool:
         if found is None or len(found.choices) >= len(self.best.choices):
@@ -74,7 +82,7 @@ class _Shrinker:
     def _along(self, choices: Sequence[int]) -> Sighting | None:
         """Plays the choices that fit; the finding if it shows on the way."""
         try:
-            state = self.game.new(seed=self.best.seed)
+            state: Any = self.game.new(seed=self.best.seed)
             for code in choices:
                 if state.over:
                     break
@@ -88,7 +96,7 @@ class _Shrinker:
     def _at_random(self, seed: int) -> Sighting | None:
         generator = Generator(seed)
         try:
-            state = self.game.new(seed=seed)
+            state: Any = self.game.new(seed=seed)
             for _ in range(len(self.best.choices) - 1):
                 if state.over:
                     break

@@ -70,7 +70,14 @@ def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]
 def _counting(compiled: Compiled) -> ast.Module:
     """The emitted module with a counter before every statement that has a place in the rules."""
     module = ast.parse(compiled.source)
-    has_place = [False, *(place is not None for place in compiled.places), False]
+    places = [None, *compiled.places, None]
+    has_place = [place is not None for place in places]
+    for node in ast.walk(module):
+        if isinstance(node, ast.For | ast.While):  # one statement of the rules, however many passes it takes
+            for inner in ast.walk(node):
+                line = getattr(inner, "lineno", node.lineno)
+                if line != node.lineno and places[line] == places[node.lineno]:
+                    has_place[line] = False
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef):
             node.body = [_counter(node.lineno), *_counted(node.body, node.lineno, has_place)]

@@ -77,8 +77,7 @@ class Builder:
         if own is not None:
             built = own(tree)
         elif rule in LISTS:
-            # Empty brackets, `effect go()`, hold one absent child.
-            built = tuple(item for item in self.items(tree) if item is not None)
+            built = tuple(item for item in self.items(tree) if item is not None)  # `go()` holds one absent child
         elif rule in PASSED_ON:
             built = next(iter(self.items(tree)), None)
         elif rule in GATHERED:

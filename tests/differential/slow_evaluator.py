@@ -143,6 +143,8 @@ class SlowGame(Course, Ends):
         """
         if env.frame is not None and sum(1 for _ in env.frame) >= self.program.limits.frames:
             raise SlowFault("too many frames")
+        if rule.depth is not None and sum(frame.rule is rule for frame in env.frame or ()) >= rule.depth:
+            raise SlowFault(f"{rule.name} runs inside itself more than {rule.depth} times")
         for field in rule.resets:
             for cell in self.table.field_cells(field):
                 self.state.fields[cell] = field.start

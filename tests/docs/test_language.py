@@ -19,6 +19,7 @@ from interpreter.syntax import nodes
 from interpreter.syntax.parse import parse_rules
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame
+from tests.docs import shell
 from tests.docs.examples import Example, examples
 from tests.docs.fences import DOCS
 
@@ -71,6 +72,9 @@ def test_is_right_and_plays(example: Example, tmp_path: Path) -> None:
     for name in meant(example, folder):
         found = [f for f in all_findings(name) if not (short and f.code.startswith(NEVER_USED))]
         assert not found, render_all(found)
+    if example.form == "game":
+        code, printed = shell.run(["validate", str(folder)])
+        assert code == 0, printed
     for verdict in run_scenarios(find_scenarios(str(folder))):
         failure = verdict.failure
         assert failure is None, f"{failure.span.at}: {failure.message}; found {failure.found}"

@@ -239,3 +239,10 @@ def test_nodes_of_another_map_that_are_not_there(workshop) -> None:
     _, found = checked(workshop, rules, "town.yaml", TOWN)
     assert (found[0].code, found[0].headline) == ("R0351", "there is no node `dinner`")
     assert found[0].primary.span.source.name.endswith("canals.yaml") and found[0].primary.span.line == 5
+
+
+def test_clauses_that_a_map_cites_are_looked_up(workshop) -> None:
+    clause = "  - {id: T-001, page: town, summary: A cinema stands in the town.}"
+    workshop.write("toy/rulebook.yaml", f"title: Toy\nlanguage: en\nclauses:\n{clause}\n")
+    _, found = checked(workshop, STREETS, "town.yaml", TOWN.replace("id: diner,", "id: diner, cites: [T-002],"))
+    assert "R0230" in [finding.code for finding in found], [finding.headline for finding in found]

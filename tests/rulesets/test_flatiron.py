@@ -114,11 +114,12 @@ def test_everything_comes_up() -> None:
     wanted = {row.name for row in game.program.rows if row.kind in ("StreetCard", "Decree", "Floor", "Paper", "Board")}
     assert wanted - seen == set()
     texts = [
-        "2 dollars", "1 dollar a storey", "Swap a pillar", "1 point for two storeys", "Buy a pillar for 2", "Build 2 for 3",
-        "Activate another action", "Build 1 for 2", "Use a card in Manhattan", "Build 1 for 1, colour may repeat",
-        "Use City Hall", "Build a floor for 3", "Resolve the newspaper of the day", "2 points if blue stands",
-        "1 dollar a carrier space", "Buy or sell: orange pillar", "Build 1 for 1", "Build 2 for 2", "Build a floor for 5",
-        "Publish a newspaper", "Buy a card", "Take 4 dollars", "Build a second pillar",
+        "2 dollars", "1 dollar a storey", "Swap a pillar", "1 point for two storeys", "Buy a pillar for 2",
+        "Build 2 for 3", "Activate another action", "Build 1 for 2", "Use a card in Manhattan",
+        "Build 1 for 1, colour may repeat", "Use City Hall", "Build a floor for 3", "Resolve the newspaper of the day",
+        "2 points if blue stands", "1 dollar a carrier space", "Buy or sell: orange pillar", "Build 1 for 1",
+        "Build 2 for 2", "Build a floor for 5", "Publish a newspaper", "Buy a card", "Take 4 dollars",
+        "Build a second pillar",
     ]  # fmt: skip
     assert set(texts) - labels == set()
 
@@ -265,12 +266,6 @@ def test_a_fourth_card_in_a_column_is_told_at_the_line_of_the_scenario(copied: P
     assert "has room for 5, not 6" in failed.failure.message
 
 
-def test_a_deck_of_nine_cards_is_told_at_the_line_of_the_scenario(copied: Path) -> None:
-    spoil(copied / "scenarios" / "columns.rules", "bw_7, bw_8\n", "bw_7, bw_8, s22_1\n")
-    [failed] = [verdict for verdict in run_scenarios(find_scenarios("flatiron")) if verdict.failure is not None]
-    assert failed.failure is not None and "has room for 8, not 9" in failed.failure.message
-
-
 FLOOR_SCENARIO = """\
 part of flatiron
 
@@ -291,5 +286,5 @@ def test_a_floor_that_pays_twice_for_a_colour(copied: Path) -> None:
     """FX-47, with a floor of that kind: 4 + 2 points for the placing, then 3 for the slot."""
     spoil(copied / "floors.yaml", "slot_a: match_vp(blue, 4)", "slot_a: match_vp(orange, 3)")
     (copied / "scenarios" / "made_up_floor.rules").write_text(FLOOR_SCENARIO, encoding="utf-8")
-    made_up = [found for found in find_scenarios("flatiron") if "add up" in found.scenario.title.raw and found.at.source.name.endswith("made_up_floor.rules")]
+    made_up = [found for found in find_scenarios("flatiron") if found.at.source.name.endswith("made_up_floor.rules")]
     assert [verdict.failure for verdict in run_scenarios(made_up)] == [None]

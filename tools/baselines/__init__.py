@@ -9,8 +9,10 @@ from __future__ import annotations
 from tools.baselines.baseline import Baseline
 from tools.baselines.breakthrough import Breakthrough
 from tools.baselines.connect_four import ConnectFour
+from tools.baselines.flatiron import Flatiron
 from tools.baselines.kalah import Kalah
 from tools.baselines.kikai import Kikai
+from tools.baselines.kiwi_chow_down import KiwiChowDown
 from tools.baselines.kuhn_poker import KuhnPoker
 from tools.baselines.nim import Nim
 from tools.baselines.pikit import Pikit
@@ -19,8 +21,10 @@ from tools.baselines.tic_tac_toe import TicTacToe
 BASELINES: dict[str, type[Baseline]] = {
     "breakthrough": Breakthrough,
     "connect_four": ConnectFour,
+    "flatiron": Flatiron,
     "kalah": Kalah,
     "kikai": Kikai,
+    "kiwi_chow_down": KiwiChowDown,
     "kuhn_poker": KuhnPoker,
     "nim": Nim,
     "pikit": Pikit,
@@ -32,8 +36,10 @@ __all__ = [
     "Baseline",
     "Breakthrough",
     "ConnectFour",
+    "Flatiron",
     "Kalah",
     "Kikai",
+    "KiwiChowDown",
     "KuhnPoker",
     "Nim",
     "Pikit",

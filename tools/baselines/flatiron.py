@@ -1,10 +1,12 @@
 """Flatiron for two players, complete: columns, nested actions, newspapers, the carrier, floors, decrees.
 
-The course of the game is a generator: wherever a player has to choose it yields who and among what, and goes on with the
-answer. Who has one way only is not asked. What can be begun is said by a `can_…` method next to each action: only what
-can be finished is offered, and an action that is still being resolved is not.
+The course of the game is a generator: wherever a player has to choose it yields who and among what, and goes on with
+the answer. Who has one way only is not asked. What can be begun is said by a `can_…` method next to each action: only
+what can be finished is offered, and an action that is still being resolved is not. A generator cannot be copied, and
+so neither can a running game.
 
-An entry of a column is a tuple (key, action, reputation, scoring); printed actions have no reputation, decrees no action.
+An entry of a column is a tuple (key, action, reputation, scoring): printed actions have no reputation, decrees no
+action.
 """
 
 from __future__ import annotations
@@ -485,13 +487,13 @@ class Flatiron(Baseline):
 
     def scoring(self, player: int, entries: list[Entry], kind: str, *numbers: int) -> int:
         if kind == "cards":
-            return sum(entry[1] is not None and entry[0][0] != "printed" for entry in entries) // numbers[0]
+            return len([entry for entry in entries if entry[1] is not None and entry[0][0] != "printed"]) // numbers[0]
         if kind == "money":
             return min(12, self.money[player] // numbers[0])
         if kind == "good_name":
             return (sum(max(0, entry[2]) for entry in entries) + self.honours[player]) // numbers[0]
         if kind == "stock":
-            return numbers[0] * sum(self.warehouse[player])
+            return numbers[0] * self.warehouse[player].count(True)
         if kind == "decrees":
             return numbers[0] * sum(entry[3] is not None for entry in entries)
         if kind == "built":

@@ -1,6 +1,7 @@
-"""The printed things of Flatiron, for the hand-written game: streets 0 to 3, colours 0 to 3, halves 0 (upper) and 1 (lower).
+"""The printed things of Flatiron, for the hand-written game.
 
-An action is a tuple: its name, then what is printed on it.
+Streets and colours are 0 to 3, halves 0 (upper) and 1 (lower). An action is a tuple: its name, then what is printed
+on it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,93 @@
+"""A game in another language: the same rules, codes and saves, other words.
+
+Everything people read is made from the description of a game (`Meta`) when they look. So a translated game is the same
+compiled game with a description whose texts and names are exchanged; nothing that is computed can depend on it.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..check.translations import holes_of
+from .contract import PlayError
+
+if TYPE_CHECKING:
+    from ..compile.meta import Meta
+    from ..runtime.game import Game
+
+Part = str | tuple[Any, ...]
+
+
+def in_language(game: Game, language: str) -> Game:
+    """The game as it reads in a language; its first one is the game itself. What has no translation stays as it is."""
+    from ..runtime.game import Game as Made
+
+    translations = game.meta.translations
+    if language not in translations:
+        known = ", ".join(sorted(translations)) or "none"
+        raise PlayError(f"`{game.name}` has no texts in `{language}`", f"there are texts/*.yaml for: {known}")
+    compiled = copy(game.compiled)
+    compiled.meta = translated_meta(game.meta, translations[language])
+    return Made(compiled, game.asked)
+
+
+def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
+    def said(name: str) -> str:
+        return texts.get(name, name)
+
+    return replace(
+        meta,
+        title=said(meta.title),
+        seat_names=tuple(said(name) for name in meta.seat_names),
+        row_names=tuple(said(name) if name else name for name in meta.row_names),
+        nodes=tuple((own_id, said(name or own_id)) for own_id, name in meta.nodes),
+        edges=tuple((own_id, said(name or own_id)) for own_id, name in meta.edges),
+        enums={key: tuple((n, own, said(name)) for n, own, name in values) for key, values in meta.enums.items()},
+        cell_labels=tuple(said(label) for label in meta.cell_labels),
+        texts=tuple((raw, _parts(raw, parts, texts.get(raw)), params) for raw, parts, params in meta.texts),
+        fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),
+        places=tuple(replace(place, name=_declared(place.name, texts)) for place in meta.places),
+        phrases=texts,
+        forms=_forms(texts),
+    )
+
+
+def _declared(name: str, texts: dict[str, str]) -> str:
+    """A field or place is translated under its name in words; rules never see this name."""
+    return texts.get(name.replace("_", " "), name)
+
+
+def _forms(texts: dict[str, str]) -> dict[str, str]:
+    """Forms of names, found by the name as this language has it."""
+    found = {}
+    for key, text in texts.items():
+        name, bar, form = key.rpartition("|")
+        if bar and name in texts:
+            found[f"{texts[name]}|{form}"] = text
+    return found
+
+
+def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[Any, ...]:
+    """The parts of a text in the order of its translation; a hole says which value of the text it shows."""
+    if translated is None:
+        return parts
+    things = [part[0] for part in parts if not isinstance(part, str)]
+    numbers = {expression: number for number, (expression, _) in reversed(list(enumerate(holes_of(raw))))}
+    made: list[Any] = []
+    rest = translated
+    for expression, form in holes_of(translated):
+        hole = f"{{{expression}|{form}}}" if form else f"{{{expression}}}"
+        before, _, rest = rest.partition(hole)
+        made.append(_plain(before))
+        number = numbers.get(expression)
+        if number is None or number >= len(things):
+            made.append(hole)
+        else:
+            made.append((things[number], number, form))
+    return (*made, _plain(rest))
+
+
+def _plain(text: str) -> str:
+    return text.replace("{{", "{").replace("}}", "}")

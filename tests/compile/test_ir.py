@@ -1,0 +1,118 @@
+"""The IR and the Python emitted from it: invariants over every ruleset, goldens of a small toy, the same bytes always.
+
+`UPDATE_GOLDEN=1 python -m pytest tests/compile` rewrites the goldens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.compile.invariants import broken_invariants
+from interpreter.compile.ir import Ins, Op
+from interpreter.compile.load import compile_program
+from interpreter.compile.show import show_ir
+from interpreter.compile.weave import lower_program
+from tests.every_ruleset import loaded
+from tests.toy_games import TOYS, checked, toy_program
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "compile"
+COMMAND = "# rewritten by: UPDATE_GOLDEN=1 python -m pytest tests/compile\n"
+
+TRADE = """
+each player
+  coins: 0..9 = 3
+  goods: 0..9
+play
+  in turn p from seat1 until some q in players has q.goods > 2
+    turn(p)
+phase turn(p)
+  choose one "What?"
+    buy(p)
+    "Earn {n}" for n in 1..2 if p.coins < 5
+      gain n coins
+    otherwise "Wait"
+action buy(p) "Buy"
+  pay price(p) coins
+  gain 1 goods
+value price(p): 2..5 = 2 + p.goods
+after p.goods rises
+  p may "Boast"
+    gain up to 1 coins
+score p
+  "Goods" p.goods
+"""
+
+
+def check_golden(name: str, text: str) -> None:
+    file = GOLDEN / name
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.write_text(COMMAND + text, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == COMMAND + text
+
+
+def test_golden_ir() -> None:
+    check_golden("trade_ir.txt", show_ir(lower_program(checked(TRADE))))
+
+
+def test_golden_python() -> None:
+    check_golden("trade_python.txt", compile_program(checked(TRADE)).source)
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_invariants_of_toys(name: str) -> None:
+    assert broken_invariants(lower_program(toy_program(name))) == []
+
+
+def test_invariants_of_rulesets(game: tuple[str, int]) -> None:
+    assert broken_invariants(lower_program(loaded(*game).program)) == []
+
+
+def test_invariants_notice() -> None:
+    """What the invariants are for: each kind of break is told."""
+    unit = lower_program(checked(TRADE))
+    routine = unit.routines["value_price"]
+    routine.body[:0] = [
+        Ins("let", ("x", Op("local", ("y",), routine.body[0].args[0].type))),
+        Ins("let", ("z", Op("guess", (), routine.body[0].args[0].type))),
+        Ins("jump", ()),
+        Ins("break", (1,)),
+        Ins("call", (None, "rule_nobody", ())),
+    ]
+    told = " ".join(broken_invariants(unit))
+    for words in ("y is read before", "operation is called guess", "instruction is called jump", "break has 1", "rule_nobody"):
+        assert words in told
+
+
+DIGEST = """
+import hashlib, sys
+from interpreter.compile.load import checked_program, compile_program
+from tests.toy_games import TOYS, toy_program
+programs = [toy_program(name) for name in TOYS] + [checked_program(name, 2) for name in ("pikit", "breakthrough")]
+for program in programs:
+    print(hashlib.sha256(compile_program(program).source.encode()).hexdigest())
+"""
+
+
+def test_the_same_rules_give_the_same_bytes() -> None:
+    """Compiled in separate processes with different hash seeds, and once more in this one."""
+    found = []
+    for hash_seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+        run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, cwd=ROOT)
+        assert run.returncode == 0, run.stderr
+        found.append(run.stdout.split())
+    here = [hashlib.sha256(compile_program(toy_program(name)).source.encode()).hexdigest() for name in TOYS]
+    assert found[0] == found[1] and found[0][: len(here)] == here
+
+
+def test_emitted_source_is_never_longer_than_its_line_table() -> None:
+    compiled = compile_program(checked(TRADE))
+    assert len(compiled.places) == len(compiled.source.splitlines())
+    assert {place[0] for place in compiled.places if place is not None} == {"toy.rules"}

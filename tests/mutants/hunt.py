@@ -1,0 +1,132 @@
+"""A broken copy of a ruleset, and what each stage says about it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from interpreter.diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
+from interpreter.diagnostics.render import render
+from interpreter.play.scenarios import find_scenarios, run_scenarios
+
+HERE = Path(__file__).resolve().parent
+RULESETS = HERE.parent.parent / "rulesets"
+STAGES = ("check", "scenarios", "deep")
+_CLAUSE = re.compile(r"@([A-Z][0-9A-Za-z-]+)")
+_NAME = re.compile(
+    r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of|also in"
+    r"|variant|each|score|rank)\s+([A-Za-z_]+)|(setup|play|table)"
+)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    idea: str
+    game: str
+    find: str
+    replace: str
+    by: str
+    file: str = ""
+    variant: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        return Path(self.game) / (self.file or f"{self.game}.rules")
+
+    def break_copy(self, folder: Path) -> str:
+        """A copy of the ruleset with the edit in it; gives the name to load it by."""
+        source = RULESETS / self.path
+        text = source.read_text(encoding="utf-8")
+        assert text.count(self.find) == 1, f"{self.path}: {self.find!r} is there {text.count(self.find)} times"
+        shutil.copytree(RULESETS / self.game, folder / self.game)
+        (folder / self.path).write_text(text.replace(self.find, self.replace), encoding="utf-8")
+        return str(folder / self.game) + (f"+{self.variant}" if self.variant else "")
+
+    @property
+    def block(self) -> tuple[int, int, str]:
+        """First and last line of the declaration that is edited, and its text before the edit."""
+        text = (RULESETS / self.path).read_text(encoding="utf-8")
+        lines = text.split("\n")
+        first = last = text[: text.index(self.find)].count("\n")
+        while first > 0 and (not lines[first].strip() or lines[first][0] in " #"):
+            first -= 1
+        while last + 1 < len(lines) and (not lines[last + 1].strip() or lines[last + 1][0] == " "):
+            last += 1
+        return first + 1, last + 1, "\n".join(lines[first : last + 1])
+
+    @property
+    def words(self) -> set[str]:
+        """What a finding about this edit may be known by: the edited declaration, or what the mutant says."""
+        head = _NAME.match(self.block[2])
+        own = {word for word in head.groups() if word} if head else set()
+        return {*self.names, *own}
+
+    @property
+    def clauses(self) -> set[str]:
+        return set(_CLAUSE.findall(self.block[2])) | {name for name in self.names if "-" in name}
+
+
+@cache
+def mutants() -> tuple[Mutant, ...]:
+    read = yaml.safe_load((HERE / "mutants.yaml").read_text(encoding="utf-8"))
+    return tuple(Mutant(**{**entry, "names": tuple(entry.get("names", ()))}) for entry in read)
+
+
+# ---------------------------------------------------------------------------- the stages
+
+
+def check_reports(mutant: Mutant, name: str) -> list[str]:
+    """What the static checks say, marked if it stands in the edited declaration."""
+    from interpreter.cli.validate import _check_for_all_counts
+
+    return [_told(mutant, finding) for finding in _check_for_all_counts(name)]
+
+
+def _told(mutant: Mutant, finding: Diagnostic) -> str:
+    first, last, _ = mutant.block
+    at = finding.primary.span
+    is_there = at.source.name.endswith(str(mutant.path)) and first <= at.line <= last
+    return ("[edited] " if is_there else "") + render(finding)
+
+
+def scenario_reports(mutant: Mutant, name: str) -> list[str]:
+    """The scenarios that fail: title, clauses, rules that were running, and what was wrong."""
+    try:
+        verdicts = [verdict for verdict in run_scenarios(find_scenarios(name)) if verdict.failure is not None]
+    except RulesetError as unusable:
+        return [_told(mutant, finding) for finding in unusable.diagnostics]
+    reports = []
+    for verdict in verdicts:
+        failure = verdict.failure
+        assert failure is not None
+        cited = mutant.clauses & set(verdict.found.clauses)
+        told = [render(finding) for finding in failure.diagnostics]
+        running = " ".join(failure.path)
+        mark = "[edited] " if cited else ""
+        reports.append(f"{mark}{verdict.found.title}: {failure.message} ({running}) {' '.join(told)}")
+    return reports
+
+
+def deep_reports(mutant: Mutant, name: str, games: int) -> list[str]:
+    from interpreter.study.deep import validate_deeply
+
+    return [_told(mutant, finding) for finding in validate_deeply(name, [name], games).findings]
+
+
+def untouched_findings(game: str) -> list[str]:
+    found = Diagnostics()
+    from interpreter.cli.validate import _check_for_all_counts
+
+    for finding in _check_for_all_counts(str(RULESETS / game)):
+        found.add(finding)
+    return [render(finding) for finding in found]
+
+
+def names_it(mutant: Mutant, reports: list[str]) -> bool:
+    return any(report.startswith("[edited]") or any(word in report for word in mutant.words) for report in reports)

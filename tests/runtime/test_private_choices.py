@@ -1,0 +1,80 @@
+"""Choices made together: what a player has not seen is made again, and everything else stays as it was."""
+
+from __future__ import annotations
+
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.runtime.game import Game, game_from_program
+from tests.toys import gather_text
+
+RULES = """
+game bids "Bids" for 3 players
+enum Rank = low | middle | high | highest
+kind Card
+  copies 1 for each rank: Rank, owner: player
+each player
+  hand: hand of Card secret
+  laid: slot of Card secret
+  bid: 0..9 secret
+setup
+  for p in players
+    move all c in Card where c.owner == p to p.hand
+play
+  together p in players "Lay a card"
+    choose c in p.hand secretly "Which card?"
+    move c to p.laid
+    choose n in 1..3 secretly "How much?"
+    p.bid = n
+  for p in players
+    reveal p.laid
+    reveal p.bid
+score p
+  "Bid" p.bid
+rank p by highest score, then shared
+"""
+
+
+def game() -> Game:
+    found = Diagnostics()
+    program = check(gather_text(RULES, players=3, found=found), found)
+    assert program is not None, [finding.headline for finding in found]
+    return game_from_program(program)
+
+
+def test_what_the_others_chose_is_drawn_anew() -> None:
+    state = game().new(seed=1)
+    for _ in range(2):
+        state.apply(0)
+    assert state.who == 1
+    laid = {tuple(state.determinize(1, seed).view(None)["places"]["players"][0]["laid"]) for seed in range(40)}
+    bids = {state.determinize(1, seed).view(None)["fields"]["players"][0]["bid"] for seed in range(40)}
+    assert len(laid) == 4
+    assert bids == {1, 2, 3}
+
+
+def test_the_players_own_choices_view_and_options_stay() -> None:
+    state = game().new(seed=1)
+    for _ in range(3):
+        state.apply(1)
+    assert state.who == 1
+    for seed in range(10):
+        drawn = state.determinize(1, seed)
+        assert drawn.view(1) == state.view(1)
+        assert [int(option) for option in drawn.decision.options] == [int(option) for option in state.decision.options]
+
+
+def test_a_save_inside_the_block_keeps_what_it_needs() -> None:
+    playing = game()
+    state = playing.new(seed=1)
+    for _ in range(3):
+        state.apply(2)
+    again = playing.from_json(state.to_json())
+    assert again.same_as(state)
+    assert len({again.determinize(1, seed).view(None)["fields"]["players"][0]["bid"] for seed in range(40)}) == 3
+
+
+def test_nothing_is_left_over_after_the_block() -> None:
+    state = game().new(seed=1)
+    while not state.over:
+        state.apply(0)
+    assert state.apart is None and state.together == 0

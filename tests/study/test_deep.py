@@ -1,0 +1,149 @@
+"""Deep validation: a ruleset with a mistake of every sort, each found at its place with a way to see it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+from interpreter.play.records import read_record_line, record_line, replay
+from interpreter.study.deep import Deep, validate_deeply
+from interpreter.study.deep_play import Sighting, play_unit, seats_of, sighting_of
+from interpreter.study.shrink import shrink
+
+FAULTY = Path(__file__).parent / "faulty"
+
+
+@pytest.fixture(scope="module")
+def deep() -> Deep:
+    return validate_deeply(str(FAULTY), [str(FAULTY)], games=60)
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "headline"),
+    [
+        ("R0701", 41, "nothing can be chosen here"),
+        ("R0710", 30, 'the option "Win the lottery" is never offered'),
+        ("R0713", 44, "the hook `after spend(p) #1` never runs"),
+        ("R0714", 36, "this is never executed"),
+        ("R0715", 6, "`lost` of Card never leaves the box"),
+        ("R0717", 50, "a tie is left between seat1 and seat2"),
+        ("R0719", 27, "this decision tells seat1 something that seat1 does not know"),
+        ("R0723", 49, 'the score line "Lost" is always 0'),
+    ],
+)
+def test_every_mistake_is_found_at_its_place(deep: Deep, code: str, line: int, headline: str) -> None:
+    found = [finding for finding in deep.findings if finding.code == code]
+    assert [(finding.primary.span.line, finding.headline) for finding in found] == [(line, headline)]
+
+
+def test_nothing_else_is_a_finding(deep: Deep) -> None:
+    assert len(deep.findings) == 8
+    assert deep.units == [(str(FAULTY), 2, 60, 0), (str(FAULTY), 3, 60, 0)]
+
+
+def test_remarks_are_facts_about_bounds_and_guards(deep: Deep) -> None:
+    told = {(remark.code, remark.headline) for remark in deep.remarks}
+    assert ("R0716", "`coins` reaches its highest value 4") in told
+    assert ("R0721", "the options of this decision in `spend` are tried before they are offered") in told
+
+
+def test_the_command_of_a_finding_replays_to_it(deep: Deep) -> None:
+    for finding in deep.findings:
+        for note in finding.notes:
+            if note.startswith("rulewright replay "):
+                _replays(finding.code, note.removeprefix("rulewright replay "))
+
+
+def _replays(code: str, line: str) -> None:
+    record = read_record_line(line)
+    assert record is not None
+    game = rw.load(record.game, record.players)
+    if code.startswith("R0701"):
+        with pytest.raises(rw.Fault) as fault:
+            replay(record, game)
+        assert fault.value.diagnostic.code == code
+    else:
+        outcome = replay(record, game)
+        assert outcome.difference is None and outcome.state.over == (code == "R0717")
+
+
+def test_a_record_in_one_word_reads_back() -> None:
+    line = record_line("./some:where", 3, -7, (12, 0, 4))
+    record = read_record_line(line)
+    assert record is not None
+    assert (record.game, record.players, record.seed, record.choices) == ("./some:where", 3, -7, (12, 0, 4))
+    assert read_record_line("game.json") is None and read_record_line("a:b:c:d") is None
+
+
+def test_shrinking_leaves_out_what_is_not_needed(tmp_path: Path) -> None:
+    """Resting changes nothing, so no rest is left in the shortest way to the dead end."""
+    changes = ('    "Earn"\n', '    "Rest"\n    "Earn"\n'), ("until round == 3", "until round == 9"), ("0..3", "0..9")
+    name = _edited(tmp_path / "faulty", *(("faulty.rules", old, new) for old, new in changes))
+    game = rw.load(name, players=2)
+    seen = [sighting for seed in range(60) if (sighting := _fault_of(game, seed)) is not None]
+    longest = max(seen, key=lambda sighting: len(sighting.choices))
+    short = shrink(game, longest)
+    assert short.key == longest.key
+    assert len(short.choices) <= 6 < len(longest.choices)
+
+
+def _fault_of(game: rw.Game, seed: int) -> Sighting | None:
+    try:
+        game.playout(seed)
+    except rw.Fault as fault:
+        return sighting_of(fault)
+    return None
+
+
+def _edited(folder: Path, *changes: tuple[str, str, str]) -> str:
+    shutil.copytree(FAULTY, folder)
+    for file, old, new in changes:
+        text = (folder / file).read_text(encoding="utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    return str(folder)
+
+
+def test_an_endless_game_is_told_once_and_not_played_again(tmp_path: Path) -> None:
+    name = _edited(
+        tmp_path / "faulty",
+        ("faulty.rules", "until round == 3", "until round == 4"),
+        ("faulty.rules", "round: 0..3", "round: 0..9"),
+        ("faulty.rules", "round += 1", "round = 1"),
+        ("faulty.rules", '    "Earn"\n', '    "Rest"\n    "Earn"\n'),
+        ("ruleset.yaml", "format: 1", "format: 1\nlimits: {decisions: 100}"),
+    )
+    unit = play_unit(name, 2, games=10, seed=0)
+    endless = [sighting for (code, _), (sighting, _) in unit.sightings.items() if code == "R0906"]
+    assert len(endless) == 1 and unit.games < 10
+
+
+def test_a_budget_that_runs_out_is_told(tmp_path: Path) -> None:
+    """A hundred and twenty questions come before the requirement, and a hundred steps are not enough to see that far."""
+    questions = "  repeat 120 times\n    may \"Knock\"\n      gain up to 1 coins\n  requires p.coins > 3\n"
+    name = _edited(
+        tmp_path / "faulty",
+        ("faulty.rules", "  requires p.coins > 3\n", questions),
+        ("ruleset.yaml", "format: 1", "format: 1\nlimits: {trial_steps: 100}"),
+    )
+    unit = play_unit(name, 2, games=4, seed=0)
+    assert "R0720" in {code for code, _ in unit.sightings}
+
+
+def test_the_same_seed_gives_the_same_findings() -> None:
+    one, two = (play_unit(str(FAULTY), 2, games=8, seed=3) for _ in range(2))
+    assert one.sightings == two.sightings and one.lengths == two.lengths
+
+
+def test_seats_are_random_greedy_and_mixed() -> None:
+    assert [seats_of(2, number) for number in range(4)] == [
+        ["random", "random"], ["greedy", "greedy"], ["random", "random"], ["greedy", "random"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "kalah"])
+def test_sound_rulesets_have_no_finding(name: str) -> None:
+    assert validate_deeply(name, [name], games=12).findings == []

@@ -1,0 +1,118 @@
+"""Drawings of maps: what stands on them, with and without a state; that they are well-formed and always the same."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
+from interpreter.play.records import save_of, write_save
+from interpreter.study.draw_map import draw_map
+
+MAPS = Path(__file__).resolve().parent.parent / "cases" / "maps"
+
+
+def game(name: str, players: int | None = None) -> rw.Game:
+    return rw.load(str(MAPS / name), players=players)
+
+
+def drawn(of: rw.Game, state: rw.State | None = None, board: int = 0) -> str:
+    return draw_map(of.meta, of.meta.boards[board], state)
+
+
+def words_in(drawing: str) -> list[str]:
+    root = ElementTree.fromstring(drawing)
+    return [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+
+
+def shapes(drawing: str, form: str) -> int:
+    return len(re.findall(f"<{form} ", drawing))
+
+
+def test_streets_with_names_boxes_and_further_maps() -> None:
+    drawing = drawn(game("streets"))
+    words = words_in(drawing)
+    assert {"Streets: town", "The Cinema", "Fountain", "High Street", "worth 3", "2 coins", "loop", "canals"} <= set(words)
+    assert "cinema q1" not in words  # a name made of the ends says nothing
+    assert drawing.count('width="15" height="15"') == 13  # a box for every slot
+    assert shapes(drawing, "circle") == 0 and "seat1" not in words
+
+
+def test_owners_and_pieces_of_a_state() -> None:
+    toy = game("streets")
+    state = toy.new(seed=1)
+    state.apply(0)
+    drawing = drawn(toy, state)
+    assert {"seat1", "seat2"} <= set(words_in(drawing)) and "#d64541" in drawing
+    hexes = game("island", 3)
+    birds = drawn(hexes, hexes.new(seed=1))
+    assert {"The Cave", "sand", "grass", "seat3", "1, 0"} <= set(words_in(birds))
+    assert shapes(birds, "polygon") == 11 and shapes(birds, "circle") == 6 + 3  # hexes; birds and seats
+
+
+def test_maps_without_positions_and_shapes_can_be_drawn() -> None:
+    assert "cinema" in words_in(drawn(game("streets+small_town")))
+    toy = game("shapes")
+    for board in range(len(toy.meta.boards)):
+        assert words_in(drawn(toy, board=board))
+    grid = words_in(drawn(toy, board=0))
+    assert grid[-1] == "Shapes: plain" and {"1", "2", "3", "4"} <= set(grid)
+
+
+def test_the_same_drawing_every_time_and_quickly() -> None:
+    toy = game("streets+small_town")
+    begun = time.process_time()
+    assert drawn(toy) == drawn(toy)
+    assert time.process_time() - begun < 2
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = str(MAPS / "streets")
+    toy = game("streets")
+    state = toy.new(seed=3)
+    state.apply(0)
+    save, out = tmp_path / "a.save.json", tmp_path / "town.svg"
+    write_save(save_of(toy, state, ["random", "random"]), save)
+    assert exit_code_of(["show", name, "map", "-o", str(out), "--save", str(save)]) == 0
+    assert out.read_text(encoding="utf-8") == drawn(toy, state)
+    assert exit_code_of(["show", name, "map", "canals", "-o", str(out)]) == 0
+    assert "Streets: canals" in out.read_text(encoding="utf-8")
+    capsys.readouterr()
+    assert exit_code_of(["show", name, "map"]) == 0
+    assert "high_street  Street  High Street  q1 - q2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["map", "twon"], "has no map `twon`"),
+        (["map", "-o", "town.jpg"], "cannot be written as `town.jpg`"),
+        (["map", "--save", "none.json"], "--save is for the drawing of a map"),
+        (["map", "-o", "town.svg", "--save", "none.json"], "there is no file"),
+        (["map", "-o", "nowhere/town.svg"], "cannot be written"),
+    ],
+)
+def test_misuse(arguments: list[str], words: str, tmp_path: Path, monkeypatch, capsys) -> None:
+    name = str(MAPS / "streets")
+    monkeypatch.chdir(tmp_path)
+    assert exit_code_of(["show", name, *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_png_if_the_extra_is_there(tmp_path: Path) -> None:
+    pytest.importorskip("resvg_py")
+    out = tmp_path / "town.png"
+    assert exit_code_of(["show", str(MAPS / "streets"), "map", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_said_if_the_extra_is_missing(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert exit_code_of(["show", str(MAPS / "streets"), "map", "-o", str(tmp_path / "town.png")]) == 2
+    assert "pip install rulewright[draw]" in capsys.readouterr().err
