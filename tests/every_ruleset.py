@@ -30,7 +30,8 @@ def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
 
 def _with_needs(name: str, variants: Sequence[VariantInfo]) -> set[str]:
     """What each variant alone comes to, with the variants it needs."""
-    return {found for one in variants for found in combinations(name, [v for v in variants if v is one or v.name in one.needs])}
+    chosen = [[other for other in variants if other is one or other.name in one.needs] for one in variants]
+    return {found for some in chosen for found in combinations(name, some)}
 
 
 @cache

@@ -268,7 +268,7 @@ def first_line(span: Span) -> Span:
 
 
 def said(column: Column) -> str:
-    """`value` of Kaiju is 1..11 (pikit.rules:9)"""
+    """`value` of Card is 1..11 (harbour.rules:9)"""
     indexes = f"[{', '.join(str(d.type) for d in column.dimensions)}]" if column.dimensions else ""
     file = column.span.source.name.rsplit("/", 1)[-1]
     kind = f"a {column.type}" if isinstance(bare(column.type), EnumOf | Player) else str(column.type)

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  rulewright audit pikit
-  rulewright audit pikit --template box.yaml     a file to fill in from a real box
-  rulewright audit pikit --check box.yaml        does what was filled in fit?
+  rulewright audit harbour
+  rulewright audit harbour --template box.yaml     a file to fill in from a real box
+  rulewright audit harbour --check box.yaml        does what was filled in fit?
 """
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def combinations(name: str, variants: Sequence[VariantInfo]) -> list[str]:
-    """`pikit`, `pikit+a`, `pikit+b`, `pikit+a+b`: each with what its variants need, each once."""
+    """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with what its variants need, each once."""
     if _is_chosen(name):
         return [name]
     known = {variant.name: variant for variant in variants}

@@ -38,8 +38,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 EPILOG = """\b
 Examples:
   rulewright list
-  rulewright play tic_tac_toe
-  rulewright simulate pikit --games 1000 --players 3
+  rulewright play harbour
+  rulewright simulate harbour --games 1000 --players 3
 """
 
 
@@ -76,7 +76,7 @@ class Commands(click.Group):
 def rulewright() -> None:
     """Board games from their rulebooks: check, play, test and study rulesets.
 
-    A game is named NAME[+VARIANT...], such as kikai+advanced, or by a path to its folder.
+    A game is named NAME[+VARIANT...], such as harbour+solo, or by a path to its folder.
     """
 
 

@@ -12,8 +12,8 @@ from .simulate import kinds_of, load_game
 
 EPILOG = """\b
 Examples:
-  rulewright compare nim nim+last_wins --games 1000
-  rulewright compare pikit pikit+mecha_in_addition --games 500 --players 3 --bots greedy
+  rulewright compare harbour harbour+solo --games 1000
+  rulewright compare harbour harbour+solo --games 500 --players 3 --bots greedy
 """
 
 

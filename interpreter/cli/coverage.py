@@ -11,9 +11,9 @@ from .messages import print_json
 
 EPILOG = """\b
 Examples:
-  rulewright coverage pikit
-  rulewright coverage pikit --games 200 --html pikit.html
-  rulewright coverage kikai+advanced --format json
+  rulewright coverage harbour
+  rulewright coverage harbour --games 200 --html harbour.html
+  rulewright coverage harbour+solo --format json
 """
 
 

@@ -12,7 +12,7 @@ from .messages import counted, print_findings
 
 EPILOG = """\b
 Examples:
-  rulewright fmt rulesets/pikit
+  rulewright fmt rulesets/harbour
   rulewright fmt --check rulesets
 """
 

@@ -69,7 +69,7 @@ def _new_variant(asked: str, title: str | None, folder: Path | None) -> list[Pat
         raise PlayError("a variant goes into the folder of its game", "leave --in out")
     base, plus, name = asked.rpartition("+")
     if not plus or not base:
-        raise PlayError(f"of which game shall `{asked}` be a variant?", f"write GAME+NAME, such as pikit+{asked}")
+        raise PlayError(f"of which game shall `{asked}` be a variant?", f"write GAME+NAME, such as harbour+{asked}")
     if not _NAME.fullmatch(name):
         raise PlayError(f"`{name}` cannot be the name of a variant", _NAME_HELP)
     game = load(base)

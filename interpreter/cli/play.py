@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  rulewright play tic_tac_toe                          you against a random bot
-  rulewright play pikit --players 3 --seat 2=person    two persons at one screen, one bot
-  rulewright play pikit --seed 7 --record game.json
-  rulewright play --resume pikit-7.save.json
-  rulewright play pikit --language fr
+  rulewright play harbour                              you against a random bot
+  rulewright play harbour --players 3 --seat 2=person  two persons at one screen, one bot
+  rulewright play harbour --seed 7 --record game.json
+  rulewright play --resume harbour-7.save.json
+  rulewright play harbour --language fr
 """
 
 

@@ -19,9 +19,9 @@ _MOST_CHANGES = 30  # of a state that are shown in a text
 
 EPILOG = """\b
 Examples:
-  rulewright test pikit
-  rulewright test pikit -k cancel
-  rulewright test pikit --clause P-052 --clause P-079
+  rulewright test harbour
+  rulewright test harbour -k storm
+  rulewright test harbour --clause H-052 --clause H-079
   rulewright test --all --junit scenarios.xml
 """
 

@@ -29,12 +29,12 @@ What can be shown:
 
 \b
 Examples:
-  rulewright show pikit
-  rulewright show pikit+mecha_in_addition rule take_cards
-  rulewright show kikai+advanced flow -o kikai.svg
-  rulewright show kikai map -o yukon.svg --save kikai-7.save.json
-  rulewright show tic_tac_toe state
-  rulewright show nim python --players 2
+  rulewright show harbour
+  rulewright show harbour+solo rule unload
+  rulewright show harbour+solo flow -o flow.svg
+  rulewright show harbour map -o map.svg --save harbour-7.save.json
+  rulewright show harbour state
+  rulewright show harbour python --players 2
 """
 
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  rulewright simulate tic_tac_toe --games 1000
-  rulewright simulate pikit --games 5000 --players 3 --bots random,random,first --jobs 2
-  rulewright simulate pikit --games 1000 --seed 7 --json pikit.json
+  rulewright simulate harbour --games 1000
+  rulewright simulate harbour --games 5000 --players 3 --bots random,random,first --jobs 2
+  rulewright simulate harbour --games 1000 --seed 7 --json harbour.json
 """
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  rulewright validate pikit
+  rulewright validate harbour
   rulewright validate --all --format json
-  rulewright validate ./my_game pikit+mecha_in_addition
-  rulewright validate pikit --deep 200 --jobs 2
+  rulewright validate ./my_game harbour+solo
+  rulewright validate harbour --deep 200 --jobs 2
 """
 
 

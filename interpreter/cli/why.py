@@ -10,9 +10,9 @@ from .messages import print_json
 
 EPILOG = """\b
 Examples:
-  rulewright why pikit-7.save.json "Steal from seat2 with four"
-  rulewright why flatiron-3.save.json "pillar_price(seat1, 3)"
-  rulewright why kikai-1.save.json "yellow.energy"
+  rulewright why harbour-7.save.json "Unload ship 2"
+  rulewright why harbour-7.save.json "price(seat1, 3)"
+  rulewright why harbour-7.save.json "seat1.coins"
 """
 
 

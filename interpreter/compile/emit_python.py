@@ -22,9 +22,10 @@ from .writer import Writer
 
 MoveInfo = tuple[bool, int | None, bool, bool, str | None]  # may be none, capacity, track, by position, face
 WRITERS = ("let", "call", "take", "draw", "deal", "move", "pick_random")
+FEW_PASSES = 100  # a loop of so many passes at most need not be counted
 HEADER = (
-    '"""Emitted from the rules of {title} for {players} players. '
-    'Do not edit: it is written anew when the rules change."""'
+    "# Emitted from the rules of {title!a} for {players} players. "
+    "Do not edit: it is written anew when the rules change."
 )
 
 
@@ -55,7 +56,7 @@ class PythonEmitter:
 
     def emit(self) -> Emitted:
         unit = self.unit
-        self.line(HEADER.format(title=unit.program.title.replace('"', "'"), players=unit.program.players))
+        self.line(HEADER.format(title=unit.program.title, players=unit.program.players))
         numbers = [segment.number for routine in unit.routines.values() for segment in routine.segments]
         end = max(numbers, default=0) + 1
         for name, routine in unit.routines.items():
@@ -182,7 +183,7 @@ class PythonEmitter:
     def _payment(self, payment: object) -> None:
         self.line("")
         self.line("")
-        self.line(f"def payment_{payment.number}(S, player_0, amounts, among):")  # type: ignore[attr-defined]
+        self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")  # type: ignore[attr-defined]
         with self.writer.indented():
             self.line("f = S.f")
             self.line("p = S.p")
@@ -510,6 +511,8 @@ class PythonEmitter:
         if at_most is not None:
             self.line(f"for _ in range({self.x.text(at_most)}):", ins.span)
             with self.writer.indented():
+                if not (at_most.op == "const" and at_most.args[0] <= FEW_PASSES):
+                    self.line("step(S)", ins.span)
                 self.line(f"if not {self.x.text(condition)}:")
                 with self.writer.indented():
                     self.line("break")
@@ -591,12 +594,15 @@ class PythonEmitter:
                 else f"o.append(({', '.join([str(branch), *names])}))"
             )
 
-    def _once(self, ins: Ins, framed: bool, local: str, memory: str, how: str) -> None:
+    def _once(self, ins: Ins, framed: bool, local: str, memory: str, how: str, twins: tuple[str, ...]) -> None:
+        """A piece that is also bound beside (a twin) is never left out, and stands for no other."""
+        other = "".join(f"{local} != {twin} and " for twin in twins)
         if how == "row":
-            self.line(f"if ROW[{local}] == {memory}: continue")
-            self.line(f"{memory} = ROW[{local}]")
+            self.line(f"if {other}ROW[{local}] == {memory}: continue")
+            unless_twin = f"if {other.removesuffix(' and ')}: " if twins else ""
+            self.line(f"{unless_twin}{memory} = ROW[{local}]")
         else:
-            self.line(f"if seen_equal(S, {local}, {memory}): continue")
+            self.line(f"if {other}seen_equal(S, {local}, {memory}): continue")
 
     def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
         self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")

@@ -62,14 +62,18 @@ def add_branch(
 ) -> None:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
-    domains = tuple(domain_of(low, binder.local.type) for binder in binders)
+    domains = tuple(
+        domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
+        for position, binder in enumerate(binders)
+    )
     site.branches.append(SiteBranch(text.number if text else None, names, domains, cites))
     if any(_reads_secret(binder) for binder in binders):
         site.silent = site.kind == "may"
 
 
-def domain_of(low: StatementLowering, value_type: VType) -> tuple[str, int, int]:
-    """How a bound value is coded: thing, lowest number, how many."""
+def domain_of(low: StatementLowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
+    """How a bound value is coded: thing, lowest number, how many. Equal copies are one row, unless one of them may be
+    bound beside another."""
     of = bare(value_type)
     program = low.unit.program
     thing = thing_of(of)
@@ -84,7 +88,7 @@ def domain_of(low: StatementLowering, value_type: VType) -> tuple[str, int, int]
             domain = program.enums[of.name].domain
             return thing, min(domain), max(domain) - min(domain) + 1
         case Piece():
-            if low.unit.has_copies(of.kinds) and not low.unit.has_piece_state(of.kinds):
+            if low.unit.has_copies(of.kinds) and not low.unit.has_piece_state(of.kinds) and not has_twin:
                 return "row", 0, len(program.rows)
             return thing, 0, len(program.pieces)
         case Die():
@@ -129,15 +133,33 @@ def offer(low: StatementLowering, branch: int | None, binders: tuple[core.Binder
         low.out = _if(low, low.x.lower(test))
     bare_branch = not binders
     for position, binder in enumerate(binders):
-        low.out = _loop(low, binder)
+        twins = tuple(low.name(other.local) for other in binders[:position] if may_be_same(binder, other))
+        low.out = _loop(low, binder, bool(twins))
         later = binders[position + 1 :]
         for test in tests:
             if test not in conditions and not any(uses(test, other) for other in later) and uses(test, binder):
                 low.out = _if(low, low.x.lower(test))
-        _once(low, binder)
+        _once(low, binder, twins)
     names = tuple(low.name(binder.local) for binder in binders)
     low.add("option", 0 if bare_branch and branch is None else branch, names)
     low.out = outer
+
+
+def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
+    """Both may bind the very same piece: taking one piece twice is another choice than taking two equal ones."""
+    one, other = bare(binder.local.type), bare(earlier.local.type)
+    if not (isinstance(one, Piece) and isinstance(other, Piece) and set(one.kinds) & set(other.kinds)):
+        return False
+    return not _keeps_apart(binder.where, binder.local, earlier.local)
+
+
+def _keeps_apart(where: core.Expr | None, one: core.LocalDecl, other: core.LocalDecl) -> bool:
+    match where:
+        case core.Logic(op="and"):
+            return _keeps_apart(where.left, one, other) or _keeps_apart(where.right, one, other)
+        case core.Compare(op="!=", left=core.LocalVar() as left, right=core.LocalVar() as right):
+            return {left.local, right.local} == {one, other}
+    return False
 
 
 def uses(expr: core.Expr, binder: core.Binder) -> bool:
@@ -151,14 +173,14 @@ def _if(low: StatementLowering, condition: Op) -> list[Ins]:
     return made.blocks[0]
 
 
-def _loop(low: StatementLowering, binder: core.Binder) -> list[Ins]:
+def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -> list[Ins]:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
-    if how == "row" and _is_told_by_row(where, local) and _stands_alone(low, source):
+    if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
         source = _distinct(low, source)
         low.once_done.add(binder.local)
     elif how is not None:
-        low.add("let", f"seen_{local}", Op("memory", (how,), INDEX))
+        low.add("let", f"{local}__seen", Op("memory", (how,), INDEX))
     made = low.add("for", local, source, blocks=([],), span=binder.span)
     low.types[local] = binder.local.type
     inner = made.blocks[0]
@@ -169,11 +191,11 @@ def _loop(low: StatementLowering, binder: core.Binder) -> list[Ins]:
     return inner
 
 
-def _once(low: StatementLowering, binder: core.Binder) -> None:
+def _once(low: StatementLowering, binder: core.Binder, twins: tuple[str, ...] = ()) -> None:
     how = dedupe(low, binder)
     if how is not None and binder.local not in low.once_done:
         local = low.name(binder.local)
-        low.add("once", local, f"seen_{local}", how)
+        low.add("once", local, f"{local}__seen", how, twins)
 
 
 def _is_told_by_row(where: Op | None, local: str) -> bool:

@@ -79,10 +79,11 @@ class Unit:
     # ------------------------------------------------------------------ names
 
     def local_name(self, local: core.LocalDecl) -> str:
-        return f"{local.name}_{local.number}"
+        """No name of a rules file has two underscores in a row, so no other name can be this one."""
+        return f"{local.name}__{local.number}"
 
     def temporary(self, stem: str = "t") -> str:
-        return f"{stem}__{next(self._temporaries)}"
+        return f"{stem}__t{next(self._temporaries)}"
 
     def value_name(self, rule: core.RuleDecl) -> str:
         return f"value_{rule.name}"

@@ -60,7 +60,7 @@ def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
     for hook in (*rule.before, *rule.after):
         _lower_hook(unit, hook)
     plain_entry = not (rule.before or rule.after or rule.resets)
-    chain = [f"{unit.routine_name(rule)}__{number}" for number in range(len(rule.instead))]
+    chain = [f"{unit.routine_name(rule)}__instead_{number}" for number in range(len(rule.instead))]
     own = unit.routine_name(rule) if plain_entry and not rule.instead else f"{unit.routine_name(rule)}__own"
     _lower_body(unit, rule, own, rule.body)
     names = [*chain, own]
@@ -268,7 +268,7 @@ def _collect(value: object, found: set[str]) -> None:
 
 def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
     name = unit.value_name(rule)
-    chain = [name if number == 0 else f"{name}__{number}" for number in range(len(rule.instead))]
+    chain = [name if number == 0 else f"{name}__instead_{number}" for number in range(len(rule.instead))]
     own = name if not rule.instead else f"{name}__own"
     _lower_pure(unit, rule, own, None)
     names = [*chain, own]

@@ -141,15 +141,15 @@ after p.coins rises
         "Two active variants stand unconditionally `instead of` the same rule, and neither uses `previous` nor "
         "`overrides` the other: only one of them could ever run.",
         """
-variant a of nim
+variant a of harbour
   instead of take(p)
     done
-variant b of nim
+variant b of harbour
   instead of take(p)
     done
 """,
         """
-variant b of nim
+variant b of harbour
   overrides a
   instead of take(p)
     done

@@ -106,7 +106,7 @@ def read_record(path: Path) -> Record:
 
 
 def record_line(game: str, players: int, seed: int, choices: Sequence[int]) -> str:
-    """A game that is under way as one word: `pikit:3:7:12,4,40`, name, players, seed, codes of the choices."""
+    """A game that is under way as one word: `harbour:3:7:12,4,40`, name, players, seed, codes of the choices."""
     return f"{game}:{players}:{seed}:{','.join(map(str, choices))}"
 
 

@@ -94,7 +94,7 @@ def _row(covered: ClauseCoverage) -> list[str]:
 
 
 def _places(places: list[Implementation]) -> str:
-    """`pikit.rules:81, 95`: the file once for the lines in it."""
+    """`harbour.rules:81, 95`: the file once for the lines in it."""
     by_file: dict[str, list[str]] = {}
     for one in places:
         by_file.setdefault(one.at[0].rsplit("/", 1)[-1], []).append(str(one.at[1]))

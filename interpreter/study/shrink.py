@@ -2,7 +2,8 @@
 
 Leaving out a choice changes what comes after it, chance included, so the rest is read as far as it still fits: a choice
 that is not offered is passed over. First halves are left out, then quarters, down to single choices, again until that
-changes nothing. Then a few other seeds are played at random for fewer choices than the best so far. Both stop when their budget is spent.
+changes nothing. Then a few other seeds are played at random for fewer choices than the best so far, and what they
+show is shortened alike. All of it stops when the time is spent.
 """
 
 from __future__ import annotations
@@ -41,18 +42,21 @@ def shrink(game: Game, sighting: Sighting, seconds: float = _SECONDS) -> Sightin
 class _Shrinker:
     def __init__(self, game: Game, sighting: Sighting, deadline: float) -> None:
         self.game, self.best, self.deadline = game, sighting, deadline
+        self.first_seed = sighting.seed
         self.tries = 0
 
     def shortest(self) -> Sighting:
         self._leave_out()
         for number in range(_OTHER_SEEDS):
             if time.monotonic() < self.deadline and self.best.choices:
-                self._keep(self._at_random(self.best.seed + 1000 + number))
+                if self._keep(self._at_random(self.first_seed + 1000 + number)):
+                    self._leave_out()
         return self.best
 
     def _leave_out(self) -> None:
         """Passes over the choices until one of them finds nothing more to leave out."""
         before = -1
+        self.tries = 0
         while before != len(self.best.choices) and not self._is_spent():
             before = len(self.best.choices)
             size = max(1, before // 2)

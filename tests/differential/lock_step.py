@@ -1,4 +1,4 @@
-"""A compiled game and the slow evaluator, played in lock step: same seed, same options, same course, same state, same end.
+"""A compiled game and the slow evaluator, in lock step: same seed, same options, same course, same state, same end.
 
 `lock_step(state, slow, seed, pick)` plays both to the end (or to `limit` decisions) and names the first difference.
 `state` is a fresh state of the compiled game with that seed, and with the same `auto` as the slow game.

@@ -73,7 +73,8 @@ class Ends(Effects):
         """The rank of each seat, 1 is best; equal ranks are shared and the next rank counts all before it.
 
         reading: winners by `wins` share rank 1 and all others the rank behind them; those who dropped out come
-        behind those who stay, by the same criteria. Without `rank`, scores decide (highest), and without scores all share.
+        behind those who stay, by the same criteria. Without `rank`, scores decide (highest); without scores all
+        share.
         """
         keys = [self._rank_key(player) for player in range(self.program.players)]
         ranks = [1 + sum(other > key for other in keys) for key in keys]

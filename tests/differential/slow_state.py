@@ -146,7 +146,7 @@ class Table:
         return [(*base, slot) for slot in _numbers(decl.slot_dimension)]
 
     def are_equal_copies(self, state: SlowState, one: int, other: int) -> bool:
-        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, equal things carried."""
+        """Whether two pieces cannot be told apart: same row, same unordered place, equal fields, equal load."""
         if one == other:
             return True
         if self.program.pieces[one].row != self.program.pieces[other].row or state.at.get(one) != state.at.get(other):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import yaml
 
-from interpreter.diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.diagnostics.render import render
 from interpreter.play.scenarios import find_scenarios, run_scenarios
+from interpreter.play.verdicts import Found
 
 HERE = Path(__file__).resolve().parent
 RULESETS = HERE.parent.parent / "rulesets"
@@ -96,20 +98,26 @@ def _told(mutant: Mutant, finding: Diagnostic) -> str:
 
 
 def scenario_reports(mutant: Mutant, name: str) -> list[str]:
-    """The scenarios that fail: title, clauses, rules that were running, and what was wrong."""
+    """The scenarios that fail: title, clauses, rules that were running, and what was wrong.
+
+    Those that cite a clause of the edited declaration come first; the others only if none of these fails.
+    """
     try:
-        verdicts = [verdict for verdict in run_scenarios(find_scenarios(name)) if verdict.failure is not None]
+        scenarios = find_scenarios(name)
     except RulesetError as unusable:
         return [_told(mutant, finding) for finding in unusable.diagnostics]
+    cited = [found for found in scenarios if mutant.clauses & set(found.clauses)]
+    reports = ["[edited] " + report for report in _failing(cited)]
+    return reports or _failing([found for found in scenarios if found not in cited])
+
+
+def _failing(scenarios: Sequence[Found]) -> list[str]:
     reports = []
-    for verdict in verdicts:
+    for verdict in run_scenarios(scenarios):
         failure = verdict.failure
-        assert failure is not None
-        cited = mutant.clauses & set(verdict.found.clauses)
-        told = [render(finding) for finding in failure.diagnostics]
-        running = " ".join(failure.path)
-        mark = "[edited] " if cited else ""
-        reports.append(f"{mark}{verdict.found.title}: {failure.message} ({running}) {' '.join(told)}")
+        if failure is not None:
+            told = " ".join(render(finding) for finding in failure.diagnostics)
+            reports.append(f"{verdict.found.title}: {failure.message} ({' '.join(failure.path)}) {told}")
     return reports
 
 
@@ -120,12 +128,11 @@ def deep_reports(mutant: Mutant, name: str, games: int) -> list[str]:
 
 
 def untouched_findings(game: str) -> list[str]:
-    found = Diagnostics()
+    """What the static checks and the scenarios say of the ruleset as it is."""
     from interpreter.cli.validate import _check_for_all_counts
 
-    for finding in _check_for_all_counts(str(RULESETS / game)):
-        found.add(finding)
-    return [render(finding) for finding in found]
+    name = str(RULESETS / game)
+    return [render(finding) for finding in _check_for_all_counts(name)] + _failing(find_scenarios(name))
 
 
 def names_it(mutant: Mutant, reports: list[str]) -> bool:

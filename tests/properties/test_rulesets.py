@@ -1,4 +1,4 @@
-"""What holds of any legal play of any ruleset: Hypothesis draws the seed and the choices, the game says what they are."""
+"""What holds of any legal play of any ruleset: Hypothesis draws the seed and the choices, the game offers them."""
 
 from __future__ import annotations
 

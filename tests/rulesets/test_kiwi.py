@@ -173,7 +173,7 @@ def test_every_card_comes_up(is_long: bool) -> None:
     text = "\n".join(said)
     rows = loaded(BASE, 4).program.rows
     used = [row.name for row in rows if row.kind == "LeaderCard" and f"Use {row.name}" in said]
-    built = {name for name in re.findall(r", (\w+ [12]) seat", text)}
+    built = set(re.findall(r", (\w+ [12]) seat", text))
     gifts = set(re.findall(r"Play (Joker \d) seat\d for its gift", text))
     assert len(used) == 8 if is_long else len(used) >= 3
     assert len(built) == 6 if is_long else len(built) >= 4

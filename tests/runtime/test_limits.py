@@ -1,4 +1,4 @@
-"""Every limit is met by the shortest toy that meets it, and every fault speaks of the rules: place, rule, stack, step."""
+"""Every limit is met by the shortest toy that meets it; every fault speaks of the rules: place, rule, stack, step."""
 
 from __future__ import annotations
 
