@@ -21,6 +21,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("game", games, ids=[game_id(game) for game in games])
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "deep: plays many games of a broken ruleset")
+
+
 @pytest.fixture(scope="session")
 def is_long(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--long"))

@@ -14,6 +14,7 @@ from . import choices, expressions, loop_statements, map_expressions, paths, set
 from .consequences import falls_through
 from .cycles import refuse_cycles
 from .declare import declare
+from .declare_types import lacks_a_map
 from .declared import Declared, RuleSource
 from .dispatch import accept, elaborate
 from .hooks import HookTable
@@ -41,7 +42,10 @@ from .value_types import Player, VType
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
-    program = elaborate_bodies(declare(gathered, found), found)
+    declared = declare(gathered, found)
+    if found.has_errors and lacks_a_map(declared):
+        return None  # every rule that speaks of its nodes would be a finding with the same cause
+    program = elaborate_bodies(declared, found)
     if found.has_errors:
         return None
     run_passes(program, found)

@@ -196,9 +196,17 @@ def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
     return None
 
 
+def lacks_a_map(declared: Declared) -> bool:
+    """Whether a map of the game could not be built."""
+    placed = declared.gathered.declarations
+    return any(isinstance(p.declaration, nodes.Map) and p.declaration.name.text not in declared.maps for p in placed)
+
+
 def _direction(declared: Declared, name: nodes.Name) -> VType | None:
     """The directions meant are those of the first map that is a surface, else of the first that has any."""
     having = [m for m in declared.maps.values() if m.directions]
+    if not having and lacks_a_map(declared):
+        return None  # the map that would have them could not be built, which has been said
     if not having:
         declared.error(
             "R0302",

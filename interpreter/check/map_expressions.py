@@ -35,6 +35,7 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
     "spiral": ("n", "nodes"),
 }
 _JOINING = ("nn", "edges")  # `edges(a, b)`
+_COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 
 
 def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl | None) -> Expr:
@@ -53,7 +54,8 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
     takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
     plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
     if len(plain) != len(takes) or len(args) != len(takes):
-        raise body.fail("R0437", f"`{name.text}` takes {len(takes)} arguments", span, f"{len(args)} given")
+        wanted_count = "one or two arguments" if name.text == "edges" else _COUNTS[len(takes)]
+        raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
     where = of or map_of(body, first)
     made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
@@ -185,7 +187,7 @@ def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> Map
     if not set(kinds_of(bare(start.type))) & set(node_type(body, where).kinds):
         raise body.fail(
             "R0430",
-            f"the map `{where.name}` has no {in_words(bare(start.type))}",
+            f"{in_words(bare(start.type))} is no node of the map `{where.name}`",
             span,
             f"`{along.local.name}` is an edge of `{where.name}`",
             others=(Label(where.span, "this map"),),

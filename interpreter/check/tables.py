@@ -25,6 +25,8 @@ from .value_types import (
     EnumOf,
     Flag,
     FormulaCell,
+    MapEdge,
+    MapNode,
     Maybe,
     Number,
     Player,
@@ -222,8 +224,8 @@ def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int |
     if word is None:
         _wrong(declared, cell, "R0254", f"is no value of {wanted}", said, f"write one of {listed(members)}")
         return None
-    if word not in members and isinstance(wanted, EnumOf) and not members:
-        return None  # its own table could not be read, which has been said
+    if word not in members and isinstance(wanted, EnumOf | MapNode | MapEdge) and not members:
+        return None  # its own table or map could not be read, which has been said
     if word not in members:
         if isinstance(wanted, Player) and word in absent_seats(declared):
             declared.error(

@@ -344,6 +344,9 @@ class ExpressionEmitter:
         listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"
         return f"best({listed}, lambda {local}: {self.text(measure)}, {best == 'most'})"
 
+    def _counted(self, op: Op, source: Op) -> str:
+        return f"counted(S, {self.text(source)})"
+
     def _distinct(self, op: Op, source: Op) -> str:
         return f"distinct({self.text(source)})"
 

@@ -509,7 +509,7 @@ class PythonEmitter:
 
     def _while(self, ins: Ins, framed: bool, condition: Op, at_most: Op | None) -> None:
         if at_most is not None:
-            self.line(f"for _ in range({self.x.text(at_most)}):", ins.span)
+            self.line(f"for _ in counted(S, range({self.x.text(at_most)})):", ins.span)
             with self.writer.indented():
                 if not (at_most.op == "const" and at_most.args[0] <= FEW_PASSES):
                     self.line("step(S)", ins.span)
@@ -524,7 +524,7 @@ class PythonEmitter:
 
     def _loop(self, ins: Ins, framed: bool, times: Op | None) -> None:
         if times is not None:
-            self.line(f"for _ in range({self.x.text(times)}):", ins.span)
+            self.line(f"for _ in counted(S, range({self.x.text(times)})):", ins.span)
         else:
             self.line("while True:", ins.span)
             with self.writer.indented():

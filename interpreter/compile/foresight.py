@@ -10,7 +10,7 @@ such routine, and the trial stays.
     choose x in S where C            some x of S for which what follows can be done
     choose one                       some branch
     if C … else …                    each with what follows
-    a call, `perform`                the last that can be refused: what its own routine says, or a trial of it
+    a call, `perform`                the last that can be refused: what its own routine says
     move 1 x in S to P, move x to P  the last: there is one, and there is room
 """
 
@@ -40,6 +40,38 @@ def foresee_entry(unit: Unit, rule: core.RuleDecl) -> str | None:
         unit.foreseen[rule] = None  # a rule that calls itself is tried
         unit.foreseen[rule] = _entry_routine(unit, rule)
     return unit.foreseen[rule]
+
+
+def foresee_entries(unit: Unit) -> None:
+    """What cells and free actions may begin. `perform` can be foreseen if every cell can: that is taken for granted at
+    first, and if it turns out otherwise all is done again without."""
+    if not _all_foreseen(unit):
+        unit.cells_foreseen = False
+        unit.foreseen.clear()
+        for name in [name for name in unit.routines if name.startswith("can_")]:
+            del unit.routines[name]
+        _all_foreseen(unit)
+
+
+def _all_foreseen(unit: Unit) -> bool:
+    for rule in unit.program.rules.values():
+        if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
+            name = foresee_entry(unit, rule)
+            if name is not None:
+                unit.foreseen_entries[rule] = name
+            else:
+                unit.foreseen_entries.pop(rule, None)
+    return all(_is_foreseen_cell(unit, cell) for cell in unit.program.cells)
+
+
+def _is_foreseen_cell(unit: Unit, cell: core.CellDecl) -> bool:
+    """Only the first call may be refused, and it takes nothing but the player and what stands in the cell."""
+    calls = [call for call in cell.calls if call.rule.form != "value"]
+    said = [unit.foreseen_entries.get(call.rule) for call in calls]
+    if not calls or said[0] is None or any(name != ALWAYS for name in said[1:]):
+        return not calls
+    plain = calls[0].takes_player and not any(isinstance(arg, core.Given) for arg in calls[0].args)
+    return said[0] == ALWAYS or plain
 
 
 def _entry_routine(unit: Unit, rule: core.RuleDecl) -> str | None:
@@ -236,6 +268,8 @@ class _Foresight:
     def _can_do(self, stmt: core.CallRule | core.Perform) -> Op:
         low = self.low
         if isinstance(stmt, core.Perform):
+            if not self.unit.cells_foreseen:
+                raise NotForeseen
             self._is_own(stmt.player)
             given = tuple((name, low.x.lower(value)) for name, value in stmt.given)
             return Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span)
@@ -249,8 +283,7 @@ class _Foresight:
         if name == ALWAYS:
             return YES
         if name is None:
-            chooser = self.low.x.chooser(rule, args)
-            return Op("can_call", (self.unit.routine_name(rule), args, chooser), FLAG, stmt.span)
+            raise NotForeseen
         return Op("value", (name, *args), FLAG)
 
     def _is_hooked(self, stmt: core.Stmt) -> bool:

@@ -59,6 +59,7 @@ OPERATIONS: dict[str, str] = {
     "every": "(local, source, where or None, has)",
     "all": "(local, source, where or None, direction, key or None) a set, sorted if there is a key",
     "best": "(local, source, where or None, most|least, measure) all that are tied for the best",
+    "counted": "(set) the same; as many steps as it has elements are counted against the limit",
     "distinct": "(sorted set of pieces) the first piece of each row",
     "the": "(set) the only element or none",
     "first": "(local, source, where or None) or (set): the first or none",

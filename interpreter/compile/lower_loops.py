@@ -57,6 +57,8 @@ def lower_for(low: StatementLowering, stmt: core.For) -> None:
         return
     if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
         low.loops.append(None)
+        if not (items.op == "sequence" and len(items.args) <= 16):
+            items = Op("counted", (items,), items.type, items.span)
         low.add("for", local, items, blocks=(low.inner(stmt.body),), span=stmt.span)
         low.loops.pop()
         return

@@ -65,6 +65,7 @@ class Unit:
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     values_needed: list[core.RuleDecl] = field(default_factory=list)
+    cells_foreseen: bool = True  # of every cell it can be foreseen whether it can be performed
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, str | None] = field(default_factory=dict)  # the routine that foresees a rule
     site_texts: dict[int, tuple[str, ...]] = field(default_factory=dict)

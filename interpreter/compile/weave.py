@@ -10,7 +10,7 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Flag, Number, VType, bare
 from .analysis import Analysis
-from .foresight import foresee_entry
+from .foresight import foresee_entries
 from .ir import Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
@@ -24,6 +24,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     """`asked`: values that no rule needs but somebody wants to ask. They come last, so nothing else changes."""
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
+    foresee_entries(unit)
     for rule in program.rules.values():
         if rule.form != "value":
             _lower_rule(unit, rule)
@@ -32,7 +33,6 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     _lower_ends(unit)
     _lower_titles(unit)
     _lower_cells(unit)
-    _foresee_entries(unit)
     for rule in asked:
         unit.need_value(rule)
     done: set[core.RuleDecl] = set()
@@ -42,15 +42,6 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
                 done.add(rule)
                 _lower_value(unit, rule)
     return unit
-
-
-def _foresee_entries(unit: Unit) -> None:
-    """What cells and free actions may begin, and trials are often asked about."""
-    for rule in unit.program.rules.values():
-        if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
-            name = foresee_entry(unit, rule)
-            if name is not None:
-                unit.foreseen_entries[rule] = name
 
 
 # ---------------------------------------------------------------------------- rules

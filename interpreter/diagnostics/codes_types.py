@@ -459,4 +459,17 @@ choose a in 0..99999
 choose b in 0..99999
 """,
     ),
+    "R0475": Code(
+        "a set of too many numbers",
+        "A set of numbers is made in full before it is gone over, so it may not be longer than a hundred thousand.",
+        "for n in 1..2000000000\n  gain n mod 2 coins",
+        "repeat 3 times\n  gain 1 coins",
+    ),
+    "R0476": Code(
+        "an expression that takes too long",
+        "Everything that an expression goes over is finite, so a bound on its steps is known before the game. Sets inside "
+        "sets inside sets soon make millions; the limit keeps a ruleset from holding up whoever runs it.",
+        "value far: flag = some a in 1..9999 has some b in 1..9999 has a * b == 7",
+        "value far: flag = some a in 1..7 has 7 mod a == 0",
+    ),
 }

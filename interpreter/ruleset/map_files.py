@@ -52,7 +52,8 @@ def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found:
         return None
     node_rows = [row for _, rows in made_nodes for row in rows]
     edge_rows = _with_ids([row for _, rows in made_edges for row in rows])
-    ids_are_unique([(row.row.id, row.id_span) for row in (*node_rows, *edge_rows)], found)
+    if not ids_are_unique([(row.row.id, row.id_span) for row in (*node_rows, *edge_rows)], found):
+        return None
     names = [row.row.id for row in node_rows]
     spans: list[Span] = []
     if not declaration.nodes:

@@ -96,6 +96,14 @@ def in_range(value: int, low: int, high: int, name: str, none: int | None) -> in
     )
 
 
+def counted(S: Any, items: Any) -> Any:
+    """A set that a loop is about to go over: its passes are counted before they are made."""
+    S.steps += len(items)
+    if S.steps > S.limit:
+        raise Trouble("R0903", f"more than {S.limit} steps without a decision", "a loop here does not end")
+    return items
+
+
 def step(S: Any) -> None:
     """One pass of a loop that has no bound of its own."""
     S.steps += 1

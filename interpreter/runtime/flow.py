@@ -366,7 +366,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         return False
     described = machine.meta.sites[T.site]
     if T.who != who:
-        if not described.trial_branches or any(_would_be_offered(machine, T, option, budget) for option in options):
+        if not described.trial_branches or any(_would_be_offered(machine, T, option, bound, budget) for option in options):
             return True
         return described.fallback and _instead_carries(machine, T, bound, who, budget)
     if _surely_carries(machine, T, options, described, bound):
@@ -379,7 +379,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         machine.take(copy, option)
         if _explore(machine, copy, bound, who, budget):
             return True
-    if not described.fallback or any(_would_be_offered(machine, T, option, budget) for option in options):
+    if not described.fallback or any(_would_be_offered(machine, T, option, bound, budget) for option in options):
         return False
     return _instead_carries(machine, T, bound, who, budget)
 
@@ -397,9 +397,11 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
     return depth < bound[0] or (depth, loop) == bound
 
 
-def _would_be_offered(machine: Machine, T: Any, option: Any, budget: list[int]) -> bool:
-    """By a trial of its own: whoever decides looks ahead to the end of the phase that runs there."""
-    return _option_carries(machine, T, option, _phase_bound(machine, T), T.who, budget)
+def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budget: list[int]) -> bool:
+    """By a trial of its own: whoever decides looks ahead to the end of the phase that runs there, or of the call that
+    is tried; the frames below a call tried on its own have not come to what follows it."""
+    own = _phase_bound(machine, T)
+    return _option_carries(machine, T, option, own if own[0] >= bound[0] else bound, T.who, budget)
 
 
 def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:

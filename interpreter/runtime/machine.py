@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compile.meta import Meta
 from . import payments, places, sets
-from .faults import Carried, Ended, Refused, Trouble, in_range, step
+from .faults import Carried, Ended, Refused, Trouble, counted, in_range, step
 from .graph import MapGraph
 
 SKIPPED = ()
@@ -50,7 +50,7 @@ class Machine:
         from . import flow
 
         names: dict[str, Any] = {"TRACK": track, "TRIAL": trial, "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
-        names.update(Refused=Refused, Carried=Carried, Ended=Ended, in_range=in_range, step=step)
+        names.update(Refused=Refused, Carried=Carried, Ended=Ended, in_range=in_range, step=step, counted=counted)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))
@@ -137,6 +137,7 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    S.steps = 0
                     options = S.opts
                     count = len(options)
                     if S.untried is not None and S.untried[0].number == S.site:  # else it was for a question not asked

@@ -1,8 +1,8 @@
 """Choices that a player has not seen made, made again.
 
-Inside a `together` block the others may have chosen already. A determinised state must not give that away, so it starts from
-the state before the block: identities are dealt anew there, the player's own choices are repeated, and those of the others are
-drawn at random among what they are offered.
+Inside a `together` block the others may have chosen already. A determinised state must not give that away, so it
+starts from the state before the block: identities are dealt anew there, the player's own choices are repeated, and
+those of the others are drawn at random among what they are offered.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from ..runtime.faults import Fault
 from ..runtime.game import Game, load
 from ..syntax import nodes
 from .deep import player_counts
-from .deep_play import choices_of, seats_of
+from .deep_play import Chooser, chooser_of, seats_of
 from .spots import Place, Spot, Spots, add_spots, spots_of
 from .watched_game import load_watched
 from .watched_scenarios import rehearse
@@ -171,18 +171,18 @@ def _play(name: str, gathered: Gathered, games: int, seed: int) -> tuple[Spots, 
         game, counts = load_watched(one, players)
         plain = load(one, players)
         for i in range(share):
-            faults += not _played_over(game, choices_of(plain, seats_of(players, i), seed + i), seed + i)
+            faults += not _played_over(game, chooser_of(plain, seats_of(players, i), seed + i), seed + i)
         played += share
         add_spots(spots, spots_of(game, counts))
     return spots, faults, played
 
 
-def _played_over(game: Game, choices: Sequence[Any], seed: int) -> bool:
-    """Plays a game over on a game that counts; no if it runs into a fault."""
+def _played_over(game: Game, choose: Chooser, seed: int) -> bool:
+    """Plays a game to its end; no if it runs into a fault."""
     try:
         state = game.new(seed=seed)
-        for choice in choices:
-            state.apply(state.opts.index(choice))
+        while not state.over:
+            state.apply(state.opts.index(choose(state)))
         assert state.scores is not None  # scoring is part of the game
     except Fault:
         return False

@@ -1,7 +1,7 @@
 """Deep validation, the playing part: many games of one game for one number of players, everything odd noted down.
 
-Half of the games are played at random, the others by greedy seats, all or one of them, so that play goes where points
-are as well as everywhere else. At every decision the state is looked at: bounds met, places filled, pieces in play.
+Most games are played at random, one in four by greedy seats, all or one of them, so that play goes where points are as
+well as everywhere else. At every decision the state is looked at: bounds met, places filled, pieces in play.
 Now and then a decision is asked again on a state drawn from what the asked seat knows: if its options or texts change,
 they told that seat something it does not know. What goes wrong is a `Sighting`, kept once a place with the fewest
 choices that led there; the same seed always gives the same games.
@@ -9,11 +9,12 @@ choices that led there; the same seed always gives the same games.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..play.match import bot_match
+from ..play.seats import make_bot
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
 from ..runtime.game import Game, load
 from .spots import Place, Spots, spots_of
@@ -77,12 +78,12 @@ class Unit:
 
 
 def seats_of(players: int, number: int) -> list[str]:
-    """Who plays game number so-and-so: every other one random, the rest in turn all greedy or one greedy."""
-    if number % 2 == 0:
-        return ["random"] * players
-    if number % 4 == 1:
+    """Who plays game number so-and-so: of eight one all greedy, one with one greedy seat, the others random."""
+    if number % 8 == 1:
         return ["greedy"] * players
-    return ["greedy" if seat == number // 4 % players else "random" for seat in range(players)]
+    if number % 8 == 5:
+        return ["greedy" if seat == number // 8 % players else "random" for seat in range(players)]
+    return ["random"] * players
 
 
 def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
@@ -95,9 +96,21 @@ def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
         if any(code in ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
             break
-        watch.play(choices_of(plain, seats_of(players, number), seed + number), seed + number)
+        watch.play(chooser_of(plain, seats_of(players, number), seed + number), seed + number)
     watch.finish(counts)
     return unit
+
+
+Chooser = Callable[[Any], Any]  # from a state to the bare option that is taken there
+
+
+def chooser_of(plain: Game, bots: Sequence[str], seed: int) -> Chooser:
+    """How the seats choose in a game of this seed that is played on another copy of the same rules."""
+    if any(kind != "random" for kind in bots):
+        choices = iter(choices_of(plain, bots, seed))
+        return lambda state: next(choices)
+    seats = [make_bot(kind, seed, number) for number, kind in enumerate(bots)]
+    return lambda state: state.opts[seats[state.who].choose(state, state.decision).index]
 
 
 def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
@@ -132,15 +145,15 @@ class _Watch:
             (index, place) for index, place in enumerate(meta.places) if place.shape not in ("slot", "slots")
         ]
 
-    def play(self, choices: Sequence[Any], seed: int) -> None:
-        """Plays a game over and looks on."""
+    def play(self, choose: Chooser, seed: int) -> None:
+        """Plays a game and looks on."""
         try:
             state = self.game.new(seed=seed)
             self._start(state)
-            for number, choice in enumerate(choices):
+            while not state.over:
                 self._look(state)
-                self._ask_again(state, number)
-                self._step(state, choice)
+                self._ask_again(state, len(state.h) // 2)
+                self._step(state, choose(state))
         except Fault as fault:
             self.unit.see(sighting_of(fault))
             return

@@ -86,7 +86,13 @@ def test_invariants_notice() -> None:
         Ins("call", (None, "rule_nobody", ())),
     ]
     told = " ".join(broken_invariants(unit))
-    for words in ("y is read before", "operation is called guess", "instruction is called jump", "break has 1", "_nobody"):
+    for words in (
+        "y is read before",
+        "operation is called guess",
+        "instruction is called jump",
+        "break has 1",
+        "_nobody",
+    ):
         assert words in told
 
 

@@ -8,7 +8,7 @@ from interpreter.runtime.game import game_from_program
 from tests.toys import gather_text
 
 # Names chosen to meet those of emitted code, were they made carelessly: tables, texts, values, keywords of Python.
-RULES = r'''
+RULES = r"""
 game awkward "A \"\"\" title \\ with # and {{braces}}" for 2 players
 enum Class = import | lambda | pass_1
 kind Def
@@ -34,7 +34,7 @@ phase turn(p)
 score p
   "Price" p.value_price
 rank p by highest score, then shared
-'''
+"""
 
 
 def test_names_never_meet() -> None:

@@ -1,4 +1,4 @@
-"""Where a look ahead is left out because nothing can be refused, and that the options are the right ones all the same."""
+"""Where a look ahead is left out because nothing can be refused, and that the options are right all the same."""
 
 from __future__ import annotations
 

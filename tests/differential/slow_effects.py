@@ -91,8 +91,8 @@ class Effects(Expressions):
         """Change hooks, once after the statement.
 
         reading: hooks in program order, each for the cells and places it speaks of in their own order; what has changed
-        is settled before the first of them runs. A place counts what the statement itself moved, not what hooks moved meanwhile. Setting back (`this
-        RULE`), rolls and setting a face set nothing off.
+        is settled before the first of them runs. A place counts what the statement itself moved, not what hooks moved
+        meanwhile. Setting back (`this RULE`), rolls and setting a face set nothing off.
         """
         calls: list[tuple[p.RuleDecl, tuple[Value, ...]]] = []
         changes = self.state.journals[journal]

@@ -236,3 +236,68 @@ def test_why_not_names_the_choice_that_finds_nothing(tmp_path: Path) -> None:
 def test_a_ruleset_that_is_not_there() -> None:
     with pytest.raises(RulesetError):
         find_scenarios("no_such_game_anywhere")
+
+
+# ---------------------------------------------------------------------------- pieces that carry pieces
+
+STACKS = """\
+game stacks "Stacks" for 2 players as red, blue
+kind Token
+  copies 6 for each owner: player
+kind Stack
+  copies 2 for each owner: player
+each Stack
+  tokens: pile of Token open capacity 3
+table
+  meadow: pool of Stack open
+  heap: pool of Token open
+setup
+  move all s in Stack to meadow
+play
+  for p in players
+    turn(p)
+phase turn(p)
+  choose one "Which stack?"
+    "Shrink {count(s.tokens)}" for s in meadow where s.owner == p and s.tokens is not empty @D-01
+      move top of s.tokens to heap
+"""
+STACKS_GIVEN = """\
+  given
+    at turn(red)
+    meadow holds stack_red carrying 2 * token_red, stack_red carrying token_red
+"""
+
+
+def _run_stacks(tmp_path: Path, scenario: str, given: str = STACKS_GIVEN) -> Verdict:
+    text = f'part of stacks\n\nscenario "One" for 2 players @D-01\n{given}{scenario}'
+    folder = write_ruleset(tmp_path, "stacks", STACKS, rulebook_yaml=RULEBOOK, scenarios__one_rules=text)
+    (found,) = find_scenarios(str(folder))
+    (verdict,) = run_scenarios([found])
+    return verdict
+
+
+def test_pieces_are_laid_with_what_they_carry(tmp_path: Path) -> None:
+    verdict = _run_stacks(
+        tmp_path,
+        """\
+  when
+    red chooses "Shrink 2"
+  then
+    meadow holds 2 * stack_red carrying token_red
+    heap holds token_red
+""",
+    )
+    assert verdict.passed, verdict.failure
+
+
+def test_another_load_is_told(tmp_path: Path) -> None:
+    verdict = _run_stacks(tmp_path, "  then\n    meadow holds 2 * stack_red carrying token_red\n")
+    assert verdict.failure is not None
+    assert verdict.failure.found == "stack_red carrying 2 * token_red, stack_red carrying token_red"
+
+
+def test_what_cannot_be_carried_is_told(tmp_path: Path) -> None:
+    given = "  given\n    at turn(red)\n    meadow holds stack_red carrying stack_red\n"
+    verdict = _run_stacks(tmp_path, "  then\n    the game goes on\n", given)
+    assert verdict.failure is not None
+    assert verdict.failure.message == "`stack_red` cannot carry `stack_red`"

@@ -168,7 +168,7 @@ BAD_TOWNS = [
 def test_bad_maps(workshop, old: str, new: str, code: str, words: str, line: str) -> None:
     assert old in TOWN
     program, found = checked(workshop, STREETS, "town.yaml", TOWN.replace(old, new, 1))
-    first = found[0]
+    [first] = found  # one cause, one report
     assert program is None and (first.code, words) == (code, first.headline)
     number, _, likely = line.partition(":")
     assert first.primary.span.line == int(number) and first.primary.span.source.name.endswith("town.yaml")
@@ -225,7 +225,7 @@ def test_bad_boards(workshop, old: str, new: str, code: str, words: str, line: i
     assert old in ISLAND
     program, found = checked(workshop, HEXES, "island.yaml", ISLAND.replace(old, new, 1))
     assert program is None
-    assert (found[0].code, found[0].headline, found[0].primary.span.line) == (code, words, line)
+    assert [(one.code, one.headline, one.primary.span.line) for one in found] == [(code, words, line)]
 
 
 def test_tiles_read_as_a_map_and_the_other_way_round(workshop) -> None:
@@ -246,3 +246,13 @@ def test_clauses_that_a_map_cites_are_looked_up(workshop) -> None:
     workshop.write("toy/rulebook.yaml", f"title: Toy\nlanguage: en\nclauses:\n{clause}\n")
     _, found = checked(workshop, STREETS, "town.yaml", TOWN.replace("id: diner,", "id: diner, cites: [T-002],"))
     assert "R0230" in [finding.code for finding in found], [finding.headline for finding in found]
+
+
+@pytest.mark.parametrize(("rules", "file", "text"), [(STREETS, "town.yaml", TOWN), (HEXES, "island.yaml", ISLAND)])
+def test_mangled_maps_give_findings(workshop, rules: str, file: str, text: str) -> None:
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        for instead in ([], [line, line], [line[: len(line) // 2]], [f"  {line}"]):
+            mangled = "\n".join([*lines[:number], *instead, *lines[number + 1 :]])
+            program, found = checked(workshop, rules, file, mangled + "\n")
+            assert program is not None or found, mangled

@@ -55,9 +55,9 @@ effect rest(p) "Rest"
 """
 CARDS = "rows:\n" + "".join(f"  - {{id: c{n}, act: again}}\n" for n in range(5)) + "  - {id: z, act: rest}\n"
 
-MANY = "play\n  turn(seat1)\nphase turn(p)\n  choose a in 1..20, b in 1..20 \"Which?\"\n"
+MANY = 'play\n  turn(seat1)\nphase turn(p)\n  choose a in 1..20, b in 1..20 "Which?"\n'
 
-ENDLESS = "play\n  in turn p from seat1\n    choose n in 1..2 \"Which?\"\n"
+ENDLESS = 'play\n  in turn p from seat1\n    choose n in 1..2 "Which?"\n'
 
 AHEAD = """
 each player
@@ -183,7 +183,7 @@ def test_nothing_to_choose_is_a_dead_end() -> None:
 
 
 def test_an_automa_is_asked() -> None:
-    rules = "seat 2 is automa robot\nplay\n  turn(seat2)\nphase turn(p)\n  choose n in 1..3 \"Which?\"\n"
+    rules = 'seat 2 is automa robot\nplay\n  turn(seat2)\nphase turn(p)\n  choose n in 1..3 "Which?"\n'
     assert fault_of(limited(rules)).diagnostic.code == "R0703"
     taking = limited(rules.replace("automa robot", "automa robot taking first options"))
     assert taking.new().over

@@ -77,6 +77,10 @@ TABLE = {
         "Reach(start=a, along=Binder(name=s, source=Street, where=s.open), stopping_at=Area)"
     ),
     "reach from a through n in Hex": "Reach(start=a, through=Binder(name=n, source=Hex))",
+    "cheapest path from a to b along s in Street costing 1 stopping at Area": (
+        "Cheapest(start=a, goal=b, along=Binder(name=s, source=Street), cost=1, stopping_at=Area, is_path=True)"
+    ),
+    "count(reach from a through n in Hex)": "Count(of=Reach(start=a, through=Binder(name=n, source=Hex)))",
     "cheapest from a to b along s in Street costing 1": (
         "Cheapest(start=a, goal=b, along=Binder(name=s, source=Street), cost=1)"
     ),

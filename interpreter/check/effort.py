@@ -1,0 +1,119 @@
+"""No expression may take for ever: how many steps one can take at the most is worked out, and too many is a finding.
+
+Statements are counted when they run, and a run away is a fault; an expression has no place to count in. But
+everything it goes over is finite and known here, so a bound follows: what a binder goes over, times what is worked
+out for each. A value counts with everything that may stand in its place.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Diagnostics
+from . import program as p
+from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
+from .walk import Node, parts, walk, walk_rule
+
+MOST_STEPS = 50_000_000
+LONGEST_RANGE = 100_000
+
+
+def check_effort(program: p.Program, found: Diagnostics) -> None:
+    effort = _Effort(program)
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk_rule(rule):
+            if isinstance(node, p.NumberRange):
+                _check_range(node, effort.size(node), found)
+        for expr in _top_level(rule):
+            steps = effort.steps(expr)
+            if steps > MOST_STEPS:
+                found.error(
+                    "R0476",
+                    f"working this out may take {steps:,} steps",
+                    expr.span,
+                    "goes over too much",
+                    help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
+                )
+                return  # whoever uses it is no further finding
+
+
+def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
+    if size > LONGEST_RANGE:
+        found.error(
+            "R0475",
+            f"a set of up to {size:,} numbers",
+            node.span,
+            "too many to go over",
+            help=f"{LONGEST_RANGE:,} numbers are the limit of a set",
+        )
+
+
+def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
+    """The expressions of a rule that are not part of another."""
+    outer: list[p.Expr] = []
+    inner: set[int] = set()
+    for node in walk_rule(rule):
+        if isinstance(node, p.Expr):
+            if id(node) not in inner:
+                outer.append(node)
+            inner |= {id(part) for part in walk(node) if part is not node}
+    return outer
+
+
+class _Effort:
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.known: dict[p.RuleDecl, int] = {}
+
+    def steps(self, node: Node | None) -> int:
+        """A bound on the steps that working out a node takes."""
+        if node is None:
+            return 0
+        if isinstance(node, p.ValueCall):
+            return 1 + sum(self.steps(arg) for arg in node.args) + self._value(node.rule)
+        binder = getattr(node, "binder", None) or getattr(node, "along", None)
+        if isinstance(binder, p.Binder):
+            each = sum(self.steps(part) for part in parts(node) if part is not binder)
+            each += self.steps(binder.where) + self.steps(binder.key)
+            return 1 + self.steps(binder.source) + self.size(binder.source) * (1 + each)
+        if isinstance(node, p.LongestLine):
+            return 1 + 64 * self.steps(node.where)
+        return 1 + sum(self.steps(part) for part in parts(node))
+
+    def _value(self, rule: p.RuleDecl) -> int:
+        if rule not in self.known:
+            self.known[rule] = 0  # a value does not use itself; told elsewhere
+            own = self.steps(rule.expression) + sum(self.steps(stmt) for stmt in rule.body)
+            instead = sum(self._value(hook) + self.steps(hook.when) for hook in rule.instead)
+            self.known[rule] = own + instead
+        return self.known[rule]
+
+    def size(self, source: p.Expr) -> int:
+        """How many things a set or place can hold at the most."""
+        match source:
+            case p.AllOf():
+                return len(source.domain)
+            case p.NumberRange():
+                numbers = bare(source.type)
+                of = numbers.of if isinstance(numbers, SetOf) else numbers
+                return of.high - of.low + 1 if isinstance(of, Number) else 1
+            case p.Selected():
+                return self.size(source.binder.source)
+            case p.SetList():
+                return sum(self.size(item) for item in source.items)
+        return self._size_of_type(source.type)
+
+    def _size_of_type(self, value_type: VType) -> int:
+        of = bare(value_type)
+        of = bare(of.of) if isinstance(of, SetOf) else of
+        match of:
+            case Piece() | PlaceOf():
+                kinds = self.program.kinds
+                return sum(kinds[kind].count for kind in of.kinds if kind in kinds) or len(self.program.pieces)
+            case MapNode():
+                return len(self.program.nodes)
+            case MapEdge():
+                return len(self.program.edges)
+            case Player():
+                return self.program.players
+            case Number():
+                return min(of.high - of.low + 1, LONGEST_RANGE)
+        return 64

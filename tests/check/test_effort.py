@@ -1,0 +1,59 @@
+"""Rulesets are untrusted text: none may hang the interpreter or fill its memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.game import game_from_program
+from tests.toys import gather_text
+
+TOO_MUCH = {
+    "many pieces": ("kind C\n  copies 99999999\ntable\n  heap: pool of C open", "move all c in C to heap", "R0418"),
+    "many combinations": (
+        "kind C\n  copies 999 for each a: 1..999, b: 1..999\ntable\n  heap: pool of C open",
+        "move all c in C to heap",
+        "R0418",
+    ),
+    "a huge map": ("map m is grid 9999 by 9999\n  node N\neach N\n  x: 0..1", "for n in N\n    n.x = 1", "R0240"),
+    "many dice": ("table\n  d: 99999999 dice of 1..6", "roll d", "R0419"),
+    "a long range": ("table\n  x: 0..9", "for i in 1..2000000000\n    x = i mod 7", "R0475"),
+    "sets inside sets": (
+        "table\n  x: 0..9",
+        "x = count(i in 1..99999 where some j in 1..99999 has j == i + 9) mod 7",
+        "R0476",
+    ),
+    "values that call values": (
+        "table\n  x: 0..9\n"
+        "value a: 0..9 = sum(b(i) for i in 1..999) mod 7\n"
+        "value b(n: 0..999): 0..9 = sum(c(i) for i in 1..999) mod 7\n"
+        "value c(n: 0..999): 0..9 = sum(i for i in 1..999) mod 7",
+        "x = a",
+        "R0476",
+    ),
+}
+
+
+def game_text(declarations: str, play: str) -> str:
+    return f'game g "G" for 2 players\n{declarations}\nplay\n  {play}\n'
+
+
+@pytest.mark.parametrize("case", TOO_MUCH)
+def test_too_much_is_refused_before_the_game(case: str) -> None:
+    declarations, play, code = TOO_MUCH[case]
+    found = Diagnostics()
+    gathered = gather_text(game_text(declarations, play), found=found)
+    assert gathered is None or check(gathered, found) is None
+    assert code in {finding.code for finding in found}
+
+
+def test_loops_inside_loops_are_counted_as_they_run() -> None:
+    found = Diagnostics()
+    nested = "for i in 1..9999\n    for j in 1..9999\n      for k in 1..9999\n        x = k mod 7"
+    program = check(gather_text(game_text("table\n  x: 0..9", nested), found=found), found)
+    assert program is not None
+    with pytest.raises(Fault) as fault:
+        game_from_program(program).new(seed=1)
+    assert fault.value.diagnostic.code == "R0903"

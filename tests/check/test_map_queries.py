@@ -1,0 +1,87 @@
+"""Questions to maps, as the checker reads them: what they give, and what is said of those that cannot be asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.check.check import check
+from interpreter.check.program import Program
+from interpreter.diagnostics.diagnostic import Diagnostics
+from tests.toys import gather_text
+
+RULES = """\
+map board is grid 3 by 3
+  node Cell
+  edge Link
+map wheel is ring of 5
+  node Spoke
+map loop is ring of cell_1_1, cell_1_3, cell_3_3
+each Cell
+  owner: player?
+each Link
+  price: 0..3
+each player
+  coins: 0..99
+play
+  in turn p from seat1 until every c in Cell has c.owner is not none
+    choose c in Cell where c.owner is none "Take a cell"
+    c.owner = p
+value asked(p, c: Cell, d: Cell, l: Link, w: Spoke) = QUESTION
+score p
+  "Coins"  p.coins
+rank p by highest score, then shared
+"""
+
+
+def checked(question: str) -> tuple[Program | None, Diagnostics]:
+    found = Diagnostics()
+    return check(gather_text(RULES.replace("QUESTION", question), found=found), found), found
+
+
+@pytest.mark.parametrize(
+    ("question", "gives"),
+    [
+        ("edges(c)", "set of Link"),
+        ("edges(c, d)", "set of Link"),
+        ("edge(c, d)", "Link?"),
+        ("distance(c, d)", "0..8"),
+        ("distance(Cell.cell_1_1, d)", "0..8"),
+        ("distance(cell_1_1, cell_3_3)", "0..8"),
+        ("loop.distance(cell_1_1, cell_3_3)", "0..2"),
+        ("loop.neighbours(c)", "set of Cell"),
+        ("wheel.toward(w, onward)", "Spoke?"),
+        ("ring(w, 2)", "set of Spoke"),
+        ("reach from c along x in Link where x.price < 2", "set of Cell"),
+        ("reach from c along x in Link through y in Cell where y.owner == p stopping at Cell", "set of Cell"),
+        ("cheapest from c to d along x in Link costing x.price", "0..24?"),
+        ("cheapest path from c to d along x in Link costing x.price", "set of Link"),
+        ("count(cheapest path from c to d along x in Link costing x.price)", "0..12"),
+        ("count(reach from c through y in Cell)", "0..9"),
+    ],
+)
+def test_what_a_question_gives(question: str, gives: str) -> None:
+    program, found = checked(question)
+    assert program is not None, [finding.headline for finding in found]
+    assert str(program.rules["asked"].result) == gives
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "words"),
+    [
+        ("edges(w)", "R0326", "the map `wheel` has no edges to ask for"),
+        ("edge(w, w)", "R0326", "the map `wheel` has no edges to ask for"),
+        ("edges(c, d, c)", "R0437", "`edges` takes one or two arguments"),
+        ("reach from c along x in Cell", "R0430", "one goes along edges, not a Cell"),
+        ("reach from c through x in Link", "R0430", "one goes through nodes, not a Link"),
+        ("reach from w along x in Link", "R0430", "a Spoke is no node of the map `board`"),
+        ("reach from l along x in Link", "R0430", "this is a Link, not a node of a map"),
+        ("cheapest from c to d along x in Link costing x.price - 1", "R0472", "a way cannot cost less than nothing"),
+        ("cheapest path from c to d along x in Cell costing 1", "R0430", "one goes along edges, not a Cell"),
+        ("distance(cell_1_1, cell_9_9)", "R0320", "there is nothing named `cell_9_9` here"),
+        ("loop.distanse(c, d)", "R0326", "a map cannot be asked for `distanse`"),
+    ],
+)
+def test_what_cannot_be_asked(question: str, code: str, words: str) -> None:
+    program, found = checked(question)
+    assert program is None
+    assert (code, words) in [(finding.code, finding.headline) for finding in found]
