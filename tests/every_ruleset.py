@@ -22,9 +22,10 @@ def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
         for name in combinations(summary.name, alone.all_variants) if alone is not None else ():
             if not pairs and name.count("+") > 1 and name not in _with_needs(summary.name, alone.all_variants):
                 continue
-            whole = gather(name, None, Diagnostics())
-            assert whole is not None, name
-            found += [(name, players) for players in range(whole.fewest, whole.most + 1)]
+            chosen = [variant for variant in alone.all_variants if variant.name in name.split("+")[1:]]
+            fewest = max([summary.fewest, *(variant.fewest for variant in chosen)])
+            most = min([summary.most, *(variant.most for variant in chosen)])
+            found += [(name, players) for players in range(fewest, most + 1)]
     return tuple(found)
 
 

@@ -221,7 +221,8 @@ by_players:
     ),
     "R0240": Code(
         "a map that cannot be built",
-        "The size of a generated map is not a number, is too small or too large, or two of its nodes have one name.",
+        "The size of a generated map is not a number, is too small or too large, two of its nodes have one name, or a "
+        "map has no nodes or more kinds of them than its form allows.",
         "map board is grid 0 by 8",
         "map board is grid 8 by 8",
     ),

@@ -105,6 +105,12 @@ CODES: dict[str, Code] = {
         'score p\n  "Ships" 5 * count(p.ships) if p.ships is empty',
         'score p\n  "Ships" 5 * count(p.ships)',
     ),
+    "R0724": Code(
+        "a scenario that fails",
+        "The rules do something else than a scenario of their author expects. `rulewright test` shows how.",
+        "then\n  seat1.coins == 3        # and the rules give two",
+        "then\n  seat1.coins == 2",
+    ),
     "R0750": Code(
         "never used",
         "A field that no rule reads or writes.",

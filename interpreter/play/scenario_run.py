@@ -21,7 +21,7 @@ from .stage import Stage, Theatre
 from .state_changes import state_changes
 from .verdicts import Failed
 
-_MOST_FIRST_OPTIONS = 10_000
+_MOST_FIRST_OPTIONS = 1_000
 
 
 def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
@@ -154,6 +154,8 @@ class _Run:
             if state.over or state.decision.player != player:
                 return
             state.apply(state.decision.options[0])
+        who = step.player.span.text
+        raise Failed("turn", f"{who} still decides after {_MOST_FIRST_OPTIONS} first options", step.span)
 
     # ------------------------------------------------------------------------ then
 

@@ -46,8 +46,6 @@ def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found:
     before = len(found)
     made_nodes = _by_kind(entries, "nodes", declaration.nodes, ("at",), players, found)
     made_edges = _by_kind(entries, "edges", declaration.edges, ("ends",), players, found)
-    if not made_nodes and declaration.nodes and len(found) == before:
-        found.error("R0240", "a map without nodes", document.keys.get("nodes", declaration.name.span), "none is there")
     if len(found) > before:
         return None
     node_rows = [row for _, rows in made_nodes for row in rows]
@@ -58,6 +56,9 @@ def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found:
     spans: list[Span] = []
     if not declaration.nodes:
         names, spans = _named_ends(edge_rows)
+    if not names:
+        found.error("R0240", "a map without nodes", document.keys.get("nodes", declaration.name.span), "none is there")
+        return None
     ends = [_ends(row, names, found) for row in edge_rows]
     if len(found) > before:
         return None

@@ -15,9 +15,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
+from typing import TypeVar
 
 Test = Callable[[int], bool]
 Point = tuple[int, ...]
+Ray = tuple[int, ...]
+T = TypeVar("T")
 
 NO_NUMBER = -(1 << 31)
 NOTHING: tuple[int, ...] = ()
@@ -28,6 +31,18 @@ _RINGS: dict[str, tuple[Point, tuple[tuple[Point, int], ...]]] = {
     "grid": ((1, 0), (((-1, 1), 1), ((-1, -1), 1), ((1, -1), 1), ((1, 1), 1))),
     "diagonal": ((1, 0), (((0, 1), 1), ((-1, 0), 2), ((0, -1), 2), ((1, 0), 2), ((0, 1), 1))),
 }
+
+
+class _Kept(dict[int, T]):
+    """What is worked out for a node when it is first asked for."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, node: int) -> T:
+        made = self[node] = self.make(node)
+        return made
 
 
 class MapGraph:
@@ -56,6 +71,10 @@ class MapGraph:
         self._rings: dict[tuple[int, int], tuple[int, ...]] = {}
         self._spirals: dict[int, tuple[int, ...]] = {}
         self._between: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._straight = _Kept(lambda node: _rays_from(node, self.toward))
+        # for each node, the straight line in every direction in which lines run, the node left out
+        self.rays = _Kept(lambda node: _rays_from(node, self.line_toward))
+        self.axes = _Kept(self._axes_of)
 
     def _step(self, edge: int, node: int) -> tuple[int, int]:
         one, other = self.ends[edge]
@@ -163,42 +182,11 @@ class MapGraph:
         """No two nodes are further apart than this."""
         return sum(max(values) - min(values) for values in zip(*self.points.values(), strict=True))
 
-    @cached_property
-    def _straight(self) -> dict[int, tuple[tuple[int, ...], ...]]:
-        return _rays(self.nodes, self.toward)
-
-    @cached_property
-    def rays(self) -> dict[int, tuple[tuple[int, ...], ...]]:
-        """For each node, the straight line in every direction in which lines run, the node left out."""
-        return _rays(self.nodes, self.line_toward)
-
-    @cached_property
-    def axes(self) -> dict[int, tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]]:
-        """For each node, the two rays of each axis; axes of a single node left out."""
-        half = len(next(iter(self.rays.values()), ())) // 2
-        return {
-            node: tuple((rays[d], rays[d + half]) for d in range(half) if rays[d] or rays[d + half])
-            for node, rays in self.rays.items()
-        }
-
-    def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
-        """`longest_line` where the test is that a field of the node has a value."""
-        if through < 0 or f[base + through] != wanted:
-            return 0
-        longest = 1
-        for one, other in self.axes[through]:
-            run = 1
-            for node in one:
-                if f[base + node] != wanted:
-                    break
-                run += 1
-            for node in other:
-                if f[base + node] != wanted:
-                    break
-                run += 1
-            if run > longest:
-                longest = run
-        return longest
+    def _axes_of(self, node: int) -> tuple[tuple[Ray, Ray], ...]:
+        """The two rays of each axis through a node; axes of a single node left out."""
+        rays = self.rays[node]
+        half = len(rays) // 2
+        return tuple((rays[d], rays[d + half]) for d in range(half) if rays[d] or rays[d + half])
 
     def longest_line(self, through: int, holds: Test) -> int:
         """The longest straight run of nodes through a node that all satisfy the test."""
@@ -353,17 +341,14 @@ class MapGraph:
         return sizes
 
 
-def _rays(nodes: Sequence[int], toward: dict[int, tuple[int, ...]]) -> dict[int, tuple[tuple[int, ...], ...]]:
-    """For each node and direction, the nodes straight on, until the edge of the map or the node itself comes."""
-    found = {}
-    for node in nodes:
-        rays = []
-        for direction, first in enumerate(toward[node]):
-            ray = []
-            current = first
-            while current >= 0 and current != node:
-                ray.append(current)
-                current = toward[current][direction]
-            rays.append(tuple(ray))
-        found[node] = tuple(rays)
-    return found
+def _rays_from(node: int, toward: dict[int, tuple[int, ...]]) -> tuple[Ray, ...]:
+    """For each direction the nodes straight on, until the edge of the map or the node itself comes."""
+    rays = []
+    for direction, first in enumerate(toward[node]):
+        ray = []
+        current = first
+        while current >= 0 and current != node:
+            ray.append(current)
+            current = toward[current][direction]
+        rays.append(tuple(ray))
+    return tuple(rays)

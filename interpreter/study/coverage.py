@@ -125,7 +125,7 @@ def coverage_of(name: str, games: int = 50, seed: int = 0) -> Coverage:
         _rules_sources(layers),
     )  # fmt: skip
     by_clause = _implementations(layers, name, gathered)
-    passed = {id(found.scenario): holds for found, holds in rehearsal.verdicts}
+    passed = {id(found.scenario): failure is None for found, failure in rehearsal.verdicts}
     tests = _tests(layers, passed)
     own = set(ruleset.clauses)
     for clause in gathered.clauses.values():

@@ -2,8 +2,8 @@
 
 Every combination of variants is played for every number of players. What went wrong in a game is told with the shortest
 way to it that the shrinker finds, as a line that `rulewright replay` reads. What never happened in any game, nor in any
-scenario, is told at its place; what only scenarios reach is a remark. Findings say that something is wrong or dead;
-remarks are facts an author should know and may well have meant.
+scenario, is told at its place; what only scenarios reach is a remark. A scenario that fails is a finding here too.
+Findings say that something is wrong or dead; remarks are facts an author should know and may well have meant.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from ..compile.meta import SiteMeta
 from ..diagnostics.diagnostic import Diagnostic, Label, RulesetError, Severity
 from ..diagnostics.source import NOWHERE, Span
 from ..play.records import record_line
+from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
 from .deep_play import Reached, Sighting, Unit, play_unit
 from .shrink import shrink
 from .spots import Place, Spot, Spots, add_spots
-from .watched_scenarios import rehearse
+from .watched_scenarios import Rehearsal, rehearse
 
 Progress = Callable[[str], None]
 _RUNAWAY = 10  # a game so many times as long as the middle one
@@ -65,10 +66,9 @@ def validate_deeply(
     spots: Spots = {}
     for unit in units:
         add_spots(spots, unit.spots)
-    try:
-        rehearsed = rehearse(name).spots
-    except RulesetError:
-        rehearsed = {}
+    rehearsal = _rehearsed(name)
+    rehearsed = rehearsal.spots
+    deep.findings += [_failed(found, failure) for found, failure in rehearsal.verdicts if failure is not None]
     played = sum(unit.games for unit in units)
     used = _used_folders(name)
     if not any(
@@ -81,6 +81,22 @@ def validate_deeply(
             _sort(deep, finding, False, used)
     deep.remarks += [*_reached(units), *_runaways(units), *_guards(units)]
     return deep
+
+
+def _rehearsed(name: str) -> Rehearsal:
+    try:
+        return rehearse(name)
+    except RulesetError:
+        return Rehearsal()
+
+
+def _failed(found: Found, failure: Failure) -> Diagnostic:
+    """A scenario that does not hold: what its author expects of the rules is not what they do."""
+    notes = [f"expected {failure.expected}, found {failure.found}"] if failure.expected else []
+    notes += [f"clause {', '.join(found.clauses)}"] if found.clauses else []
+    headline = f'the scenario "{found.title}" fails: {failure.message}'
+    help_text = "`rulewright test` shows the way to it"
+    return Diagnostic("R0724", headline, Label(_first_line(failure.span)), (), tuple(notes), help_text)
 
 
 def _used_folders(name: str) -> list[Path]:

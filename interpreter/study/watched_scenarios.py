@@ -9,16 +9,16 @@ from ..diagnostics.diagnostic import RulesetError
 from ..play.scenario_run import run_scenario
 from ..play.scenarios import find_scenarios
 from ..play.stage import Theatre
-from ..play.verdicts import Failed, Found
+from ..play.verdicts import Failed, Failure, Found
 from .spots import Spots, add_spots, spots_of
 from .watched_game import watched
 
 
 @dataclass
 class Rehearsal:
-    """Scenarios with whether each holds, and the spots that all of them together went over."""
+    """Scenarios with what is wrong with each (None: it holds), and the spots that all together went over."""
 
-    verdicts: list[tuple[Found, bool]] = field(default_factory=list)
+    verdicts: list[tuple[Found, Failure | None]] = field(default_factory=list)
     spots: Spots = field(default_factory=dict)
 
 
@@ -36,14 +36,17 @@ def rehearse(name: str) -> Rehearsal:
 def _run_group(name: str, players: int, scenarios: Sequence[Found], rehearsal: Rehearsal) -> None:
     try:
         theatre = Theatre(name, players, [found.scenario for found in scenarios])
-    except RulesetError:
-        rehearsal.verdicts += [(found, False) for found in scenarios]
+    except RulesetError as unusable:
+        for found in scenarios:
+            message = f"`{name}` for {players} players has findings"
+            failure = Failure("ruleset", message, found.at, diagnostics=tuple(unusable.diagnostics))
+            rehearsal.verdicts.append((found, failure))
         return
     theatre.game, counts = watched(theatre.game.compiled)
     for found in scenarios:
         try:
             run_scenario(found.scenario, theatre)
-            rehearsal.verdicts.append((found, True))
-        except Failed:
-            rehearsal.verdicts.append((found, False))
+            rehearsal.verdicts.append((found, None))
+        except Failed as failed:
+            rehearsal.verdicts.append((found, failed.failure))
     add_spots(rehearsal.spots, spots_of(theatre.game, counts, theatre.program))

@@ -12,8 +12,11 @@ from typing import Any
 from .slow_evaluator import SlowDecision, SlowGame
 
 
-def lock_step(state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int], limit: int = 2000) -> str | None:
-    """What differs, told with the step at which it does; None if nothing does. `pick(n)` chooses below n."""
+def lock_step(
+    state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int], limit: int = 2000, work: int | None = None
+) -> str | None:
+    """What differs, told with the step at which it does; None if nothing does. `pick(n)` chooses below n. The games are
+    followed for `limit` decisions, or until the slow one has taken `work` steps."""
     theirs = slow.start(seed)
     told: list[str] = []
     for step in range(limit):
@@ -22,7 +25,7 @@ def lock_step(state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int],
         difference = difference or states_differ(state, slow)
         if difference is not None:
             return f"step {step}: {difference}, after {told[-6:]}"
-        if over or theirs is None:
+        if over or theirs is None or (work is not None and slow.work > work):
             return None
         index = pick(len(theirs.options))
         told.append(f"{theirs.player}: {theirs.options[index].kind} {state.decision.options[index]}")

@@ -80,6 +80,7 @@ class SlowGame(Course, Ends):
         self.trial: Trial | None = None
         self.budget = 0
         self.steps = 0
+        self.work = 0  # steps of all games and trials so far: how long this has taken, the same on every machine
         self.decision: SlowDecision | None = None
         self.history: list[tuple[str, int, tuple[Value, ...]]] = []
 
@@ -124,6 +125,7 @@ class SlowGame(Course, Ends):
         """Steps until somebody is asked or the game is over."""
         while callable(step):
             self.steps += 1
+            self.work += 1
             if self.trial is None and self.steps > 50 * self.program.limits.steps:
                 raise SlowFault("too many steps")
             if self.trial is not None:

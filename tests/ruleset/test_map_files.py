@@ -195,6 +195,12 @@ def test_a_map_in_several_parts_on_purpose(workshop) -> None:
     assert len(sound(workshop, STREETS, "town.yaml", text).edges) == 3
 
 
+def test_a_map_without_nodes(workshop) -> None:
+    text = "map: town\ndefault: known\nnodes: {Area: [], Square: []}\nedges: {Street: []}\n"
+    _, found = checked(workshop, STREETS, "town.yaml", text)
+    assert [(one.code, one.headline, one.primary.span.line) for one in found] == [("R0240", "a map without nodes", 3)]
+
+
 def test_kinds_that_the_file_leaves_out(workshop) -> None:
     rules = STREETS.replace("  edge Street\n", "  edge Canal\n  edge Street\n")
     _, found = checked(workshop, rules, "town.yaml", TOWN)

@@ -36,8 +36,8 @@ def built(count: int, pairs: Edges) -> MapGraph:
         neighbours={n: tuple(found) for n, found in near.items()},
         edges_of={n: tuple(e for e, pair in enumerate(pairs) if n in pair) for n in range(count)},
         ends=dict(enumerate(pairs)),
-        toward={n: () for n in range(count)},
-        line_toward={n: () for n in range(count)},
+        toward=dict.fromkeys(range(count), ()),
+        line_toward=dict.fromkeys(range(count), ()),
     )
 
 

@@ -122,8 +122,8 @@ def test_an_endless_game_is_told_once_and_not_played_again(tmp_path: Path) -> No
 
 
 def test_a_budget_that_runs_out_is_told(tmp_path: Path) -> None:
-    """A hundred and twenty questions come before the requirement, and a hundred steps are not enough to see that far."""
-    questions = "  repeat 120 times\n    may \"Knock\"\n      gain up to 1 coins\n  requires p.coins > 3\n"
+    """So many questions come before the requirement that a hundred steps do not reach it."""
+    questions = '  repeat 120 times\n    may "Knock"\n      gain up to 1 coins\n  requires p.coins > 3\n'
     name = _edited(
         tmp_path / "faulty",
         ("faulty.rules", "  requires p.coins > 3\n", questions),
@@ -146,3 +146,10 @@ def test_seats_are_random_greedy_and_mixed() -> None:
 @pytest.mark.parametrize("name", ["tic_tac_toe", "nim", "kalah"])
 def test_sound_rulesets_have_no_finding(name: str) -> None:
     assert validate_deeply(name, [name], games=12).findings == []
+
+
+def test_a_failing_scenario_is_a_finding(tmp_path: Path) -> None:
+    name = _edited(tmp_path / "faulty", ("faulty.rules", "draw 3 from deck", "draw 2 from deck"))
+    (failed,) = [finding for finding in validate_deeply(name, [name], games=2).findings if finding.code == "R0724"]
+    assert failed.headline.startswith('the scenario "Three cards" fails: ')
+    assert "clause F-01" in failed.notes
