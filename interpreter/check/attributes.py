@@ -53,8 +53,12 @@ def join(first: VType, second: VType) -> VType | None:
     match a, b:
         case Number(low, high), Number(other_low, other_high):
             joined = Number(min(low, other_low), max(high, other_high))
-        case (Piece(), Piece()) | (MapNode(), MapNode()) | (MapEdge(), MapEdge()) if a != b:
-            joined = type(a)(tuple(dict.fromkeys((*a.kinds, *b.kinds))))
+        case Piece(ours), Piece(theirs):
+            joined = Piece(tuple(dict.fromkeys((*ours, *theirs))))
+        case MapNode(ours), MapNode(theirs):
+            joined = MapNode(tuple(dict.fromkeys((*ours, *theirs))))
+        case MapEdge(ours), MapEdge(theirs):
+            joined = MapEdge(tuple(dict.fromkeys((*ours, *theirs))))
         case _:
             pass
     if joined is None or isinstance(joined, SetOf):

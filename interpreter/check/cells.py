@@ -129,7 +129,9 @@ class _Call:
             elif positional:
                 value = self.argument(positional.pop(0), param, source)
             else:
-                value = default if default is not None else self.missing(param, source)
+                value = default
+                if value is None:
+                    self.missing(param, source)
             if value is None:
                 return None
             filled.append(value)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared
-from .program import Dimension
+from .program import Dimension, KindDecl, NodeKindDecl
 from .value_types import (
     LARGEST,
     SMALLEST,
@@ -269,8 +269,9 @@ def dimension_of(declared: Declared, value_type: VType) -> Dimension | None:
 
 def _runs(declared: Declared, value_type: Piece | MapNode | MapEdge) -> list[tuple[int, int]]:
     """First number and count of each kind of a union that has any."""
-    tables = {Piece: declared.kinds, MapNode: declared.node_kinds, MapEdge: declared.edge_kinds}
-    table = tables[type(value_type)]
+    table: dict[str, KindDecl] | dict[str, NodeKindDecl] = declared.kinds
+    if not isinstance(value_type, Piece):
+        table = declared.node_kinds if isinstance(value_type, MapNode) else declared.edge_kinds
     runs = [(table[kind].first, table[kind].count) for kind in value_type.kinds if kind in table]
     return sorted((first, count) for first, count in runs if count)
 

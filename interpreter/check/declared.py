@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered
-from ..syntax import nodes
+from ..syntax import nodes as tree
 from .program import (
     AttributeTable,
     AutomaDecl,
@@ -47,7 +47,7 @@ class RuleSource:
     """A rule's signature with the tree its body comes from. Hooks and setup/play have one too."""
 
     rule: RuleDecl
-    node: nodes.Declaration
+    node: tree.Declaration
     layer: str
     defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None where there is none
 
@@ -95,7 +95,7 @@ class Declared:
             return None
         return self.attributes.get((f"{of}:{kind}", name)) or self.attributes.get((of, name))
 
-    def type_of(self, node: nodes.TypeNode) -> VType:
+    def type_of(self, node: tree.TypeNode) -> VType:
         """The type that a type text means (reports what is wrong with it and gives a usable type anyway)."""
         from .declare_types import type_of
 

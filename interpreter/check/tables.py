@@ -258,8 +258,9 @@ def _call_text(
 
 
 def _wrong(declared: Declared, cell: Scalar, code: str, is_no: str, said: str, help: str) -> None:
-    words = {list: "a list", dict: "a mapping"}
-    what = words.get(type(cell.value)) or f"`{first_line(cell.span).text}`"
+    what = f"`{first_line(cell.span).text}`"
+    if isinstance(cell.value, list | dict):
+        what = "a list" if isinstance(cell.value, list) else "a mapping"
     declared.error(code, f"{what} {is_no}", first_line(cell.span), said, help=help)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
 
 from .program import (
     Binder,
@@ -28,14 +27,20 @@ Node = Expr | Stmt | Binder | BranchDecl | CostDecl | CounterAmount | Destinatio
 _NODES = (Expr, Stmt, Binder, BranchDecl, CostDecl, CounterAmount, Destination, Template)
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind) if item.name not in ("span", "type", "cites"))
+_names_of: dict[str, tuple[str, ...]] = {}
+
+
+def _names(node: Node) -> tuple[str, ...]:
+    """The fields of a node that may hold others; found out once for each class."""
+    kind = type(node).__qualname__
+    if kind not in _names_of:
+        _names_of[kind] = tuple(item.name for item in fields(node) if item.name not in ("span", "type", "cites"))
+    return _names_of[kind]
 
 
 def parts(node: Node) -> Iterator[Node]:
     """The nodes directly inside a node, in the order of its fields."""
-    for name in _names(type(node)):
+    for name in _names(node):
         yield from _nodes_in(getattr(node, name))
 
 

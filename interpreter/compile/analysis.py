@@ -156,6 +156,7 @@ class Analysis:
             for hook in self.program.change_hooks
             if (hook.field is not None and hook.field in changed)
             or (hook.place is not None and moves and may_touch(stmt, hook.place))
+            and (hook.change != "grows" or hook.place is None or may_fill(stmt, hook.place))
         ]
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
@@ -290,8 +291,12 @@ class Analysis:
                 )
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
+        return self._inner_refuses(stmt) or self.hooks_refuse(stmt)
+
+    def hooks_refuse(self, stmt: core.Stmt) -> bool:
+        """Whether something that the statement itself sets off may be refused."""
         hooks = [h.rule for h in self.change_hooks(stmt)] + [h.rule for h in self.move_hooks(stmt)]
-        return self._inner_refuses(stmt) or any(hook in self.refuses for hook in hooks)
+        return any(hook in self.refuses for hook in hooks)
 
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
         return any(self.block_refuses(block) for block in sub_blocks(stmt))
@@ -462,6 +467,17 @@ def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
             return bool(set(place.kinds) & set(_moved_kinds(stmt)))
         case core.PassOn():
             return stmt.place is place
+    return True
+
+
+def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
+    """Pieces may enter the place by this statement, of which is known that it touches the place."""
+    match stmt:
+        case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome():
+            return place in _places(stmt.to.place)
+        case core.Pay():
+            sources = [source for cost in stmt.costs if cost.currency is not None for source in cost.currency.sources]
+            return any(source.back_to is not None and place in _places(source.back_to) for source in sources)
     return True
 
 

@@ -467,6 +467,9 @@ class ExpressionEmitter:
     def _formula(self, op: Op, cell: Op, player: Op) -> str:
         return f"formula(S, {self.text(cell)}, {self.text(player)})"
 
+    def _on_trial(self, op: Op) -> str:
+        return "TRIAL"
+
     def _can_call(self, op: Op, routine: str, args: tuple[Op, ...], player: Op | None) -> str:
         inner = ", ".join(self.text(arg) for arg in args) + ("," if args else "")
         return f"can_call(S, {routine!r}, ({inner}), {self.text(player) if player is not None else None})"

@@ -607,19 +607,6 @@ class PythonEmitter:
     def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
         self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")
 
-    def _foreseen(self, ins: Ins, framed: bool, site: int, *tests: tuple[int, str, tuple[Op | int, ...]]) -> None:
-        described = self.unit.sites[site]
-        conditions = []
-        for branch, routine, args in tests:
-            value = "e" if described.values_only else "e[{}]"
-            values = (value.format(arg + 1) if isinstance(arg, int) else self.x.text(arg) for arg in args)
-            call = f"{routine}({', '.join(['S', *values])})"
-            only = described.values_only or len(described.branches) == 1
-            conditions.append(call if only else f"(e[0] != {branch} or {call})")
-        test = " and ".join(conditions)
-        passing = "e is None or " if described.may_pass else ""
-        self.line(f"if not TRIAL: o = [e for e in o if {passing}{test}]", ins.span)
-
     def _pass_option(self, ins: Ins, framed: bool) -> None:
         self.line("o.append(None)")
 

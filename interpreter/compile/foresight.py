@@ -101,13 +101,20 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
         low.add("filter", site.number, low.x.lower(player))
         return
     site.trial = ""
-    tests = []
-    for number, binders, routine in made:
+    for number, _, routine in made:
         assert routine is not None
-        bound = [low.name(binder.local) for binder in binders]
-        args = tuple(bound.index(name) if name in bound else Op("local", (name,), INDEX) for name in routine[1])
-        tests.append((number, routine[0], args))
-    low.add("foreseen", site.number, *tests)
+        can = Op("value", (routine[0], *(Op("local", (name,), INDEX) for name in routine[1])), FLAG)
+        _test_options(low.question, None if site.values_only else number, Op("or", (Op("on_trial", (), FLAG), can), FLAG))
+
+
+def _test_options(body: list[Ins], branch: int | None, condition: Op) -> None:
+    """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
+    for position, ins in enumerate(body):
+        if ins.op == "option" and ins.args[0] == branch:
+            body[position] = Ins("if", (condition,), ([ins], []), ins.span)
+        else:
+            for block in ins.blocks:
+                _test_options(block, branch, condition)
 
 
 def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> tuple[str, tuple[str, ...]] | None:

@@ -267,7 +267,10 @@ def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:
 
 
 def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], core.Block]:
-    """Requirements and plain payments at the very beginning of a block, as tests on the state before it."""
+    """Requirements and payments at the very beginning of a block, as tests on the state before it.
+
+    A payment in things of several kinds changes places, so nothing after it can be tested beforehand.
+    """
     tests: list[core.Expr] = []
     named: dict[core.LocalDecl, core.Expr] = {}
     paid: set[core.FieldDecl] = set()
@@ -281,6 +284,9 @@ def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], c
                 return tests, body[position:]
             tests += [_affordable(stmt, cost, named) for cost in stmt.costs]
             paid |= {cost.field for cost in stmt.costs if cost.field}
+        elif isinstance(stmt, core.Pay) and not paid and not low.unit.analysis.hooks_refuse(stmt):
+            tests.append(substitute(core.CanPay(FLAG, stmt.span, stmt.player, stmt.costs), named))
+            return tests, body[position + 1 :]
         else:
             return tests, body[position:]
     return tests, ()
@@ -326,7 +332,7 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
     single = len(stmt.binders) == 1
     site.values_only = single
     binder = stmt.binders[0]
-    if single and dedupe(low, binder) is None and not tests:
+    if single and dedupe(low, binder) is None and not tests and not trial:
         local, source, where = low.x.source(binder)
         low.add("let", "o", Op("all", (local, source, where, None, None), SetOf(binder.local.type)))
     else:

@@ -22,6 +22,7 @@ from .state_changes import state_changes
 from .verdicts import Failed
 
 _MOST_FIRST_OPTIONS = 1_000
+_MOST_SINGLE = 200  # decisions with one option that are taken by themselves in a row
 
 
 def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
@@ -115,7 +116,7 @@ class _Run:
         """Answer the decision that the step means; decisions with one option before it are taken by themselves."""
         player = self.stage.seat(step.player)
         first: Failed | None = None
-        while True:
+        for _ in range(_MOST_SINGLE):
             decision = self._decision(step, first)
             if decision.player == player:
                 try:
@@ -128,6 +129,7 @@ class _Run:
             if len(decision.options) != 1:
                 raise first or self._not_the_turn(step, decision)
             self.stage.state.apply(decision.options[0])
+        raise first or self._not_the_turn(step, self._decision(step, None))
 
     def _decision(self, step: nodes.Step, earlier: Failed | None) -> Decision:
         if self.stage.state.over:
@@ -170,7 +172,7 @@ class _Run:
                 return
             except Failed as failed:
                 failures.append(failed)
-            if ahead.state.over or len(ahead.state.decision.options) != 1:
+            if ahead.state.over or len(ahead.state.decision.options) != 1 or len(failures) > _MOST_SINGLE:
                 raise self._most_telling(then, failures)
             ahead = ahead.on(ahead.state.clone())
             ahead.state.apply(ahead.state.decision.options[0])

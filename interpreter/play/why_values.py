@@ -53,7 +53,7 @@ class ValuePlan:
         if id(expr) in self.rests_on:
             return
         self.questions.add(expr)
-        found = [expr] if isinstance(expr, core.ValueCall) else list(telling_parts(expr))
+        found: list[core.Expr] = [expr] if isinstance(expr, core.ValueCall) else list(telling_parts(expr))
         self.rests_on[id(expr)] = found
         for part in found:
             self.questions.add(part)

@@ -33,7 +33,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
     def ask(S: Any, F: list[Any], site: int, who: int, options: Any, if_possible: bool, picked: Any = ()) -> int:
         """Poses a decision; one that answers itself is taken up at once. `picked`: what a set or payment has so far."""
         S.site, S.who = site, who
-        kind = meta.sites[site].kind
+        kind = kinds[site]
         if options is None:  # the set or the payment is complete
             return taken_up(S, F, None)
         if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
@@ -50,6 +50,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         S.opts = options
         return 1
 
+    kinds = [site.kind for site in meta.sites]
     inside = any(free[4] for free in meta.free_actions)
     interruptible = [bool(meta.free_actions) and not trial and (inside or site.in_phase) for site in meta.sites]
     guards: list[Any] = []

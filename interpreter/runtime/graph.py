@@ -188,6 +188,25 @@ class MapGraph:
         half = len(rays) // 2
         return tuple((rays[d], rays[d + half]) for d in range(half) if rays[d] or rays[d + half])
 
+    def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
+        """`longest_line` where the test is that a field of the node has a value."""
+        if through < 0 or f[base + through] != wanted:
+            return 0
+        longest = 1
+        for one, other in self.axes[through]:
+            run = 1
+            for node in one:
+                if f[base + node] != wanted:
+                    break
+                run += 1
+            for node in other:
+                if f[base + node] != wanted:
+                    break
+                run += 1
+            if run > longest:
+                longest = run
+        return longest
+
     def longest_line(self, through: int, holds: Test) -> int:
         """The longest straight run of nodes through a node that all satisfy the test."""
         if through < 0 or not holds(through):

@@ -187,13 +187,15 @@ def _told(unit: Unit, sighting: Sighting, times: int) -> Diagnostic:
 
 
 def dead_spots(spots: Spots) -> list[Spot]:
-    """What never happened although what is around it did; of one block only the first."""
+    """What never happened although what is around it did: one spot a cause, of one block the first."""
     dead: list[Spot] = []
     blocks: set[object] = set()
     for spot in spots.values():
         parent = spots.get(spot.parent) if spot.parent is not None else None
         if spot.count or (parent is not None and not parent.count) or spot.kind == "score":
             continue
+        if spot.callers and not any(spots[key].count for key in spot.callers if key in spots):
+            continue  # told where it would be called from
         block = (spot.parent, spot.span.column) if spot.kind == "statement" else spot.key
         if block not in blocks:
             blocks.add(block)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..check import program as core
 from ..check.walk import parts, walk
@@ -31,7 +31,8 @@ _SCORE = re.compile(r"def score_(\d+)\(")
 class Spot:
     """`form` is that of a rule (phase, action, hook …) or what a statement is; `offered` counts decisions, of branches.
 
-    `parent` is the spot around it: what happens here can only happen if that does.
+    `parent` is the spot around it (of a hook, its rule): what happens here can only happen if that does. `callers` are
+    the spots that call a rule; a rule in a table cell has none, since anybody may perform it.
     """
 
     kind: str  # rule, statement, branch, score
@@ -44,6 +45,7 @@ class Spot:
     offered: int
     parent: Key | None
     cites: tuple[str, ...] = ()
+    callers: set[Key] = field(default_factory=set)
 
     @property
     def key(self) -> Key:
@@ -71,6 +73,7 @@ def add_spots(total: Spots, more: Spots) -> None:
         else:
             known.count += spot.count
             known.offered += spot.offered
+            known.callers |= spot.callers
 
 
 class _Finder:
@@ -84,17 +87,25 @@ class _Finder:
         self.sites: dict[Place, list[int]] = {}
         for site in game.meta.sites:
             self.sites.setdefault(site.place, []).append(site.number)
-        self.calls: dict[int, set[Key]] = {}  # id of a value -> spots that call it
+        self.calls: dict[int, set[Key]] = {}  # id of a rule -> spots that call it
 
     def found(self) -> Spots:
         rules = [rule for rule in self.program.rules.values() if rule.span.source.text]
-        for rule in (*rules, *self.program.all_hooks()):
-            self._rule(rule)
+        for rule in rules:
+            self._rule(rule, None)
+        for rule in rules:
+            for hook in (*rule.before, *rule.instead, *rule.after):
+                self._rule(hook, ("rule", place_of(rule.span)))
+        for change in self.program.change_hooks:
+            self._rule(change.rule, None)
+        for motion in self.program.move_hooks:
+            self._rule(motion.rule, None)
         for number, block in enumerate(self.program.scores):
             for line in block.lines:
                 self._score(line, self.scored.get(number, 0))
         self._outside_rules()
         self._values(rules)
+        self._note_callers(rules)
         return self.spots
 
     def _outside_rules(self) -> None:
@@ -115,13 +126,13 @@ class _Finder:
 
     # ------------------------------------------------------------------ rules
 
-    def _rule(self, rule: core.RuleDecl) -> None:
+    def _rule(self, rule: core.RuleDecl, parent: Key | None) -> None:
         place = place_of(rule.span)
         count = self.headers.get(place, 0)
         if rule.form == "hook" and rule.when is not None:
             known = [hits for stmt in rule.body if (hits := self._own_count(stmt.span)) is not None]
             count = max(known, default=count)
-        spot = Spot("rule", place, rule.span, rule.name, rule.form, "", count, 0, None, rule.cites)
+        spot = Spot("rule", place, rule.span, rule.name, rule.form, "", count, 0, parent, rule.cites)
         self.spots[spot.key] = spot
         for part in (rule.when, rule.expression):
             if part is not None:
@@ -141,6 +152,8 @@ class _Finder:
         spot = Spot("statement", place_of(stmt.span), stmt.span, rule.name, form, "", count, 0, parent.key, stmt.cites)
         known = self.spots.setdefault(spot.key, spot)  # a call inside an expression may share its place
         known.count = max(known.count, count)
+        if isinstance(stmt, core.CallRule):
+            self.calls.setdefault(id(stmt.rule), set()).add(known.key)
         for part in parts(stmt):
             if isinstance(part, core.BranchDecl):
                 self._branch(part, stmt, rule, known)
@@ -210,6 +223,12 @@ class _Finder:
                     spot.count, changed = asked, True
             if not changed:
                 return
+
+    def _note_callers(self, rules: Iterable[core.RuleDecl]) -> None:
+        performed = {id(call.rule) for cell in self.program.cells for call in cell.calls}
+        for rule in rules:
+            if id(rule) not in performed:
+                self.spots["rule", place_of(rule.span)].callers = set(self.calls.get(id(rule), ()))
 
 
 def _blocks(stmt: core.Stmt) -> Iterator[core.Block]:

@@ -153,3 +153,11 @@ def test_a_failing_scenario_is_a_finding(tmp_path: Path) -> None:
     (failed,) = [finding for finding in validate_deeply(name, [name], games=2).findings if finding.code == "R0724"]
     assert failed.headline.startswith('the scenario "Three cards" fails: ')
     assert "clause F-01" in failed.notes
+
+
+def test_one_cause_is_told_once(tmp_path: Path) -> None:
+    """Spending can never be afforded: the option says so, not the action behind it nor the hook on that."""
+    name = _edited(tmp_path / "faulty", ("faulty.rules", "requires p.coins > 3", "requires p.coins > 4"))
+    found = validate_deeply(name, [name], games=8).findings
+    never = [(finding.code, finding.primary.span.line) for finding in found if finding.code[:4] == "R071"]
+    assert [entry for entry in never if entry[1] > 30 and entry[0] < "R0715"] == [("R0710", 34), ("R0714", 36)]
