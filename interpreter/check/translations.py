@@ -92,7 +92,11 @@ def _check_file(texts: Scalar, keys: Keys, found: Diagnostics) -> None:
         listed = tuple(f"“{key}”" for key in missing[:_MOST_LISTED])
         more = (f"and {len(missing) - _MOST_LISTED} more",) if len(missing) > _MOST_LISTED else ()
         found.warning(
-            "R0263", f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation", head, notes=(*listed, *more), help="add them as keys"
+            "R0263",
+            f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation",
+            head,
+            notes=(*listed, *more),
+            help="add them as keys",
         )
     for key, value in texts.value.items():
         span = texts.keys.get(key, value.span)
@@ -109,4 +113,6 @@ def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
         for expression, _ in holes_of(str(text.value)):
             if expression not in known:
                 listed = ", ".join(f"{{{hole}}}" for hole in known) or "none"
-                found.warning("R0265", f"“{key}” has no hole `{{{expression}}}`", text.span, help=f"its holes: {listed}")
+                found.warning(
+                    "R0265", f"“{key}” has no hole `{{{expression}}}`", text.span, help=f"its holes: {listed}"
+                )

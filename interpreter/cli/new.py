@@ -76,8 +76,14 @@ def _new_variant(asked: str, title: str | None, folder: Path | None) -> list[Pat
     gathered = gather(base, game.players, Diagnostics())
     assert gathered is not None
     rule, cites = _hooked(game)
-    words = {"NAME": name, "GAME": gathered.base, "TITLE": _title(name, title), "RULE": rule,
-             "PLAYERS": str(game.players), "CITES": f"   {' '.join(f'@{c}' for c in cites)}" if cites else ""}  # fmt: skip
+    words = {
+        "NAME": name,
+        "GAME": gathered.base,
+        "TITLE": _title(name, title),
+        "RULE": rule,
+        "PLAYERS": str(game.players),
+        "CITES": "".join(f"   @{clause}" for clause in cites),
+    }
     return _write(gathered.folder, VARIANT_FILES, words)
 
 

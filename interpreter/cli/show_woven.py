@@ -62,16 +62,7 @@ class _Weaving:
         self.program = program
         self.gathered = gathered
         self.layers = {layer.name: layer for layer in gathered.layers}
-        self._of_source = self._layers_by_source()
         self.apart = [placed for placed in gathered.declarations if not self._stands_with_a_rule(placed.declaration)]
-
-    def _layers_by_source(self) -> dict[int, Layer]:
-        """The layer of each file: what a declaration says may come from several."""
-        return {
-            id(placed.declaration.span.source): placed.layer
-            for placed in self.gathered.declarations
-            if placed.layer.role != "variant" or "variants/" in placed.declaration.span.source.name
-        }
 
     def _stands_with_a_rule(self, declaration: nodes.Declaration) -> bool:
         if isinstance(declaration, nodes.AlsoIn):
@@ -91,23 +82,34 @@ class _Weaving:
             yield self._constant(declaration, placed.layer)
             return
         if placed.replaced and isinstance(declaration, nodes.Kind | nodes.Each | nodes.Table):
-            yield from self._merged(declaration, placed.layer)
+            yield from self._merged(declaration, placed)
         else:
-            yield from self._lines(declaration.span)
+            yield from self._lines(declaration.span, placed.layer)
 
-    def _merged(self, declaration: nodes.Kind | nodes.Each | nodes.Table, layer: Layer) -> Iterator[Marked]:
+    def _merged(self, declaration: nodes.Kind | nodes.Each | nodes.Table, placed: Placed) -> Iterator[Marked]:
         """A declaration that several layers have written: its head, then each line by whoever wrote it."""
-        head, file = _head(declaration.span), getattr(declaration, "file", None)
-        mark = self._mark(declaration.span)
-        if file is not None and file.span.source is not declaration.span.source:
-            head, mark = re.sub(r"from \S+", f"from {file.span.text}", head), mark_of(layer)
-        yield mark, head
+        first = placed.replaced[0]
+        lowest = next((layer for layer in self.gathered.layers if layer.role != "variant"), placed.layer)
+        head, mark = _head(first.span), mark_of(self._first_layer(first, lowest))
+        file, old_file = getattr(declaration, "file", None), getattr(first, "file", None)
+        if file is not None and (old_file is None or file.text != old_file.text):
+            head, own = re.sub(r"from \S+", f"from {file.text}", head), mark_of(placed.layer)
+        else:
+            own = mark
+        yield own, head
+        written = {(id(part.span.source), part.span.line) for part in _parts(first)}
         seen: set[tuple[int, int]] = set()
         for part in _parts(declaration):
             key = (id(part.span.source), part.span.line)
             if key not in seen:
                 seen.add(key)
-                yield self._mark(part.span), f"  {_head(part.span)}"
+                yield mark if key in written else mark_of(placed.layer), f"  {_head(part.span)}"
+
+    def _first_layer(self, declaration: nodes.Declaration, lowest: Layer) -> Layer:
+        """The layer whose folder has the file of a declaration; the lowest of several."""
+        file = declaration.span.source.name
+        homes = [layer for layer in self.gathered.layers if f"/{layer.folder.name}/" in f"/{file}"]
+        return homes[0] if homes else lowest
 
     def _constant(self, declaration: nodes.Constant, layer: Layer) -> Marked:
         """`set` gives a constant another value: the line as it now reads, marked by whoever set it."""
@@ -123,11 +125,11 @@ class _Weaving:
             yield from self._hook(hook, f"first, {number} of {len(rule.before)}")
         for number, hook in enumerate(rule.instead, 1):
             yield from self._hook(hook, f"asked {number} of {len(rule.instead)}, before the rule itself")
-        yield from self._lines(rule.span)
+        yield from self._lines(rule.span, self._layer_of(rule))
         for placed in self.gathered.declarations:
             also = placed.declaration
             if isinstance(also, nodes.AlsoIn) and _path_name(also) == rule.name:
-                yield from self._lines(also.span)
+                yield from self._lines(also.span, placed.layer)
         for number, hook in enumerate(rule.after, 1):
             yield from self._hook(hook, f"afterwards, {number} of {len(rule.after)}")
 
@@ -138,17 +140,21 @@ class _Weaving:
             yield from self._hook(hook, what)
 
     def _hook(self, hook: core.RuleDecl, when: str) -> Iterator[Marked]:
-        yield self._mark(hook.span), f"# {when} ({hook.span.at.rsplit(':', 1)[0]})"
-        yield from self._lines(hook.span)
+        layer = self._layer_of(hook)
+        yield mark_of(layer), f"# {when} ({hook.span.at.rsplit(':', 1)[0]})"
+        yield from self._lines(hook.span, layer)
 
-    def _lines(self, span: Span) -> Iterator[Marked]:
-        mark = self._mark(span)
+    def _layer_of(self, rule: core.RuleDecl) -> Layer:
+        """A rule remembers its layer; what does not is of the file it stands in."""
+        if rule.layer in self.layers:
+            return self.layers[rule.layer]
+        placed = (p for p in self.gathered.declarations if p.declaration.span.source is rule.span.source)
+        same = [p.layer for p in placed if p.declaration.span.line == rule.span.line]
+        return same[0] if same else self.gathered.layers[-1]
+
+    def _lines(self, span: Span, layer: Layer) -> Iterator[Marked]:
         for line in declaration_lines(span):
-            yield mark, line
-
-    def _mark(self, span: Span) -> str:
-        layer = self._of_source.get(id(span.source))
-        return mark_of(layer) if layer is not None else ""
+            yield mark_of(layer), line
 
 
 def mark_of(layer: Layer) -> str:

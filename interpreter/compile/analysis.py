@@ -155,8 +155,7 @@ class Analysis:
             hook
             for hook in self.program.change_hooks
             if (hook.field is not None and hook.field in changed)
-            or (hook.place is not None and moves and may_touch(stmt, hook.place))
-            and (hook.change != "grows" or hook.place is None or may_fill(stmt, hook.place))
+            or (hook.place is not None and moves and _sets_off(stmt, hook.change, hook.place))
         ]
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
@@ -470,6 +469,11 @@ def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
     return True
 
 
+def _sets_off(stmt: core.Stmt, change: str, place: core.PlaceDecl) -> bool:
+    """Whether the statement may make the place change in this way."""
+    return may_touch(stmt, place) and (change != "grows" or may_fill(stmt, place))
+
+
 def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
     """Pieces may enter the place by this statement, of which is known that it touches the place."""
     match stmt:
@@ -608,6 +612,8 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
             return True
+        if isinstance(stmt, core.Pay) and not may_touch(stmt, slot.place):
+            continue
         if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
             return False
     return False

@@ -103,8 +103,18 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     site.trial = ""
     for number, _, routine in made:
         assert routine is not None
-        can = Op("value", (routine[0], *(Op("local", (name,), INDEX) for name in routine[1])), FLAG)
-        _test_options(low.question, None if site.values_only else number, Op("or", (Op("on_trial", (), FLAG), can), FLAG))
+        condition = Op("or", (Op("on_trial", (), FLAG), _as_condition(low.unit, *routine)), FLAG)
+        _test_options(low.question, None if site.values_only else number, condition)
+
+
+def _as_condition(unit: Unit, name: str, params: tuple[str, ...]) -> Op:
+    """A call of a routine; of one that does nothing but answer, the answer itself."""
+    body = unit.routines[name].body
+    if len(body) == 1 and body[0].op == "return":
+        del unit.routines[name]
+        answer: Op = body[0].args[0]
+        return answer
+    return Op("value", (name, *(Op("local", (param,), INDEX) for param in params)), FLAG)
 
 
 def _test_options(body: list[Ins], branch: int | None, condition: Op) -> None:
@@ -243,8 +253,7 @@ class _Foresight:
         if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
             return self._can_do(only)
         name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
-        made, params = _Foresight(self.unit, self.rule).routine(name, following, before)
-        return Op("value", (made, *(Op("local", (param,), INDEX) for param in params)), FLAG)
+        return _as_condition(self.unit, *_Foresight(self.unit, self.rule).routine(name, following, before))
 
     def _is_own(self, player: core.Expr) -> None:
         """Only the decisions of the one who looks ahead can be answered as that player likes."""

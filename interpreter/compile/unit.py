@@ -80,8 +80,7 @@ class Unit:
     # ------------------------------------------------------------------ names
 
     def local_name(self, local: core.LocalDecl) -> str:
-        """No name of a rules file has two underscores in a row, so no other name can be this one."""
-        return f"{local.name}__{local.number}"
+        return local_name(local)
 
     def temporary(self, stem: str = "t") -> str:
         return f"{stem}__t{next(self._temporaries)}"
@@ -265,6 +264,11 @@ def is_printed(op: object, local: str) -> bool:
 
 def weight(op: object) -> int:
     return 1 + sum(weight(arg) for arg in op.args) if isinstance(op, Op) else 0
+
+
+def local_name(local: core.LocalDecl) -> str:
+    """In emitted code and in frames. No name of a rules file has two underscores in a row: no other name is this."""
+    return f"{local.name}__{local.number}"
 
 
 def thing_of(value_type: VType) -> str:

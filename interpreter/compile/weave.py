@@ -257,12 +257,15 @@ def _collect(value: object, found: set[str]) -> None:
 # ---------------------------------------------------------------------------- values, scores, cells
 
 
-def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
-    name = unit.value_name(rule)
+def value_links(name: str, rule: core.RuleDecl) -> list[str]:
+    """The routines of a value: those of its hooks in the order in which they are asked, its own definition last."""
     chain = [name if number == 0 else f"{name}__instead_{number}" for number in range(len(rule.instead))]
-    own = name if not rule.instead else f"{name}__own"
-    _lower_pure(unit, rule, own, None)
-    names = [*chain, own]
+    return [*chain, f"{name}__own" if rule.instead else name]
+
+
+def _lower_value(unit: Unit, rule: core.RuleDecl) -> None:
+    names = value_links(unit.value_name(rule), rule)
+    _lower_pure(unit, rule, names[-1], None)
     for number, hook in enumerate(rule.instead):
         _lower_pure(unit, hook, names[number], names[number + 1], rule)
 

@@ -161,7 +161,7 @@ CODES: dict[str, Code] = {
     ),
     "R0901": Code(
         "a number out of range",
-        "A field would get a number outside its range. The checker could not prove that it fits, so it is tested in play.",
+        "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",
         "round: 1..4\n…\nround += 1        # in the fifth round",
         "if round < 4\n  round += 1",
     ),
@@ -179,7 +179,7 @@ CODES: dict[str, Code] = {
     ),
     "R0904": Code(
         "rules nested too deep",
-        "A rule runs inside itself, directly or through others, more often than its depth or the limit of frames allows.",
+        "A rule runs inside itself, directly or through others, more often than its depth or the limit of frames says.",
         "effect answer(p) depth 3        # and a fourth answer to an answer",
         "effect answer(p) depth 10",
     ),

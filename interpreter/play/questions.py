@@ -17,6 +17,7 @@ from ..check.value_types import LARGEST, Number, SetOf
 from ..check.walk import Node, parts
 from ..compile.load import compile_program
 from ..compile.unit import thing_of
+from ..compile.weave import value_links
 from ..runtime.faults import Refused, Trouble
 from ..runtime.game import Game
 from ..runtime.names import name_of
@@ -72,12 +73,7 @@ class Questions:
 
     def ask_value(self, state: Any, rule: core.RuleDecl, level: int, args: tuple[Any, ...]) -> Any:
         """What a value gives if only its hooks from that one on are there; past the last one it is the base alone."""
-        name = f"value_{rule.name}"
-        if level == len(rule.instead) and rule.instead:
-            name += "__own"
-        elif level:
-            name += f"__{level}"
-        return self._run(state, name, args)
+        return self._run(state, value_links(f"value_{rule.name}", rule)[level], args)
 
     def text(self, state: Any, expr: core.Expr, locals: Locals) -> str:
         """The answer as people read it."""
@@ -138,7 +134,7 @@ def conjuncts(condition: core.Expr | None) -> Iterator[core.Expr]:
 
 
 def telling_parts(expr: core.Expr) -> Iterator[core.Expr]:
-    """What an expression rests on: the readings, calls and counts in it, each of them once, as the author wrote them."""
+    """What an expression rests on: the readings, calls and counts in it, each once, as the author wrote them."""
     seen: set[str] = set()
     for part in _telling(expr):
         text = part.span.text

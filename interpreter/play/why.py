@@ -9,9 +9,9 @@ is told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
-from itertools import product
+from itertools import product, takewhile
 from typing import Any
 
 from ..check import program as core
@@ -20,7 +20,8 @@ from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.levels import Known, Levels
 from ..check.value_types import Piece, PlaceOf, bare
-from ..check.walk import walk_rule
+from ..check.walk import Node, walk_rule
+from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
 from ..diagnostics.suggest import did_you_mean
@@ -113,11 +114,7 @@ class _Option:
 
     def _statement(self) -> Chosen | None:
         """The statement that asks, found by its place in the rules."""
-        for rule in (*self.program.rules.values(), *self.program.all_hooks()):
-            for node in walk_rule(rule):
-                if isinstance(node, Chosen) and _is_at(node, self.site.place):
-                    return node
-        return None
+        return _statement_at(self.program, self.site.place)
 
     def _frame_locals(self) -> dict[core.LocalDecl, Any]:
         """What the locals of the asking rule stand for, from its frame."""
@@ -129,7 +126,7 @@ class _Option:
             local: values[name]
             for rule in rules
             for local in (*rule.params, *rule.locals)
-            if (name := f"{local.name}_{local.number}") in values
+            if (name := local_name(local)) in values
         }
 
     def _branches(self) -> list[tuple[tuple[core.Binder, ...], core.Expr | None, tuple[str, ...]]]:
@@ -222,7 +219,20 @@ class _Option:
         reason = refusal.reason
         if reason == "a requirement is not met":
             reason = self._requirement(refusal.place) or reason
+        elif reason == "there is nothing to choose":
+            reason = self._nothing(refusal.place) or reason
         return Told(reason, refusal.cites or cites, _at(refusal.place))
+
+    def _nothing(self, place: tuple[str, int, int] | None) -> str | None:
+        """A choice further on with nothing in it tells what it looks for."""
+        statement = _statement_at(self.program, place) if place is not None else None
+        if isinstance(statement, core.Choose):
+            needs = ", ".join(f"`{_line(need)}`" for need in _needs_after(self.program, statement))
+            more = f" that also meets {needs}" if needs else ""
+            return f"there is nothing to choose: {_looked_for(statement.binders)}{more}"
+        if isinstance(statement, core.ChooseSet):
+            return f"there is too little to choose: {_looked_for((statement.binder,))}"
+        return None
 
     def _requirement(self, place: tuple[str, int, int] | None) -> str | None:
         """A `requires` without a text of its own speaks in its condition."""
@@ -287,11 +297,54 @@ class _Option:
         refusal = self.decision.why_not(self.text)
         if refusal is None:
             return None
+        for binders, _, cites in self._branches():
+            if binders and refusal.cites == cites:
+                words = f"nothing among {_looked_for(binders)} is called so"
+                return Answer("refused", Told(words, cites or self._rule_cites(), _at(refusal.place)))
         return Answer("refused", Told(refusal.reason, refusal.cites or self._rule_cites(), _at(refusal.place)))
 
     def _rule_cites(self) -> tuple[str, ...]:
         rule = self.state.meta.rules.get(self.site.rule)
         return tuple(rule.cites) if rule is not None else ()
+
+
+def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk_rule(rule):
+            if isinstance(node, Chosen) and _is_at(node, place):
+                return node
+    return None
+
+
+def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
+    """The payments and requirements right after a choice: what does not meet them is not offered there."""
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for block in (rule.body, *(block for node in walk_rule(rule) for block in _blocks(node))):
+            if statement in block:
+                after = block[block.index(statement) + 1 :]
+                return list(takewhile(lambda stmt: isinstance(stmt, core.Pay | core.Require | core.Lose), after))
+    return []
+
+
+def _blocks(node: Node) -> Iterator[core.Block]:
+    """The blocks directly below a statement or branch."""
+    for item in fields(node):
+        value = getattr(node, item.name)
+        if isinstance(value, tuple) and value and all(isinstance(part, core.Stmt) for part in value):
+            yield value
+
+
+def _line(statement: core.Stmt) -> str:
+    return " ".join(statement.span.source.line_text(statement.span.line).split("  @")[0].split())
+
+
+def _looked_for(binders: tuple[core.Binder, ...]) -> str:
+    """`c in market where c.price < 3`, as it is written."""
+    words = []
+    for binder in binders:
+        where = f" where {' '.join(binder.where.span.text.split())}" if binder.where is not None else ""
+        words.append(f"`{binder.local.name} in {' '.join(binder.source.span.text.split())}{where}`")
+    return ", ".join(words)
 
 
 def _says_again(told: Told, words: str) -> bool:

@@ -106,7 +106,10 @@ class ValuePlan:
         lines = []
         for level in reversed(running):
             own = call.rule if level == len(call.rule.instead) else call.rule.instead[level]
-            given = self.questions.named(call, self.questions.ask_value(state, call.rule, level, args))
+            try:
+                given = self.questions.named(call, self.questions.ask_value(state, call.rule, level, args))
+            except NoAnswer:
+                given = "nothing that can be told here"
             lines.append(self._link(state, own, args, given, is_base=own is call.rule, depth=depth))
         lines += [Told(f"does not apply: {_hook_text(hook)}", hook.cites, hook.span.at) for hook in idle]
         return tuple(lines)

@@ -58,7 +58,8 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
     def first_asked() -> list[Any]:
         """For each free action what says that it is out of the question; True where only a trial can."""
         if not guards:
-            guards.extend(machine.trial["FORESEEN"].get(free[1], True) for free in meta.free_actions)
+            foreseen = machine.trial["FORESEEN"]
+            guards.extend(foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions)
         return guards
 
     def taken_up(S: Any, F: list[Any], option: Any) -> int:
@@ -135,25 +136,32 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
         if not (inside or in_phase):
             continue
         can = foreseen.get(routine)
-        if can is not None and can is not True and not can(S, who):
+        if len(params) < 2 and can is not None and can is not True and not can(S, who):
             continue
-        if not _may_be_taken(machine, k, during, params, who):
+        args = free_args(machine, k, during, params, who)
+        if args is None or (len(params) > 1 and can is not None and can is not True and not can(S, *args)):
             continue
-        if (can is not None and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, who):
+        if (can is not None and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, args):
             found.append(number)
     return found
 
 
-def _may_be_taken(machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int) -> bool:
-    """The phase runs (where it names its player, for that player), and no free action does."""
+def free_args(
+    machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int
+) -> tuple[Any, ...] | None:
+    """What a free action is called with: the player, and what the phase was called with (`params`: its own parameter for
+    each of the phase's). None if the phase does not run, for that player where it names one, or a free action does."""
     rule_of = machine.meta.segment_rule
-    runs = False
-    for F in k:
+    found: tuple[Any, ...] | None = None
+    for F in reversed(k):
         rule = rule_of[F[0]]
         if rule in machine.free_rules:
-            return False
-        runs = runs or (rule == during and (not params or F[1] == who))
-    return runs
+            return None
+        if found is None and rule == during:
+            given = {own: F[1 + position] for position, own in enumerate(params)}
+            if given.setdefault(0, who) == who:
+                found = tuple(given[number] for number in range(len(given)))
+    return found
 
 
 def _answers_anyhow(described: Any) -> bool:
@@ -161,28 +169,29 @@ def _answers_anyhow(described: Any) -> bool:
     return described.kind == "pause" or (described.kind == "may" and PASS not in described.trial_branches)
 
 
-def _free_goes_through(machine: Machine, S: Any, routine: str, who: int) -> bool:
+def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
     """The free action can be carried through, and the decision it interrupts can still be answered."""
-    if not _has_something_to_offer(machine, S, routine, who):
+    if not _has_something_to_offer(machine, S, routine, args):
         return False
     copy = S.trial_copy()
     bound = _phase_bound(machine, S)
-    copy.k.append(machine.frame(routine, (who,)))
-    return _explore(machine, copy, bound, who, [machine.meta.limits["trial_steps"]])
+    copy.k.append(machine.frame(routine, args))
+    return _explore(machine, copy, bound, args[0], [machine.meta.limits["trial_steps"]])
 
 
-def _has_something_to_offer(machine: Machine, S: Any, routine: str, who: int) -> bool:
+def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
     """Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed."""
-    frame = machine.frame(routine, (who,))
+    frame = machine.frame(routine, args)
     if frame[0] not in machine.meta.ask_segments:
         return True
     kept = S.site, S.who, S.opts, S.pick
     try:
-        machine.trial_code[frame[0]](S, frame)
-        return bool(S.opts)
+        return not machine.trial_code[frame[0]](S, frame) or bool(S.opts)
     except Refused as refused:
         _remember(machine, refused)
         return False
+    except (Carried, Trouble):
+        return True
     finally:
         S.site, S.who, S.opts, S.pick = kept
 
@@ -246,8 +255,11 @@ def _trying(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -
         return True
 
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
-        if cell < 0 or is_running(S, cell):
+        if cell < 0:
             return False
+        for F in S.k:
+            if F[0] == 0 and F[1] == cell:
+                return False  # it is running
         foreseen = cells.get(cell)
         if foreseen is None:
             foreseen = cells[cell] = _foreseen_cell(meta, names["FORESEEN"], cell)
@@ -299,7 +311,9 @@ def option_carries(machine: Machine, S: Any, option: Any) -> bool:
 def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
     """Whether a free action could be carried through from here; `machine.reason` says why not."""
     machine.reason = None
-    return _free_goes_through(machine, S, machine.meta.free_actions[number][1], S.who)
+    _, routine, during, params, _ = machine.meta.free_actions[number]
+    args = free_args(machine, S.k, during, params, S.who)
+    return args is not None and _free_goes_through(machine, S, routine, args)
 
 
 def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
@@ -367,7 +381,9 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         return False
     described = machine.meta.sites[T.site]
     if T.who != who:
-        if not described.trial_branches or any(_would_be_offered(machine, T, option, bound, budget) for option in options):
+        if not described.trial_branches:
+            return True
+        if any(_would_be_offered(machine, T, option, bound, budget) for option in options):
             return True
         return described.fallback and _instead_carries(machine, T, bound, who, budget)
     if _surely_carries(machine, T, options, described, bound):

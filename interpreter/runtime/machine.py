@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from ..compile.meta import Meta
-from . import payments, places, sets
+from . import flow, payments, places, sets
 from .faults import Carried, Ended, Refused, Trouble, counted, in_range, step
 from .graph import MapGraph
 
@@ -47,8 +47,6 @@ class Machine:
         self.end = len(self.play_code) - 1
 
     def _bind(self, track: bool, trial: bool) -> dict[str, Any]:
-        from . import flow
-
         names: dict[str, Any] = {"TRACK": track, "TRIAL": trial, "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, in_range=in_range, step=step, counted=counted)
         names.update(sets.NAMES)
@@ -115,8 +113,8 @@ class Machine:
     def take(self, S: Any, option: Any) -> None:
         """Takes up an option of the pending decision."""
         if type(option) is tuple and option and option[0] == -1:
-            _, routine, *_ = self.meta.free_actions[option[1]]
-            S.k.append(self.frame(routine, (S.who,)))
+            _, routine, during, params, _ = self.meta.free_actions[option[1]]
+            S.k.append(self.frame(routine, flow.free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
             S.k[-1][0] += 1

@@ -97,9 +97,35 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     """What is picked fits so far, and the rest can be met."""
     if not _fits(costs, picks):
         return False
+    if len(costs) == 1 and len({kind[0] for kind in costs[0][3]}) == len(costs[0][3]):
+        return _rest_is_held(costs[0], picks)
     if len(picks) >= sum(cost[0] for cost in costs):
         return True
     return any(payable(costs, (*picks, key)) for key in _next_keys(costs, picks))
+
+
+def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:
+    """Whether the rest of a single cost can be met, by counting: picks go on in the order of the kinds."""
+    amount, pattern, among, kinds, values_at_all = cost
+    start = next(n for n, kind in enumerate(kinds) if kind[0] == picks[-1]) if picks else 0
+    used = {kind[2] for kind in kinds if not kind[3] and kind[0] in picks}
+    wild = 0
+    held: dict[int, int] = {}
+    for key, count, value, is_wild, *_ in kinds[start:]:
+        left = count - picks.count(key)
+        if left > 0 and is_wild:
+            wild += left
+        elif left > 0:
+            held[value] = held.get(value, 0) + left
+    if pattern == "all_different":
+        found = sum(value not in used for value in held) + (wild if amount <= values_at_all else 0)
+    elif pattern == "all_equal":
+        found = wild + max((held[value] for value in (used or held) if value in held), default=0)
+    elif pattern == "among":
+        found = wild + sum(count for value, count in held.items() if value in among)
+    else:
+        found = wild + sum(held.values())
+    return found >= amount - len(picks)
 
 
 def _next_keys(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[int]:

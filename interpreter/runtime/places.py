@@ -225,24 +225,34 @@ def _questions(meta: Meta) -> dict[str, Any]:
             place = S.at[meta.carriers[place]]
 
     own = _own_state(meta)
+    row_of = meta.piece_row
+    stateless: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
     in_the_open = {
         n for place in meta.places if place.visibility == "open" for n in range(place.base, place.base + place.size)
     }
 
     def carried(S: Any, place: int) -> tuple[int, ...]:
         """What a piece carries, told apart as all may see it: equal copies without state of their own are the same."""
-        if place not in in_the_open:
-            return tuple(S.p[place])
-        return tuple(~c if c in own or S.fd >> c & 1 else meta.piece_row[c] for c in S.p[place])
+        held = S.p[place]
+        if not held or place not in in_the_open:
+            return tuple(held)
+        down = S.fd
+        return tuple([~c if c in own or down >> c & 1 else row_of[c] for c in held])
 
     def seen_equal(S: Any, piece: int, seen: set[Any]) -> bool:
         """An equal copy in the same unordered place, with equal fields, has been offered already."""
         place = S.at[piece]
         if place >= 0 and not meta.unordered[place]:
             return False
-        offsets, lists_of = own.get(piece, ((), ()))
-        fields = tuple(S.f[o] for o in offsets)
-        key = (meta.piece_row[piece], place, S.fd >> piece & 1, fields, tuple(carried(S, n) for n in lists_of))
+        offsets, lists_of = own.get(piece, stateless)
+        f = S.f
+        key = (
+            row_of[piece],
+            place,
+            S.fd >> piece & 1,
+            *[f[o] for o in offsets],
+            *[carried(S, n) for n in lists_of],
+        )
         if key in seen:
             return True
         seen.add(key)

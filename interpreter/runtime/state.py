@@ -15,9 +15,9 @@ from . import knowledge
 from .chance import Generator
 from .decision import Decision, Option, Refusal, encode
 from .determinise import determinise
-from .private_choices import choose_anew
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
+from .private_choices import choose_anew
 from .texts import label_text, phrase, refusal_text, render, render_known
 from .views import view
 

@@ -159,7 +159,7 @@ def template_text(audit: Audit) -> str:
     """A file to fill in: a line for each assumed value, `found:` left empty."""
     lines = [
         f"# What the box of {audit.title} shows. Write each value behind `found:` as the component has it;",
-        "# `none` where it shows nothing; leave it empty where you did not look.",
+        "# `none` where it shows nothing, quotes round what has commas; leave it empty where you did not look.",
         f"# Then: rulewright audit {audit.name} --check FILE",
         f"format: {TEMPLATE_FORMAT}",
         f"game: {audit.name}",

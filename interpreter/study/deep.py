@@ -46,6 +46,19 @@ class Deep:
     units: list[tuple[str, int, int, int]] = field(default_factory=list)  # game, players, games, first seed
 
 
+class _Shelf:
+    """The games of the units, each loaded and checked once."""
+
+    def __init__(self) -> None:
+        self._games: dict[tuple[str, int], Game] = {}
+
+    def game(self, unit: Unit) -> Game:
+        key = unit.game, unit.players
+        if key not in self._games:
+            self._games[key] = load(*key)
+        return self._games[key]
+
+
 def player_counts(name: str) -> list[int]:
     """The numbers of players that a combination is for; none if it cannot be gathered."""
     from ..diagnostics.diagnostic import Diagnostics
@@ -62,7 +75,8 @@ def validate_deeply(
     tasks = [(one, players, games, seed) for one in combinations for players in player_counts(one)]
     units = _played(tasks, jobs, progress)
     deep = Deep(units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units])
-    deep.findings += _sightings(units)
+    shelf = _Shelf()
+    deep.findings += _sightings(units, shelf)
     spots: Spots = {}
     for unit in units:
         add_spots(spots, unit.spots)
@@ -77,9 +91,9 @@ def validate_deeply(
         for spot in dead_spots(spots):
             in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
             _sort(deep, _dead(spot, played, in_scenarios), in_scenarios, used)
-        for finding in (*_unused_pieces(units), *_idle_scores(units, spots)):
+        for finding in (*_unused_pieces(units, shelf), *_idle_scores(units, spots)):
             _sort(deep, finding, False, used)
-    deep.remarks += [*_reached(units), *_runaways(units), *_guards(units)]
+    deep.remarks += [*_reached(units, shelf), *_runaways(units, shelf), *_guards(units, shelf)]
     return deep
 
 
@@ -94,6 +108,7 @@ def _failed(found: Found, failure: Failure) -> Diagnostic:
     """A scenario that does not hold: what its author expects of the rules is not what they do."""
     notes = [f"expected {failure.expected}, found {failure.found}"] if failure.expected else []
     notes += [f"clause {', '.join(found.clauses)}"] if found.clauses else []
+    notes += [f"running: {' > '.join(failure.path)}"] if failure.path else []
     headline = f'the scenario "{found.title}" fails: {failure.message}'
     help_text = "`rulewright test` shows the way to it"
     return Diagnostic("R0724", headline, Label(_first_line(failure.span)), (), tuple(notes), help_text)
@@ -141,7 +156,7 @@ def _tell(progress: Progress | None, unit: Unit) -> None:
 # ---------------------------------------------------------------------------- what went wrong in games
 
 
-def _sightings(units: Iterable[Unit]) -> list[Diagnostic]:
+def _sightings(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
     """Each thing once over all units, with the shortest way to it."""
     found: dict[object, tuple[Unit, Sighting, int]] = {}
     for unit in units:
@@ -153,13 +168,9 @@ def _sightings(units: Iterable[Unit]) -> list[Diagnostic]:
                 found[key] = (unit, sighting, times + known[2])
             else:
                 found[key] = (known[0], known[1], times + known[2])
-    loaded: dict[tuple[str, int], Game] = {}
     findings = []
     for unit, sighting, times in found.values():
-        key2 = unit.game, unit.players
-        if key2 not in loaded:
-            loaded[key2] = load(*key2)
-        findings.append(_told(unit, shrink(loaded[key2], sighting), times))
+        findings.append(_told(unit, shrink(shelf.game(unit), sighting), times))
     return findings
 
 
@@ -237,13 +248,13 @@ def _first_line(span: Span) -> Span:
     return span if end < 0 else Span(span.source, span.start, min(end, span.end))
 
 
-def _unused_pieces(units: Sequence[Unit]) -> list[Diagnostic]:
+def _unused_pieces(units: Sequence[Unit], shelf: _Shelf) -> list[Diagnostic]:
     rows: set[tuple[str, str]] = set().union(*(unit.rows for unit in units)) if units else set()
     used: set[tuple[str, str]] = set().union(*(unit.rows_in_play for unit in units)) if units else set()
     spans: dict[tuple[str, str], Span] = {}
     for unit in units:
         if rows - used - set(spans):
-            spans |= {(row.kind, row.id): row.span for row in load(unit.game, unit.players).program.rows}
+            spans |= {(row.kind, row.id): row.span for row in shelf.game(unit).program.rows}
     return [
         Diagnostic(
             "R0715", f"`{row}` of {kind} never leaves the box", Label(_first_line(spans[kind, row])), (), (),
@@ -268,7 +279,7 @@ def _idle_scores(units: Iterable[Unit], spots: Spots) -> list[Diagnostic]:
 # ---------------------------------------------------------------------------- remarks
 
 
-def _reached(units: Sequence[Unit]) -> list[Diagnostic]:
+def _reached(units: Sequence[Unit], shelf: _Shelf) -> list[Diagnostic]:
     played = sum(unit.games for unit in units)
     remarks = []
     for code, attribute, words in (
@@ -281,36 +292,36 @@ def _reached(units: Sequence[Unit]) -> list[Diagnostic]:
                 known = totals.get((one.name, one.owner))
                 totals[one.name, one.owner] = (one, one.games + (known[1] if known else 0), unit)
         for one, games, unit in totals.values():
-            span = _declared(unit, one)
+            span = _declared(unit, one, shelf)
             headline = f"`{one.name}` " + words.format(one.bound)
             remarks.append(_remark(code, headline, span, f"in {games:,} of {played:,} games"))
     return remarks
 
 
-def _declared(unit: Unit, one: Reached) -> Span:
-    program = load(unit.game, unit.players).program
+def _declared(unit: Unit, one: Reached, shelf: _Shelf) -> Span:
+    program = shelf.game(unit).program
     spans = {(place.name, place.owner): place.span for place in program.places}
     spans |= {(counter.name, counter.owner): counter.span for counter in program.fields}
     return spans.get((one.name, one.owner), NOWHERE)
 
 
-def _runaways(units: Iterable[Unit]) -> list[Diagnostic]:
+def _runaways(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
     remarks = []
     for unit in units:
         middle = median(unit.lengths) if unit.lengths else 0
         longest = max(unit.lengths, default=0)
         if middle and longest > _RUNAWAY * middle and longest > 200:
-            course = load(unit.game, unit.players).program.rules["play"].span
+            course = shelf.game(unit).program.rules["play"].span
             headline = f"a game of {unit.game} for {unit.players} took {longest:,} decisions"
             remarks.append(_remark("R0718", headline, course, f"the middle one of {unit.games} took {middle:,.0f}"))
     return remarks
 
 
-def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
+def _guards(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
     """Decisions whose options the compiler could not guard without trying them, each once."""
     sites: dict[Place, SiteMeta] = {}
     for unit in units:
-        for site in load(unit.game, unit.players).meta.sites:
+        for site in shelf.game(unit).meta.sites:
             if site.trial_branches:
                 sites.setdefault(site.place, site)
     return [

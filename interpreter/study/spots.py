@@ -84,6 +84,7 @@ class _Finder:
         self.spots: Spots = {}
         self.headers, self.lines = _hits(game.compiled, counts)
         self.scored = _score_hits(game.compiled, counts)
+        self.asking = _asking_at_once(game.compiled)
         self.sites: dict[Place, list[int]] = {}
         for site in game.meta.sites:
             self.sites.setdefault(site.place, []).append(site.number)
@@ -228,7 +229,11 @@ class _Finder:
         performed = {id(call.rule) for cell in self.program.cells for call in cell.calls}
         for rule in rules:
             if id(rule) not in performed:
-                self.spots["rule", place_of(rule.span)].callers = set(self.calls.get(id(rule), ()))
+                spot = self.spots["rule", place_of(rule.span)]
+                spot.callers = set(self.calls.get(id(rule), ()))
+                called = sum(self.spots[key].count for key in spot.callers)
+                if called and spot.place in self.asking:  # its first question may be asked many times a call
+                    spot.count = min(spot.count, called)
 
 
 def _blocks(stmt: core.Stmt) -> Iterator[core.Block]:
@@ -243,6 +248,18 @@ def _score_hits(compiled: Compiled, counts: Counts) -> dict[int, int]:
     """How often each block of score lines was added up."""
     heads = [(_SCORE.match(text), number) for number, text in enumerate(compiled.source.split("\n"), 1)]
     return {int(head[1]): counts.lines[number] for head, number in heads if head is not None}
+
+
+def _asking_at_once(compiled: Compiled) -> set[Place]:
+    """Rules that begin with the question they come back to."""
+    entries = {entry for entry, _ in compiled.entries.values()}
+    texts = compiled.source.split("\n")
+    places = set()
+    for text, below, place in zip(texts, texts[1:], compiled.places, strict=False):
+        segment = _SEGMENT.match(text)
+        if segment is not None and int(segment[1]) in entries and below.strip() == "# asks" and place is not None:
+            places.add(place)
+    return places
 
 
 def _hits(compiled: Compiled, counts: Counts) -> tuple[dict[Place, int], dict[tuple[str, int], dict[int, int]]]:

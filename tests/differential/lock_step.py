@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .slow_evaluator import SlowDecision, SlowGame
+from .slow_evaluator import OutOfWork, SlowDecision, SlowGame
 
 
 def lock_step(
@@ -17,6 +17,14 @@ def lock_step(
 ) -> str | None:
     """What differs, told with the step at which it does; None if nothing does. `pick(n)` chooses below n. The games are
     followed for `limit` decisions, or until the slow one has taken `work` steps."""
+    slow.allowed = work
+    try:
+        return _followed(state, slow, seed, pick, limit)
+    except OutOfWork:
+        return None
+
+
+def _followed(state: Any, slow: SlowGame, seed: int, pick: Callable[[int], int], limit: int) -> str | None:
     theirs = slow.start(seed)
     told: list[str] = []
     for step in range(limit):
@@ -25,7 +33,7 @@ def lock_step(
         difference = difference or states_differ(state, slow)
         if difference is not None:
             return f"step {step}: {difference}, after {told[-6:]}"
-        if over or theirs is None or (work is not None and slow.work > work):
+        if over or theirs is None:
             return None
         index = pick(len(theirs.options))
         told.append(f"{theirs.player}: {theirs.options[index].kind} {state.decision.options[index]}")

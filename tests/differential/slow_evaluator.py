@@ -70,6 +70,10 @@ class Trial:
     ends: tuple[object, ...]
 
 
+class OutOfWork(Exception):
+    """The evaluator has taken as many steps as it was allowed."""
+
+
 class SlowGame(Course, Ends):
     """One game. `auto`: a decision with one option is taken by itself."""
 
@@ -81,6 +85,7 @@ class SlowGame(Course, Ends):
         self.budget = 0
         self.steps = 0
         self.work = 0  # steps of all games and trials so far: how long this has taken, the same on every machine
+        self.allowed: int | None = None
         self.decision: SlowDecision | None = None
         self.history: list[tuple[str, int, tuple[Value, ...]]] = []
 
@@ -126,6 +131,8 @@ class SlowGame(Course, Ends):
         while callable(step):
             self.steps += 1
             self.work += 1
+            if self.allowed is not None and self.work > self.allowed:
+                raise OutOfWork
             if self.trial is None and self.steps > 50 * self.program.limits.steps:
                 raise SlowFault("too many steps")
             if self.trial is not None:
@@ -251,6 +258,7 @@ class SlowGame(Course, Ends):
         out the option is offered.
         """
         kept, outer = self.state, self.trial
+        self.work += len(self.state.fields) + len(self.state.contents)  # which are copied
         if outer is None:
             self.budget = 20 * self.program.limits.trial_steps
         self.state, self.trial = kept.copy(), Trial(player, ends)

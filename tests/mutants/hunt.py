@@ -21,8 +21,8 @@ RULESETS = HERE.parent.parent / "rulesets"
 STAGES = ("check", "scenarios", "deep")
 _CLAUSE = re.compile(r"@([A-Z][0-9A-Za-z-]+)")
 _NAME = re.compile(
-    r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of|also in"
-    r"|variant|each|score|rank)\s+([A-Za-z_]+)|(setup|play|table)"
+    r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of"
+    r"|also in|variant|each|score|rank)\s+([A-Za-z_]+)|(setup|play|table)"
 )
 
 

@@ -14,7 +14,8 @@ from interpreter.study.coverage import Coverage, coverage_of
 from interpreter.study.coverage_page import coverage_page
 from interpreter.study.coverage_report import coverage_data, coverage_text, share_covered
 from interpreter.study.spots import spots_of
-from interpreter.study.watched_game import load_watched
+from interpreter.study.watched_game import load_watched, watched
+from tests.toy_games import TOYS, toy_game, toy_program
 
 FAULTY = Path(__file__).parent / "faulty"
 SCHEMA = Path(__file__).parents[2] / "schemas" / "coverage.schema.json"
@@ -84,3 +85,20 @@ def test_looking_ahead_is_not_counted() -> None:
     counted = coverage_of("tic_tac_toe", games=4)
     turns = max(spot.count for spot in counted.in_games.values())
     assert turns <= 4 * 9
+
+
+@pytest.mark.parametrize("name", sorted(TOYS))
+def test_spots_hang_together_in_every_toy(name: str) -> None:
+    """What is executed lies in something that is executed, and play itself always is."""
+    program = toy_program(name)
+    game, counts = watched(toy_game(name).compiled)
+    for seed in range(3):
+        try:
+            bot_match(game, ["random"] * game.players, seed).run()
+        except rw.Fault:
+            continue
+    spots = spots_of(game, counts, program)
+    assert spots[next(key for key, spot in spots.items() if spot.form == "play")].count > 0
+    for spot in spots.values():
+        parent = spots.get(spot.parent) if spot.parent is not None else None
+        assert parent is None or parent.count or not spot.count or spot.form == "hook", (spot.rule, spot.place)

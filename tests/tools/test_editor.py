@@ -20,7 +20,11 @@ EDITOR = ROOT / "tools" / "editor"
 EVERY_FORM = ROOT / "tests" / "cases" / "samples" / "every_form.rules"
 
 # What the parser calls the words that authors choose, and everything else that is no word of the language.
-NAMED = {"NAME": ("variable", "entity.name", "constant.language"), "TYPE": ("entity.name.type",), "INT": ("constant.numeric",)}
+NAMED = {
+    "NAME": ("variable", "entity.name", "constant.language"),
+    "TYPE": ("entity.name.type",),
+    "INT": ("constant.numeric",),
+}
 WRITTEN = {"STRING": ("string",), "CLAUSE": ("constant.other.clause",), "FILE": ("string",)}
 WORDS = ("keyword", "storage", "constant.language", "support")
 
@@ -48,14 +52,14 @@ def coloured(grammar: Grammar, path: Path) -> Iterator[tuple[str, str, str, str]
 def looked_at(grammar: Grammar, path: Path) -> tuple[int, list[str]]:
     """How many tokens there are, and which of them are not coloured as what they are."""
     wrong = []
-    number = 0
-    for number, (terminal, text, scope, where) in enumerate(coloured(grammar, path), 1):
+    tokens = list(coloured(grammar, path))
+    for terminal, text, scope, where in tokens:
         wanted = NAMED.get(terminal) or WRITTEN.get(terminal) or (WORDS if text[:1].isalpha() else ())
         if wanted and not scope.startswith(wanted):
             wrong.append(f"{where}\n    `{text}` ({terminal}) is {scope or 'not coloured'}")
         elif not wanted and not scope:
             wrong.append(f"{where}\n    `{text}` is not coloured")
-    return number, wrong
+    return len(tokens), wrong
 
 
 @pytest.fixture(scope="module")

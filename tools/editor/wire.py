@@ -103,7 +103,9 @@ def _tell_editor(folder: Path, wiring: dict[str, list[str]]) -> None:
         except ValueError:
             print(f"{settings} is not plain JSON: add this by hand\n{json.dumps({'yaml.schemas': wiring}, indent=2)}")
             return
-    others = {key: value for key, value in content.get("yaml.schemas", {}).items() if not key.startswith(OWN.as_posix())}
+    others = {
+        key: value for key, value in content.get("yaml.schemas", {}).items() if not key.startswith(OWN.as_posix())
+    }
     content["yaml.schemas"] = {**others, **wiring}
     content.setdefault("files.associations", {})["*.rules"] = "rules"
     settings.parent.mkdir(exist_ok=True)
