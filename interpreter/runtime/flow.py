@@ -576,7 +576,19 @@ def _ending(machine: Machine) -> dict[str, Any]:
         if S.together == 0:
             S.apart = None
 
-    made = (begin_together, end_together, end_of_game, unused_segment, wins, end_game, drop_out, seats_in, still_in, next_seat, say)
+    made = (
+        begin_together,
+        end_together,
+        end_of_game,
+        unused_segment,
+        wins,
+        end_game,
+        drop_out,
+        seats_in,
+        still_in,
+        next_seat,
+        say,
+    )
     return {function.__name__: function for function in made}
 
 
