@@ -41,8 +41,8 @@ _PLACES = {
 }
 
 __all__ = [
-    "AmbiguousChoice", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option", "RefusedChoice", "RulesetError",
-    "State", "UnknownChoice", "WrongSave", "load",
+    "AmbiguousChoice", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option", "RefusedChoice",
+    "RulesetError", "State", "UnknownChoice", "WrongSave", "load",
 ]  # fmt: skip
 
 

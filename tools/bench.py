@@ -35,8 +35,8 @@ sys.path.insert(0, str(ROOT))
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
 
 PLAYOUTS = (
-    ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4), ("kikai", 2), ("flatiron", 2),
-    ("kiwi_chow_down", 4),
+    ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4), ("kikai", 2),
+    ("flatiron", 2), ("kiwi_chow_down", 4),
 )  # fmt: skip
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"

@@ -76,8 +76,8 @@ class PieceDecl:
 class AttributeTable:
     """A printed attribute of pieces, enum values, nodes, edges or chart rows: constants.
 
-    `values[i]` is the value of thing number i (numbered as its type says); one more entry at the end is none, so that index -1
-    gives none. With indexes, values[i] is a nested tuple over the dimensions, each again with none at the end.
+    `values[i]` is the value of thing number i (numbered as its type says); one more entry at the end is none, so that
+    index -1 gives none. With indexes, values[i] is a nested tuple over the dimensions, each again with none at the end.
     """
 
     name: str
@@ -129,7 +129,7 @@ class MapDecl:
 
     @property
     def form(self) -> str:
-        """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines), or not at all."""
+        """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines) or none."""
         if self.shape in ("hexagon", "hexes"):
             return "hex"
         if self.shape == "grid":

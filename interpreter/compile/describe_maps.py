@@ -31,7 +31,7 @@ def _board(program: core.Program, board: core.MapDecl) -> BoardMeta:
 
 
 def describe_printed(program: core.Program) -> tuple[PrintedMeta, ...]:
-    """Attributes of nodes and edges that are one value, and those of pieces that tell an owner or a value of an enum."""
+    """Attributes of nodes and edges that are one value, and those of pieces that tell an owner or an enum value."""
     found = []
     for table in program.attributes:
         of, _, kind = table.of.partition(":")

@@ -228,8 +228,8 @@ by_players:
     ),
     "R0241": Code(
         "a file that is no map, or another one",
-        "A map is read from a file with `nodes` and `edges`, or with `tiles` and `layouts` for hexes; its key `map` names "
-        "the map of the rules.",
+        "A map is read from a file with `nodes` and `edges`, or with `tiles` and `layouts` for hexes; its key "
+        "`map` names the map of the rules.",
         "map yukon from cards.yaml",
         "map yukon from yukon.yaml",
     ),
@@ -259,7 +259,8 @@ by_players:
     ),
     "R0246": Code(
         "kinds of nodes or edges that differ from the rules",
-        "The file of a map has a list for each kind of nodes and edges that the map declares in the rules, and no other.",
+        "The file of a map has a list for each kind of nodes and edges that the map declares in the rules, "
+        "and no other.",
         "edges:\n  Road: []    # edge Street",
         "edges:\n  Street: []",
     ),

@@ -56,7 +56,8 @@ CODES: dict[str, Code] = {
     ),
     "R0716": Code(
         "a counter at its bound",
-        "The counter reached its highest value in play. That may be meant; if more could have come, its range is too small.",
+        "The counter reached its highest value in play. That may be meant; if more could have come, its range is "
+        "too small.",
         "coins: 0..9 capped        # and people earn more",
         "coins: 0..99",
     ),
@@ -74,8 +75,8 @@ CODES: dict[str, Code] = {
     ),
     "R0719": Code(
         "a decision that tells a secret",
-        "Where the cards that a seat cannot see lie otherwise, that seat is offered other options or reads another text. "
-        "So the decision tells it something that it does not know.",
+        "Where the cards that a seat cannot see lie otherwise, that seat is offered other options or reads another "
+        "text. So the decision tells it something that it does not know.",
         "choose c in p.hand where c.value > (top of deck).value",
         "reveal top of deck\nchoose c in p.hand where c.value > (top of deck).value",
     ),
@@ -88,8 +89,8 @@ CODES: dict[str, Code] = {
     ),
     "R0721": Code(
         "options that are tried first",
-        "The compiler could not tell from the state alone which options can be carried through, so each is tried on a copy. "
-        "That is right, and slower.",
+        "The compiler could not tell from the state alone which options can be carried through, so each is tried on a "
+        "copy. That is right, and slower.",
         "choose c in p.hand\nplay(p, c)        # which may refuse",
         "choose c in p.hand where c.cost <= p.coins\nplay(p, c)",
     ),

@@ -467,8 +467,8 @@ choose b in 0..99999
     ),
     "R0476": Code(
         "an expression that takes too long",
-        "Everything that an expression goes over is finite, so a bound on its steps is known before the game. Sets inside "
-        "sets inside sets soon make millions; the limit keeps a ruleset from holding up whoever runs it.",
+        "Everything that an expression goes over is finite, so a bound on its steps is known before the game. Sets "
+        "inside sets inside sets soon make millions; the limit keeps a ruleset from holding up whoever runs it.",
         "value far: flag = some a in 1..9999 has some b in 1..9999 has a * b == 7",
         "value far: flag = some a in 1..7 has 7 mod a == 0",
     ),

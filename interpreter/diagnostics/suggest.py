@@ -8,7 +8,6 @@ counting little. A third of the letters may be wrong, at least one: `marekt` fin
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os.path import commonprefix
 
 
 def nearest(name: str, known: Iterable[str], at_least: int = 1) -> str | None:
@@ -31,7 +30,12 @@ def nearest(name: str, known: Iterable[str], at_least: int = 1) -> str | None:
 
 def _shared(a: str, b: str) -> int:
     """How many letters two names share at their start and at their end."""
-    return len(commonprefix([a, b])) + len(commonprefix([a[::-1], b[::-1]]))
+    return _beginning(a, b) + _beginning(a[::-1], b[::-1])
+
+
+def _beginning(a: str, b: str) -> int:
+    """How many letters two names share at their start."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def did_you_mean(name: str, known: Iterable[str], at_least: int = 1) -> str | None:

@@ -149,8 +149,8 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
 def free_args(
     machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int
 ) -> tuple[Any, ...] | None:
-    """What a free action is called with: the player, and what the phase was called with (`params`: its own parameter for
-    each of the phase's). None if the phase does not run, for that player where it names one, or a free action does."""
+    """What a free action is called with: the player, and what the phase was called with (`params`: its own parameter
+    for each of the phase's). None if the phase does not run for that player, or a free action does."""
     rule_of = machine.meta.segment_rule
     found: tuple[Any, ...] | None = None
     for F in reversed(k):
@@ -565,8 +565,8 @@ def _ending(machine: Machine) -> dict[str, Any]:
         S.note(("say", text, values, to))
 
     def begin_together(S: Any) -> None:
-        """From here on nobody sees what the others do. The state as it is now is kept: what is hidden from a player can be
-        chosen anew from there."""
+        """From here on nobody sees what the others do. The state as it is now is kept: what is hidden from a player
+        can be chosen anew from there."""
         if S.together == 0 and S.kn is not None:
             S.apart = S.clone()
         S.together += 1

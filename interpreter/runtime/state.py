@@ -30,9 +30,9 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit", "machine",
-        "opts", "over", "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together",
-        "tracked", "untried", "who", "why", "won",
+        "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit",
+        "machine", "opts", "over", "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb",
+        "together", "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:

@@ -104,7 +104,8 @@ def test_charts_and_enums_from_files(workshop) -> None:
          "R0218 cards.yaml:3 the table has no column `valeu` to mark / did you mean `value`?"),
         ("kind: Card\ndefault: known\npieces: {all: 4}\nrows: [{id: a, value: 1, copies: 3}]\n",
          "R0219 cards.yaml:3 the table makes 3 pieces, not 4"),
-        ("kind: Card\ndefault: known\npieces: {value: 2}\nrows:\n  - {id: a, value: 1, copies: 2}\n  - {id: b, value: 2}\n",
+        ("kind: Card\ndefault: known\npieces: {value: 2}\nrows:\n  - {id: a, value: 1, copies: 2}\n"
+         "  - {id: b, value: 2}\n",
          "R0219 cards.yaml:3 `value: 2` makes 1 pieces, not 2"),
         ("kind: Card\ndefault: known\npieces: {valeu: 2}\nrows: []\n",
          "R0218 cards.yaml:3 the table has no column `valeu` to count by / did you mean `value`?"),
