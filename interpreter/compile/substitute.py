@@ -17,6 +17,12 @@ _fresh = count(100_000)
 E = TypeVar("E")
 
 
+def number_afresh() -> None:
+    """Renamed binders are numbered from the beginning: the same rules give the same names, whatever came before."""
+    global _fresh
+    _fresh = count(100_000)
+
+
 def substitute(expr: Expr, mapping: dict[LocalDecl, Expr]) -> Expr:
     """The expression with each mapped local replaced, and every binder renamed."""
     return _rebuild(expr, mapping)  # type: ignore[no-any-return]

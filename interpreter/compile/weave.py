@@ -16,12 +16,14 @@ from .layout import lay_out
 from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering, bounds
+from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
 
 
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
     """`asked`: values that no rule needs but somebody wants to ask. They come last, so nothing else changes."""
+    number_afresh()
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
     foresee_entries(unit)

@@ -118,6 +118,13 @@ def test_the_same_rules_give_the_same_bytes() -> None:
     assert found[0] == found[1] and found[0][: len(here)] == here
 
 
+def test_what_was_compiled_before_leaves_no_trace() -> None:
+    first = compile_program(checked(TRADE)).source
+    for name in list(TOYS)[:3]:
+        compile_program(toy_program(name))
+    assert compile_program(checked(TRADE)).source == first
+
+
 def test_emitted_source_is_never_longer_than_its_line_table() -> None:
     compiled = compile_program(checked(TRADE))
     assert len(compiled.places) == len(compiled.source.splitlines())
