@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, VType, none_of
-from .analysis import Block, fills_up, surely_filled
 from .ir import Ins, Op, Routine, Site
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .lower_statements import StatementLowering, bounds, free_locals
+from .rule_walk import Block
+from .statement_facts import fills_up, surely_filled
 from .unit import Unit
 
 YES, NO = Op("const", (1,), FLAG), Op("const", (0,), FLAG)

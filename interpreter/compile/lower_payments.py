@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from ..check import program as core
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
-from .analysis import is_choice
 from .ir import Ins, Op, SiteBranch
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .lower_loops import ZERO
+from .statement_facts import is_choice
 from .unit import Unit
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import NONE, Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
 from ..diagnostics.source import Span
-from .analysis import is_choice
 from .ir import Ins, Op, Segment
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
+from .statement_facts import is_choice
 from .unit import TextUnit, Unit, thing_of
 
 ALWAYS_SEEN = ("open",)

@@ -49,7 +49,7 @@ def test_random_games_finish_and_repeat(name: str) -> None:
         assert len(first.scores()) == 2
 
 
-@pytest.mark.parametrize("name", BASELINES)
+@pytest.mark.parametrize("name", [name for name, baseline in BASELINES.items() if baseline.can_copy])
 def test_a_copy_is_independent(name: str) -> None:
     game = BASELINES[name](2, 1)
     before = repr([value for key, value in vars(game).items() if key != "random"])

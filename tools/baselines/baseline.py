@@ -9,6 +9,8 @@ from typing import Any, Self
 class Baseline:
     """One running game. Players are 0, 1, …; `player` is the one to move, `over` says whether anybody is."""
 
+    can_copy = True  # not where a Python generator holds the course of the game
+
     def __init__(self, players: int = 2, seed: int | None = None) -> None:
         self.players = players
         self.random = random.Random(seed)

@@ -29,6 +29,8 @@ Course = Generator[tuple[int, list[Any]], Any, Any]
 
 
 class Flatiron(Baseline):
+    can_copy = False
+
     def __init__(self, players: int = 2, seed: int | None = None) -> None:
         super().__init__(2, seed)
         self.decks = [[c for c, card in enumerate(CARDS) if card[0] == street] for street in STREETS]  # top = last

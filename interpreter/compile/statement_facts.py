@@ -1,0 +1,331 @@
+"""Facts about single statements: what they move, what they change, whether they can be refused where they stand.
+
+Each answers for the statements before it in the same block too: a slot that was chosen for being empty is empty, a
+set that was required to have something has something, as long as nothing between them can have changed that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..check import program as core
+from ..check.value_types import Maybe
+from .rule_walk import Block, sub_blocks
+
+
+def is_choice(cost: core.CostDecl) -> bool:
+    """The payer may have several ways to pay this."""
+    currency = cost.currency
+    return currency is not None and (len(currency.sources) > 1 or currency.sources[0].place is not None)
+
+
+def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
+    """The sum of a set that was just chosen is paid, and choosing nothing was allowed: that way always goes through."""
+    chosen = before[-1] if before else None
+    if not isinstance(stmt, core.Pay) or not isinstance(chosen, core.ChooseSet):
+        return False
+    if chosen.low is not None or chosen.such_that is not None or chosen.body is not None:
+        return False
+    return all(
+        isinstance(cost.amount, core.SumOf)
+        and isinstance(cost.amount.binder.source, core.LocalVar)
+        and cost.amount.binder.source.local is chosen.chosen
+        for cost in stmt.costs
+    )
+
+
+def is_move(stmt: core.Stmt) -> bool:
+    moving = (
+        core.MovePiece
+        | core.MoveSet
+        | core.MoveSome
+        | core.Draw
+        | core.Shuffle
+        | core.SwapPieces
+        | core.SwapPlaces
+        | core.PassOn
+        | core.Pay
+    )
+    return isinstance(stmt, moving)
+
+
+def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
+    """Pieces may enter or leave the place by this statement."""
+    match stmt:
+        case core.Draw():
+            return place in _places(stmt.source) or place in _places(stmt.to.place)
+        case core.Shuffle():
+            return stmt.into is not None and (place in _places(stmt.place) or place in _places(stmt.into))
+        case core.Pay():
+            return any(place in _payment_places(cost) for cost in stmt.costs)
+        case core.MovePiece() | core.MoveSet() | core.MoveSome():
+            if place in _places(stmt.to.place):
+                return True
+            return bool(set(place.kinds) & set(_moved_kinds(stmt)))
+        case core.PassOn():
+            return stmt.place is place
+    return True
+
+
+def _sets_off(stmt: core.Stmt, change: str, place: core.PlaceDecl) -> bool:
+    """Whether the statement may make the place change in this way."""
+    return may_touch(stmt, place) and (change != "grows" or may_fill(stmt, place))
+
+
+def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
+    """Pieces may enter the place by this statement, of which is known that it touches the place."""
+    match stmt:
+        case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome():
+            return place in _places(stmt.to.place)
+        case core.Pay():
+            sources = [source for cost in stmt.costs if cost.currency is not None for source in cost.currency.sources]
+            return any(source.back_to is not None and place in _places(source.back_to) for source in sources)
+    return True
+
+
+def _moved_kinds(stmt: core.Stmt) -> tuple[str, ...]:
+    from ..check.value_types import Piece, SetOf, bare
+
+    match stmt:
+        case core.MovePiece():
+            moved = bare(stmt.piece.type)
+        case core.MoveSome():
+            moved = bare(stmt.binder.local.type)
+        case core.MoveSet():
+            of = bare(stmt.pieces.type)
+            moved = bare(of.of) if isinstance(of, SetOf) else of
+    return moved.kinds if isinstance(moved, Piece) else ()
+
+
+def _places(expr: core.Expr) -> list[core.PlaceDecl]:
+    return [expr.place] if isinstance(expr, core.PlaceRef) else []
+
+
+def _payment_places(cost: core.CostDecl) -> list[core.PlaceDecl]:
+    if cost.currency is None:
+        return []
+    found: list[core.PlaceDecl] = []
+    for source in cost.currency.sources:
+        found += _places(source.place) if source.place is not None else []
+        found += _places(source.back_to) if source.back_to is not None else []
+    return found
+
+
+def changed_fields(stmt: core.Stmt) -> set[core.FieldDecl]:
+    """Fields that the statement itself writes."""
+    match stmt:
+        case core.SetField():
+            return {stmt.field}
+        case core.Gain() | core.Lose():
+            return {amount.field for amount in stmt.amounts}
+        case core.Pay():
+            found = {cost.field for cost in stmt.costs if cost.field is not None}
+            for cost in stmt.costs:
+                if cost.currency is not None:
+                    found |= {source.field for source in cost.currency.sources if source.field is not None}
+            return found
+    return set()
+
+
+def surely_some(binder: core.Binder, before: Block = ()) -> bool:
+    """The binder always has something to offer, by its nature or because that was just asked for."""
+    if binder.where is not None:
+        return False
+    source = binder.source
+    if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source)):
+        return True
+    if isinstance(source, core.AllOf):
+        return bool(source.domain)
+    if (
+        isinstance(source, core.NumberRange)
+        and isinstance(source.low, core.Const)
+        and isinstance(source.high, core.Const)
+    ):
+        return source.low.value <= source.high.value
+    if isinstance(source, core.SetList):
+        return any(
+            not isinstance(item.type, Maybe) and isinstance(item, core.Const | core.LocalVar) for item in source.items
+        )
+    return isinstance(source, core.Players) and source.which in ("players", "everybody")
+
+
+def _was_asked(before: Block, key: str) -> bool:
+    """The last requirement, with nothing but names and words since, says that the place is not empty."""
+    for stmt in reversed(before):
+        if isinstance(stmt, core.Require) and _asks_some(stmt.condition, key):
+            return True
+        if not isinstance(stmt, core.Let | core.Say | core.Require):
+            return False
+    return False
+
+
+def _asks_some(condition: core.Expr | None, key: str) -> bool:
+    """The condition can hold only if there is a piece in that place."""
+    match condition:
+        case core.Not(of=core.IsEmpty(of=core.PlaceRef() as place)):
+            return path_key(place) == key
+        case core.Logic(op="and"):
+            return _asks_some(condition.left, key) or _asks_some(condition.right, key)
+        case core.Compare(
+            op="==" | ">=" | ">", left=core.CountOf(of=core.PlaceRef() as place), right=core.Const(value=least)
+        ):
+            return path_key(place) == key and least >= (0 if condition.op == ">" else 1)
+    return False
+
+
+def ends_lookahead(stmt: core.Stmt) -> bool:
+    """Looking ahead surely stops here, content."""
+    match stmt:
+        case core.Roll() | core.Pause() | core.EndGame() | core.Wins():
+            return True
+        case core.Shuffle():
+            return True
+        case core.Pick():
+            return stmt.at_random and not stmt.if_possible
+        case core.Draw():
+            return not stmt.up_to and (stmt.source.place.shape == "bag" or stmt.source.place.visibility == "hidden")
+    return False
+
+
+def fills_up(to: core.Destination, before: Block) -> bool:
+    """The destination may be full when the piece comes."""
+    if not isinstance(to.place, core.PlaceRef):
+        return False
+    place = to.place.place
+    if place.shape not in ("slot", "slots"):
+        return place.limited
+    return not _surely_emptied(to.place, before)
+
+
+def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
+    """One of the statements before, with nothing in between that fills such a slot, has emptied this one or
+    chosen it for being empty."""
+    key = path_key(slot)
+    for stmt in reversed(before):
+        if _empties(stmt, key):
+            return True
+        if isinstance(stmt, core.Choose | core.Pick) and any(
+            _asks_empty(binder.where, key) for binder in _binders(stmt)
+        ):
+            return True
+        if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
+            return True
+        if isinstance(stmt, core.Pay) and not may_touch(stmt, slot.place):
+            continue
+        if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+            return False
+    return False
+
+
+def surely_filled(piece: core.Expr, before: Block) -> bool:
+    """The slot was chosen for holding a piece, and nothing since can have taken it away."""
+    if isinstance(piece, core.EndOf) and isinstance(piece.of, core.PlaceRef):
+        return _was_asked(before, path_key(piece.of))
+    if not isinstance(piece, core.SlotPiece):
+        return False
+    key = path_key(piece.place)
+    for stmt in reversed(before):
+        conditions = [binder.where for binder in _binders(stmt)]
+        if isinstance(stmt, core.Require):
+            conditions.append(stmt.condition)
+        if any(_asks_held(condition, key) for condition in conditions):
+            return True
+        if isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+            continue
+        if not _empties_another(stmt, piece.place, before):
+            return False
+    return False
+
+
+def _asks_held(condition: core.Expr | None, key: str) -> bool:
+    """The condition can hold only if there is a piece in that slot."""
+    match condition:
+        case core.Not():
+            return _asks_empty(condition.of, key)
+        case core.Logic(op="and"):
+            return _asks_held(condition.left, key) or _asks_held(condition.right, key)
+        case core.Compare(op="=="):
+            sides = (condition.left, condition.right)
+            return any(isinstance(side, core.AttributeOf) and _is_slot(side.of, key) for side in sides)
+        case core.IsKind():
+            return _is_slot(condition.of, key)
+    return False
+
+
+def _is_slot(expr: core.Expr, key: str) -> bool:
+    return isinstance(expr, core.SlotPiece) and path_key(expr.place) == key
+
+
+def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
+    """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
+    if isinstance(stmt, core.If):
+        return all(_empties_another(inner, slot, before) for block in sub_blocks(stmt) for inner in block)
+    if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
+        return False
+    if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:
+        return False
+    other = stmt.piece.place
+    return other.place is not slot.place or _apart(other.owner, slot.owner, before)
+
+
+def _apart(one: core.Expr | None, other: core.Expr | None, before: Block) -> bool:
+    """Two locals of which one was chosen among the neighbours of the other, or as different from it."""
+    if not isinstance(one, core.LocalVar) or not isinstance(other, core.LocalVar):
+        return False
+    pair = {path_key(one), path_key(other)}
+    for stmt in before:
+        for binder in _binders(stmt):
+            source = binder.source
+            if isinstance(source, core.MapQuery) and source.name == "neighbours":
+                near = {f"local {binder.local.number}", path_key(source.args[0])}
+                if near == pair:
+                    return True
+    return False
+
+
+def _binders(stmt: core.Stmt) -> tuple[core.Binder, ...]:
+    return stmt.binders if isinstance(stmt, core.Choose) else (stmt.binder,) if isinstance(stmt, core.Pick) else ()
+
+
+def _empties(stmt: core.Stmt, key: str) -> bool:
+    if isinstance(stmt, core.MovePiece):
+        return isinstance(stmt.piece, core.SlotPiece) and path_key(stmt.piece.place) == key
+    if isinstance(stmt, core.MoveSome) and stmt.quantity == "all" and stmt.binder.where is None:
+        source = stmt.binder.source
+        return isinstance(source, core.PlaceRef) and source.place.shape == "slot" and path_key(source) == key
+    if isinstance(stmt, core.If) and not stmt.otherwise and len(stmt.then) == 1:
+        return _asks_filled(stmt.condition, key) and _empties(stmt.then[0], key)
+    return False
+
+
+def _asks_filled(condition: core.Expr, key: str) -> bool:
+    return isinstance(condition, core.Not) and _asks_empty(condition.of, key)
+
+
+def _asks_empty(condition: core.Expr | None, key: str) -> bool:
+    match condition:
+        case core.IsEmpty(of=core.PlaceRef() as place):
+            return path_key(place) == key
+        case core.IsNone(of=core.SlotPiece() as piece):
+            return path_key(piece.place) == key
+        case core.Logic(op="and"):
+            return _asks_empty(condition.left, key) or _asks_empty(condition.right, key)
+    return False
+
+
+def path_key(expr: Any) -> str:
+    """Equal for expressions that read the same thing."""
+    match expr:
+        case core.LocalVar():
+            return f"local {expr.local.number}"
+        case core.Const():
+            return f"const {expr.value}"
+        case core.PlaceRef():
+            parts = [expr.owner, *expr.indexes, expr.slot]
+            return f"{id(expr.place)}[{', '.join(path_key(part) for part in parts if part is not None)}]"
+        case core.SlotPiece():
+            return f"piece {path_key(expr.place)}"
+        case core.FieldRead():
+            parts = [expr.owner, *expr.indexes]
+            return f"{id(expr.field)}[{', '.join(path_key(part) for part in parts if part is not None)}]"
+    return f"other {id(expr)}"
