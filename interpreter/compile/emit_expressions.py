@@ -315,6 +315,12 @@ class ExpressionEmitter:
         first = base - terms[0][2] + source.args[0]
         return f"{wanted} in f[{first}:{first + len(source.args)}]", negated
 
+    def is_peephole(self, op: Op) -> bool:
+        """A `some` that is better said as `K in f[a:b]`."""
+        local, source, where, has = op.args
+        same = self._same_number(local, source, has) if where is None else None
+        return same is not None and not same[1]
+
     def _some(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and not same[1]:

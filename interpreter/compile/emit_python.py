@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..diagnostics.source import NOWHERE
-from .emit_expressions import ExpressionEmitter
+from .emit_expressions import EVERYTHING, ExpressionEmitter
 from .hoist import hoist, hoist_from_loops
 from .ir import Ins, Op, Routine, Segment
 from .lower_statements import free_locals
@@ -320,7 +320,7 @@ class PythonEmitter:
         self.line(f"S.f[{base}:{base + size}] = {value}", ins.span)
 
     def _limit_depth(self, ins: Ins, framed: bool, rule: str, depth: int) -> None:
-        self.line(f"limit_depth(S, {rule!r}, {depth})", ins.span)
+        self.line(f"if len(S.k) > {depth}: limit_depth(S, {rule!r}, {depth})", ins.span)
 
     def _not_into_itself(self, ins: Ins, framed: bool, piece: Op, place: Op) -> None:
         self.line(f"not_into_itself(S, {self.x.text(piece)}, {self.x.text(place)})", ins.span)
@@ -489,6 +489,8 @@ class PythonEmitter:
         then, otherwise = ins.blocks
         if not then and not otherwise:
             return
+        if then and not otherwise and self._unless_found(ins, framed, condition, then):
+            return
         text = self.x.condition(condition)
         if not then:
             self.line(f"if not {text}:", ins.span)
@@ -499,6 +501,23 @@ class PythonEmitter:
         if otherwise:
             self.line("else:")
             self._inner(otherwise, framed)
+
+    def _unless_found(self, ins: Ins, framed: bool, condition: Op, then: list[Ins]) -> bool:
+        """`if no x in S has C` as a loop that is left when one is found: quicker than a generator."""
+        if condition.op != "not" or condition.args[0].op != "some" or self.x.is_peephole(condition.args[0]):
+            return False
+        local, source, where, has = condition.args[0].args
+        both = has if where is None else Op("and", (where, has), has.type)
+        found: dict[str, Op] = {}
+        test = hoist(both, local, EVERYTHING, found, lambda: self.unit.temporary("h"))
+        for name, op in found.items():
+            self.line(f"{name} = {self.x.text(op)}", ins.span)
+        self.line(f"for {local} in {self.x.text(source)}:", ins.span)
+        with self.writer.indented():
+            self.line(f"if {self.x.condition(test)}: break", ins.span)
+        self.line("else:")
+        self._inner(then, framed)
+        return True
 
     def _for(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
         self.line(f"for {name} in {self.x.text(source)}:", ins.span)

@@ -31,7 +31,7 @@ CHEAP = ("const", "local")
 def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary: object) -> Op:
     """The test with its largest parts that do not speak of `inner` replaced by locals, noted in `found`."""
     if _movable(test, inner, outer):
-        if _weight(test) < 3:
+        if _weight(test) < (2 if test.op == "field" else 3):
             return test
         text = str(test)
         name = next((known for known, op in found.items() if str(op) == text), None)
@@ -77,6 +77,10 @@ def hoist_from_loops(body: list[Ins], known: set[str], temporary: object) -> lis
 def _movable(op: Op, inner: str, outer: set[str]) -> bool:
     if op.op == "local":
         return op.args[0] != inner and op.args[0] in outer
+    if op.op == "field":
+        address = op.args[0]
+        plain = address.op == "address" and not address.args[2]
+        return plain and all(_movable(index, inner, outer) for index, _, _ in address.args[1])
     if op.op == "lookup":
         index = op.args[1]
         return len(op.args) == 2 and index.op == "local" and _movable(index, inner, outer)

@@ -40,7 +40,7 @@ def minus(a: Op, b: Op) -> Op:
 def bound_set(low: StatementLowering, binder: core.Binder) -> Op:
     """What a `for` goes over, worked out once: filtered, sorted, copied."""
     local, source, where = low.x.source(binder)
-    if source.op in ("sequence", "players") and where is None:
+    if source.op in ("sequence", "players", "from", "after") and where is None:
         return source
     if source.op == "all" and where is None:
         return source

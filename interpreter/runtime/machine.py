@@ -33,6 +33,7 @@ class Machine:
         self.maps = {name: MapGraph(**described) for name, described in maps.items()}
         self.tables = tables
         self.code = code
+        self.tries = any(site.trial_branches for site in meta.sites)
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trials = 0
         self.asked = 0
@@ -120,44 +121,50 @@ class Machine:
             S.k[-1][0] += 1
 
     def playout(self, S: Any, choice: int) -> None:
-        """Random options to the end; `choice` seeds a generator of its own."""
-        code = self.fast_code
-        k = S.k
+        """Random options to the end; `choice` seeds a generator of its own, one number of which serves several choices."""
         from .flow import sample
 
-        history = S.h
+        code = self.fast_code
+        k = S.k
+        note = S.h.append
         automas = self.meta.automas
         S.sampled = not automas
         free = bool(self.meta.free_actions)
+        tries = self.tries
+        bits = 0
         try:
             for _ in range(self.meta.limits["decisions"] * 20):
                 F = k[-1]
-                if code[F[0]](S, F):
-                    if S.over:
-                        return
-                    S.steps = 0
-                    options = S.opts
-                    count = len(options)
-                    if S.untried is not None and S.untried[0].number == S.site:  # else it was for a question not asked
-                        option, only, choice = sample(self, S, options, choice)
-                        if not only:
-                            history.append(S.site)
-                            history.append(option)
-                    elif count == 1:
-                        option = options[0]
-                    elif count == 0 or (automas and S.who in automas):
-                        self._answers_itself(S)
-                        continue
-                    else:
+                if not code[F[0]](S, F):
+                    continue
+                if S.over:
+                    return
+                options = S.opts
+                count = len(options)
+                if tries and S.untried is not None and S.untried[0].number == S.site:
+                    option, only, choice = sample(self, S, options, choice)
+                    if not only:
+                        note(S.site)
+                        note(option)
+                elif count > 1 and not (automas and S.who in automas):
+                    if bits < 0x10000:
                         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-                        option = options[((choice >> 32) * count) >> 32]
-                        history.append(S.site)
-                        history.append(option)
-                    if free and type(option) is tuple and option and option[0] == -1:
-                        self.take(S, option)
-                    else:
-                        S.pick = option
-                        k[-1][0] += 1
+                        bits = choice >> 16
+                    option = options[bits % count]
+                    bits //= count
+                    note(S.site)
+                    note(option)
+                elif count == 1:
+                    option = options[0]
+                else:
+                    self._answers_itself(S)
+                    continue
+                S.steps = 0
+                if free and type(option) is tuple and option and option[0] == -1:
+                    self.take(S, option)
+                else:
+                    S.pick = option
+                    k[-1][0] += 1
         except Ended:
             return
         raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")

@@ -161,12 +161,17 @@ def _deals() -> dict[str, Any]:
         return taken
 
     def deal_sorted(S: Any, source: int, target: int, count: int, refusal: int | None) -> tuple[int, ...]:
-        taken = take_front(S, source, count, refusal)
-        at, goal = S.at, S.p[target]
+        at, goal, pieces = S.at, S.p[target], S.p[source]
+        if refusal is not None and len(pieces) < count:
+            raise Refused(refusal, lambda: (count, len(pieces)))
+        if count < 1 or not pieces:
+            return ()
+        taken = tuple(pieces[:count])
+        del pieces[:count]
         for piece in taken:
             insort(goal, piece)
             at[piece] = target
-        return tuple(taken)
+        return taken
 
     def deal_front(S: Any, source: int, target: int, count: int, refusal: int | None) -> tuple[int, ...]:
         taken = take_front(S, source, count, refusal)
@@ -396,10 +401,13 @@ def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict
 def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
     dice = meta.dice
+    thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
-        threshold = ((1 << 32) - faces) % faces
+        threshold = thresholds.get(faces)
+        if threshold is None:
+            threshold = thresholds[faces] = ((1 << 32) - faces) % faces
         for offset in range(dice + first, dice + first + count):
             while True:
                 shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
