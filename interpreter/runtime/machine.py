@@ -121,7 +121,7 @@ class Machine:
             S.k[-1][0] += 1
 
     def playout(self, S: Any, choice: int) -> None:
-        """Random options to the end; `choice` seeds a generator of its own, one number of which serves several choices."""
+        """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
         from .flow import sample
 
         code = self.fast_code
