@@ -301,14 +301,22 @@ def _cache_file() -> str | None:
 
     key = f"{lark.__version__} {sys.version_info[:2]} {GRAMMAR.read_text(encoding='utf-8')}"
     name = f"grammar-{hashlib.sha256(key.encode()).hexdigest()[:16]}.tables"
+    for folder in _table_folders():
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return os.path.join(folder, name)
+    return None
+
+
+def _table_folders() -> list[str]:
+    """The grammar is part of the program, so its tables lie where Python keeps compiled modules of this folder; in the
+    user's cache where that cannot be written."""
+    folders = [str(GRAMMAR.parent / "__pycache__")]
     base = os.environ.get("RULEWRIGHT_CACHE")
     if base is None:
         home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
         base = os.path.join(home, "rulewright")
-    if not base:  # set to nothing: no cache is wanted
-        return None
-    try:
-        os.makedirs(base, exist_ok=True)
-    except OSError:
-        return None
-    return os.path.join(base, name) if os.access(base, os.W_OK) else None
+    return [*folders, base] if base else folders
