@@ -462,16 +462,17 @@ class PythonEmitter:
             self._assign(name, text, ins.span)
 
     def _call_frame(self, ins: Ins, framed: bool, routine: str, args: tuple[Op, ...], resume: int) -> None:
+        """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
         entry, size = self.entries[routine]
         padding = size - 1 - len(args)
-        items = [
-            str(entry),
-            *(self._kept(arg) for arg in args),
-            *(["0"] * padding if padding < 6 else [f"*[0] * {padding}"]),
-        ]
+        filled = ["0"] * padding if padding < 6 else [f"*[0] * {padding}"]
+        items = [str(entry), *(self._kept(arg) for arg in args), *filled]
+        called = self.unit.routines[routine]
+        first = next(segment for segment in called.segments if segment.number == entry)
         self.line(f"F[0] = {resume}", ins.span)
-        self.line(f"S.k.append([{', '.join(items)}])", ins.span)
-        self.line("return 0")
+        self.line(f"G = [{', '.join(items)}]", ins.span)
+        self.line("S.k.append(G)", ins.span)
+        self.line(f"return {self._segment_name(called, first)}(S, G)", ins.span)
 
     def _kept(self, arg: Op) -> str:
         text = self.x.text(arg)
