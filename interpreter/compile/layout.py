@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
-from ..check.value_types import NO_NUMBER, NONE, Maybe, Number, bare
+from ..check.value_types import NONE
 
 BOX = -1
 
@@ -64,14 +64,6 @@ def lay_out(program: Program) -> Layout:
         fields[field] = _spot(len(start), field)
         start += [field.start] * fields[field].size
     return Layout(fields, places, lists, slots, slots, tuple(start))
-
-
-def number_of_none(field: FieldDecl) -> int:
-    return NO_NUMBER if isinstance(bare(field.type), Number) else NONE
-
-
-def is_optional(field: FieldDecl) -> bool:
-    return isinstance(field.type, Maybe)
 
 
 def _spot(base: int, decl: FieldDecl | PlaceDecl) -> Spot:

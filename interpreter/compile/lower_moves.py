@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from .ir import Op
-from .lower_expressions import FLAG, INDEX
+from .lower_expressions import INDEX
 from .lower_loops import loop_over
 
 if TYPE_CHECKING:
@@ -211,7 +211,3 @@ def _target(low: StatementLowering, to: core.Destination) -> tuple[Op | None, st
         "after": "behind",
     }
     return number, named[to.position], capacity
-
-
-def condition(low: StatementLowering, expr: core.Expr | None) -> Op:
-    return Op("const", (1,), FLAG) if expr is None else low.x.lower(expr)

@@ -8,14 +8,13 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.value_types import NONE, Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from ..check.value_types import Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
 from ..diagnostics.source import Span
 from .ir import Ins, Op, Segment
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .statement_facts import is_choice
 from .unit import TextUnit, Unit, thing_of
 
-ALWAYS_SEEN = ("open",)
 PHASES = ("phase", "setup", "play")
 
 
@@ -582,10 +581,6 @@ def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:
     if isinstance(of, Flag):
         return 0, 1
     return None, None
-
-
-def none_constant(value_type: VType) -> Op:
-    return Op("const", (none_of(value_type) if isinstance(value_type, Maybe) else NONE,), value_type)
 
 
 def _snake(name: str) -> str:

@@ -22,8 +22,6 @@ from ..check.value_types import (
     FormulaCell,
     MapEdge,
     MapNode,
-    Maybe,
-    Number,
     Piece,
     Player,
     SetOf,
@@ -69,7 +67,6 @@ class Unit:
     cells_foreseen: bool = True  # of every cell it can be foreseen whether it can be performed
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, str | None] = field(default_factory=dict)  # the routine that foresees a rule
-    site_texts: dict[int, tuple[str, ...]] = field(default_factory=dict)
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
     _temporaries: count[int] = field(default_factory=lambda: count(1))
@@ -301,7 +298,3 @@ def thing_of(value_type: VType) -> str:
         case SetOf():
             return f"set:{thing_of(of.of)}"
     return "number"
-
-
-def optional_number(value_type: VType) -> bool:
-    return isinstance(value_type, Maybe) and isinstance(value_type.of, Number)

@@ -15,7 +15,7 @@ from .ir import Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
 from .lower_payments import Payments
-from .lower_statements import StatementLowering, bounds
+from .lower_statements import StatementLowering
 from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
@@ -350,6 +350,3 @@ def _lower_cells(unit: Unit) -> None:
         for call in cell.calls:
             if call.rule.form == "value":
                 unit.need_value(call.rule)
-
-
-__all__ = ["bounds", "lower_program"]

@@ -16,7 +16,6 @@ from .faults import Carried, Ended, Refused, Trouble, counted, in_range, step
 from .graph import MapGraph
 
 SKIPPED = ()
-END_FRAME_SIZE = 1
 
 
 class Machine:

@@ -18,7 +18,7 @@ from .faults import Carried, Refused, Trouble
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     """The place functions for one way of running."""
-    names = {**_moves(meta.lists), **_deals(), **_questions(meta)}
+    names = {**_moves(meta.lists), **_deals(), **_whereabouts(meta), **_equals(meta)}
     names.update(_chance(meta, names, track, trial))
     if not track and not trial:
         names.update(_quick_chance(meta))
@@ -192,7 +192,8 @@ def _deals() -> dict[str, Any]:
     return {"deal_sorted": deal_sorted, "deal_front": deal_front, "deal_back": deal_back}
 
 
-def _questions(meta: Meta) -> dict[str, Any]:
+def _whereabouts(meta: Meta) -> dict[str, Any]:
+    """Where pieces are, and how many."""
     lists = meta.lists
 
     def place_counts(S: Any, base: int, size: int) -> tuple[int, ...]:
@@ -229,6 +230,12 @@ def _questions(meta: Meta) -> dict[str, Any]:
                 raise Trouble("R0902", "a piece would be moved into itself", "move it where something else carries it")
             place = S.at[meta.carriers[place]]
 
+    made = (place_counts, at_of, holder_of, under_of, not_into_itself)
+    return {function.__name__: function for function in made}
+
+
+def _equals(meta: Meta) -> dict[str, Any]:
+    """Equal copies told apart or not, and pieces taken from a set."""
     own = _own_state(meta)
     row_of = meta.piece_row
     stateless: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
@@ -285,11 +292,6 @@ def _questions(meta: Meta) -> dict[str, Any]:
         return tuple(pieces[: max(0, count)])
 
     return {
-        "place_counts": place_counts,
-        "at_of": at_of,
-        "holder_of": holder_of,
-        "under_of": under_of,
-        "not_into_itself": not_into_itself,
         "seen_equal": seen_equal,
         "distinct": distinct,
         "take_exactly": take_exactly,
