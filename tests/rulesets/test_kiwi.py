@@ -236,27 +236,35 @@ SECOND_TILE = "{tile: tile_2, at: [-1, 3]}"
 
 def test_tiles_that_overlap(tmp_path: Path) -> None:
     found = spoiled(tmp_path, "island.yaml", SECOND_TILE, "{tile: tile_2, at: [0, 1]}")
-    assert found[0][2] == line_of("island.yaml", SECOND_TILE)
-    assert found[0][0].startswith("R02")
+    assert found == [("R0247", "two hexes lie on 1, 0", line_of("island.yaml", SECOND_TILE))]
 
 
 def test_an_island_in_two_parts(tmp_path: Path) -> None:
-    found = spoiled(tmp_path, "island.yaml", SECOND_TILE, "{tile: tile_2, at: [-1, 9]}")
-    assert found[0][0].startswith("R02")
+    [(code, headline, line)] = spoiled(tmp_path, "island.yaml", SECOND_TILE, "{tile: tile_2, at: [-1, 9]}")
+    assert (code, line) == ("R0244", line_of("island.yaml", SECOND_TILE))
+    assert headline.startswith("the board is in 2 parts: there is no way from")
 
 
 def test_a_season_card_with_an_unknown_objective(tmp_path: Path) -> None:
     found = spoiled(tmp_path, "season_cards.yaml", "number: nests_built", "number: nests_bilt")
-    assert found[0][2] == line_of("season_cards.yaml", "number: nests_built")
-    assert "nests_bilt" in found[0][1]
+    line = line_of("season_cards.yaml", "number: nests_built")
+    assert found[0] == ("R0259", "there is no value `nests_bilt`", line)
 
 
 def test_a_leader_without_a_clan(tmp_path: Path) -> None:
     found = spoiled(tmp_path, "leader_cards.yaml", "    clan: purple_clan\n", "")
-    assert any("clan" in headline for _, headline, _ in found)
-    assert found[0][2] == line_of("leader_cards.yaml", "- id: charge")
+    assert found[0] == ("R0250", "`charge` has no `clan`", line_of("leader_cards.yaml", "- id: charge"))
 
 
 def test_a_leader_of_an_unknown_clan(tmp_path: Path) -> None:
     found = spoiled(tmp_path, "leader_cards.yaml", "clan: purple_clan", "clan: purple")
-    assert found[0][2] == line_of("leader_cards.yaml", "clan: purple_clan")
+    assert found[0] == ("R0256", "`purple` is no value of Clan", line_of("leader_cards.yaml", "clan: purple_clan"))
+
+
+@pytest.mark.parametrize("variant", ["variable_turn_order", "free_setup"])
+def test_what_needs_several_people_is_not_played_against_kiwibot(variant: str) -> None:
+    """No scenario can show this (W-286): the game it would need does not exist."""
+    with pytest.raises(rw.RulesetError) as refused:
+        rw.load(f"{BASE}+{variant}+solo", 2)
+    [found] = refused.value.diagnostics
+    assert (found.code, found.headline) == ("R0602", f"`{variant}` and `solo` exclude one another")
