@@ -40,6 +40,8 @@ class Analysis:
     tails: set[int] = field(default_factory=set)  # id of statement: what follows its whole block can be refused
     replaced: dict[int, core.RuleDecl] = field(default_factory=dict)  # id of `previous` -> the rule it goes on to
     nested_performs: set[int] = field(default_factory=set)  # id of `perform`: some cell may be running there
+    own_rests: set[int] = field(default_factory=set)  # like rests and tails, as far as the rule itself goes
+    own_tails: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.cell_rules = {call.rule for cell in self.program.cells for call in cell.calls if call.rule.form != "value"}
@@ -49,6 +51,9 @@ class Analysis:
         self._find_nested_performs()
         self._find_refusing()
         self._find_trials()
+        for rule in bodies(self.program):
+            hooks_after = any(hook in self.refuses for hook in rule.after)
+            self._find_own_rests(rule.body, hooks_after, rule.form in ("phase", "setup", "play"))
 
     # ------------------------------------------------------------------ frames
 
@@ -62,9 +67,9 @@ class Analysis:
 
     def cuts(self, stmt: core.Stmt) -> bool:
         """The statement may stop for a decision."""
-        return self._decides(stmt) or any(self.cuts(inner) for block in sub_blocks(stmt) for inner in block)
+        return self.decides(stmt) or any(self.cuts(inner) for block in sub_blocks(stmt) for inner in block)
 
-    def _decides(self, stmt: core.Stmt) -> bool:
+    def decides(self, stmt: core.Stmt) -> bool:
         match stmt:
             case core.Choose() | core.ChooseSet() | core.ChooseOne() | core.May() | core.Pause() | core.AnyOrder():
                 return True
@@ -128,7 +133,7 @@ class Analysis:
         while changed:
             changed = False
             for rule in bodies(self.program):
-                if rule not in self.framed and any(self._decides(stmt) for stmt in statements(rule.body)):
+                if rule not in self.framed and any(self.decides(stmt) for stmt in statements(rule.body)):
                     self.framed.add(rule)
                     changed = True
 
@@ -149,7 +154,7 @@ class Analysis:
             | core.Wins
             | core.EndGame
         )
-        if isinstance(stmt, chancy) or self._decides(stmt) or (isinstance(stmt, core.Pick) and stmt.at_random):
+        if isinstance(stmt, chancy) or self.decides(stmt) or (isinstance(stmt, core.Pick) and stmt.at_random):
             return False
         if isinstance(stmt, core.Draw) and stmt.source.place.shape == "bag":
             return False
@@ -204,7 +209,7 @@ class Analysis:
             case core.Pick():
                 return not surely_some(stmt.binder) or self._inner_refuses(stmt)
             case core.ChooseOne():
-                return not any(self._always_open(branch) for branch in stmt.branches)
+                return not any(self.always_open(branch) for branch in stmt.branches)
             case core.May():
                 return self.block_refuses(stmt.otherwise)
             case core.CallRule():
@@ -275,7 +280,7 @@ class Analysis:
                 elif isinstance(stmt, core.Perform):
                     self.nested_performs.add(id(stmt))
 
-    def _always_open(self, branch: core.BranchDecl) -> bool:
+    def always_open(self, branch: core.BranchDecl) -> bool:
         if branch.condition is not None or not all(surely_some(binder) for binder in branch.binders):
             return False
         return not self.block_refuses(branch.body)
@@ -325,13 +330,30 @@ class Analysis:
                 refused = self.block_refuses(stmt.branch.body)
                 again = stmt.repeatedly and self.block_refuses(stmt.otherwise)
                 self._note(stmt, refused or rest or again, refused)
-                self._note_rest(stmt, rest or again or (stmt.repeatedly and refused))
+                self._note_rest(stmt, rest or again)
             case core.AnyOrder() | core.For() | core.Pay():
                 self._note(stmt, rest or self._inner_refuses(stmt), False)
         loops = isinstance(stmt, core.For | core.Walk | core.Repeat | core.While | core.InTurn | core.Together)
         for inner in sub_blocks(stmt):
             within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
             self._visit(inner, within, bounded)
+
+    def _find_own_rests(self, block: Block, rest: bool, bounded: bool) -> None:
+        """Like `_visit`, of one rule alone: whoever called it may have nothing to do with that."""
+        tail = rest
+        for position in range(len(block) - 1, -1, -1):
+            stmt = block[position]
+            if tail:
+                self.own_tails.add(id(stmt))
+            if rest:
+                self.own_rests.add(id(stmt))
+            loops = isinstance(stmt, core.For | core.Walk | core.Repeat | core.While | core.InTurn | core.Together)
+            for inner in sub_blocks(stmt):
+                within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
+                if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
+                    within = within or self.block_refuses(stmt.otherwise)
+                self._find_own_rests(inner, within, bounded)
+            rest = self.stmt_refuses(stmt, block[:position]) or (rest and not ends_lookahead(stmt))
 
     def _note(self, what: Any, needed: bool, itself: bool) -> None:
         if needed:

@@ -10,6 +10,7 @@ from .ir import Routine, Site
 from .layout import all_dimensions
 from .lower_statements import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
+from .rule_walk import rule_expressions
 from .unit import Unit, thing_of
 
 
@@ -61,6 +62,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
         refusals=tuple(emitted.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
+        cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),
         cell_places=tuple(cell.where for cell in program.cells),
         free_actions=tuple(_free(unit, rule) for rule in program.free_actions),
         score_blocks=len(program.scores),
@@ -78,9 +80,15 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
     loops = {s.number: s.loop for r in routines for s in r.segments}
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
+    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if s.may_refuse)
     meta.ask_segments = frozenset(s.number for r in routines for s in r.segments if s.note == "asks")
     meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta
+
+
+def _asks_for_running_cells(program: core.Program) -> bool:
+    rules = [*program.rules.values(), *program.all_hooks()]
+    return any(isinstance(node, core.CellRunning) for rule in rules for node in rule_expressions(rule))
 
 
 def _form(program: core.Program, routine: Routine) -> str:
@@ -296,7 +304,7 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial,
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
-                tuple(b.cites for b in site.branches), site.fallback,
+                tuple(b.cites for b in site.branches), site.fallback, site.callers, site.steady,
             )
         )  # fmt: skip
         base += 1

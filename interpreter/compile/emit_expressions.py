@@ -12,6 +12,7 @@ from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare, none_of
 from .hoist import hoist
 from .ir import Op
 from .layout import Layout
+from .unit import weight
 
 SHORT = 8
 
@@ -24,6 +25,10 @@ class _Everything(set[str]):
 
 
 EVERYTHING = _Everything()
+SHORT_TEXT = 40
+FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
+
+FRESH = ("all", "reach", "group", "best", "without", "join")  # lists that nobody else holds
 
 Stops = tuple[tuple[int, int], ...]  # runs of nodes that are reached and not passed
 
@@ -72,7 +77,11 @@ class ExpressionEmitter:
         return name
 
     def _address(self, op: Op, base: int, terms: tuple[tuple[Op, int, int], ...], optional: bool) -> str:
+        for index, stride, low in terms if not optional else ():
+            if index.op == "const":
+                base += (index.args[0] - low) * stride
         if not optional:
+            terms = tuple(term for term in terms if term[0].op != "const")
             return self._offset(base, [(self.text(index), stride, low) for index, stride, low in terms])
         texts = [(self.text(index), stride, low) for index, stride, low in terms]
         missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
@@ -208,7 +217,7 @@ class ExpressionEmitter:
 
     def _otherwise(self, op: Op, a: Op, b: Op, none: int) -> str:
         value = self.text(a)
-        if a.op == "local":
+        if a.op == "local" or (a.op == "lookup" and len(value) < SHORT_TEXT):  # quicker read twice than called
             return f"({value} if {value} != {none} else {self.text(b)})"
         return f"instead_of_none({value}, {none}, lambda: {self.text(b)})"
 
@@ -268,6 +277,10 @@ class ExpressionEmitter:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
         return f"in_range({self.text(value)}, {low}, {high}, {name!r}, {none})"
 
+    def _fitting(self, op: Op, value: Op, low: int, high: int, what: str) -> str:
+        none = NO_NUMBER if isinstance(op.type, Maybe) else None
+        return f"fitting({self.text(value)}, {low}, {high}, {what!r}, {none})"
+
     # ------------------------------------------------------------------ sets
 
     def _where(self, where: Op | None) -> str:
@@ -321,12 +334,22 @@ class ExpressionEmitter:
         same = self._same_number(local, source, has) if where is None else None
         return same is not None and not same[1]
 
+    def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
+        """The test for each of a few constants; None if there are too many, or it is too much."""
+        if source.op != "sequence" or not 0 < len(source.args) <= FEW_ELEMENTS or weight(test) > FEW_PARTS:
+            return None
+        return [(number, self.condition(_with_constant(test, local, number))) for number in source.args]
+
     def _some(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and not same[1]:
             return f"({same[0]})"
         both = has if where is None else Op("and", (where, has), has.type)
-        return f"next((True {self._loop(local, source, both)}), False)"
+        written = self._written_out(local, source, both)
+        if written is not None:
+            return f"({' or '.join(text for _, text in written)})"
+        found = f"next((True {self._loop(local, source, both)}), False)"
+        return f"(len({source.args[0]}) > 0 and {found})" if source.op == "local" else found
 
     def _every(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
         same = self._same_number(local, source, has) if where is None else None
@@ -334,11 +357,14 @@ class ExpressionEmitter:
             return f"({same[0].replace(' in f[', ' not in f[')})"
         fails = Op("not", (has,), has.type)
         both = fails if where is None else Op("and", (where, fails), has.type)
+        written = self._written_out(local, source, both)
+        if written is not None:
+            return f"(not ({' or '.join(text for _, text in written)}))"
         return f"next((False {self._loop(local, source, both)}), True)"
 
     def _all(self, op: Op, local: str, source: Op, where: Op | None, direction: str | None, key: Op | None) -> str:
         if where is None:
-            listed = f"list({self.text(source)})"
+            listed = self.text(source) if source.op in FRESH else f"list({self.text(source)})"
         else:
             listed = f"[{local} {self._loop(local, source, where)}]"
         if key is None:
@@ -357,11 +383,19 @@ class ExpressionEmitter:
         return f"distinct({self.text(source)})"
 
     def _the(self, op: Op, found: Op) -> str:
+        if found.op == "best":
+            local, source, where, best, measure = found.args
+            items = self.text(source) if where is None else f"[{local} {self._loop(local, source, where)}]"
+            measured = f"lambda {local}: {self.text(measure)}"
+            return f"the_best({items}, {measured}, {best == 'most'}, {self._none(op)})"
         return f"the_only({self.text(found)}, {self._none(op)})"
 
     def _first(self, op: Op, local: str, source: Op, where: Op | None) -> str:
         if where is None:
             return f"first_of({self.text(source)}, {self._none(op)})"
+        written = self._written_out(local, source, where)
+        if written is not None:
+            return f"({''.join(f'{number} if {text} else ' for number, text in written)}{self._none(op)})"
         return f"next(({local} {self._loop(local, source, where)}), {self._none(op)})"
 
     def _end(self, op: Op, source: Op, which: str) -> str:
@@ -404,6 +438,8 @@ class ExpressionEmitter:
     def _join(self, op: Op, *items: tuple[Op, bool, int | None]) -> str:
         if len(items) == 1 and not items[0][1] and items[0][2] is None:
             return f"({self.text(items[0][0])},)"
+        if all(is_set and item.op == "sequence" for item, is_set, _ in items):
+            return self.constant(tuple(dict.fromkeys(number for item, _, _ in items for number in item.args)))
         parts = []
         for item, is_set, none in items:
             if is_set:
@@ -456,7 +492,7 @@ class ExpressionEmitter:
         return f"walk_on({self.text(row)}, {self.text(piece)}, {self.text(old)})"
 
     def _memory(self, op: Op, how: str) -> str:
-        return "-1" if how == "row" else "set()"
+        return "-1" if how == "row" else "[]"
 
     def _snapshot(self, op: Op, kind: str, base: int, size: int) -> str:
         return f"tuple(f[{base}:{base + size}])" if kind == "fields" else f"place_counts(S, {base}, {size})"
@@ -476,9 +512,15 @@ class ExpressionEmitter:
     def _on_trial(self, op: Op) -> str:
         return "TRIAL"
 
-    def _can_call(self, op: Op, routine: str, args: tuple[Op, ...], player: Op | None) -> str:
+    def _unsure(self, op: Op) -> str:
+        return "None"
+
+    def _is_unsure(self, op: Op, answer: Op) -> str:
+        return f"({self.text(answer)} is None)"
+
+    def _can_call(self, op: Op, routine: str, args: tuple[Op, ...], player: Op | None, known: str | None) -> str:
         inner = ", ".join(self.text(arg) for arg in args) + ("," if args else "")
-        return f"can_call(S, {routine!r}, ({inner}), {self.text(player) if player is not None else None})"
+        return f"can_call(S, {routine!r}, ({inner}), {self.text(player) if player is not None else None}, {known})"
 
     def _can_perform(self, op: Op, cell: Op, player: Op, given: tuple[tuple[str, Op], ...] = ()) -> str:
         return f"can_perform(S, {self.text(cell)}, {self.text(player)}, {self.given(given)})"
@@ -573,8 +615,14 @@ class ExpressionEmitter:
         nodes: Op | None,
         node_where: Op | None,
         stops: Stops,
+        every_edge: bool,
     ) -> str:
         parts = [self.text(start)]
+        if every_edge and edge is not None and node is None and edge_where is not None:
+            owned = self._own_field_test(edge, edge_where)
+            if owned is not None:
+                base, wanted = owned
+                return f"{name}.reach_owned({parts[0]}, f, {base}, {wanted}, {self._stops(stops)})"
         if edge is not None and edges is not None:
             parts.append(self._members(edge, edges, edge_where))
         if node is not None and nodes is not None:
@@ -600,6 +648,15 @@ class ExpressionEmitter:
         costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
         method = "cheapest_path" if is_path else "cheapest"
         return f"{name}.{method}({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
+
+    def _cheapest_to(
+        self, op: Op, name: str, goal: Op, edge: str, edges: Op, where: Op | None, cost: Op, stops: Stops
+    ) -> str:
+        costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
+        return f"{name}.cheapest_to({self.text(goal)}, {costs}, {self._stops(stops)})"
+
+    def _cost_from(self, op: Op, costs: Op, start: Op) -> str:
+        return f"{self.text(costs)}.get({self.text(start)}, {self._none(op)})"
 
     def _members(self, local: str, source: Op, where: Op | None) -> str:
         """Edges or nodes that satisfy a condition, as something that answers `in` at once."""
@@ -635,3 +692,16 @@ class ExpressionEmitter:
             base, wanted = run
             return f"{name}.longest_run({self.text(through)}, f, {base}, {wanted})"
         return f"{name}.longest_line({self.text(through)}, lambda {local}: {self.text(where)})"
+
+
+def _with_constant(op: Op, local: str, number: int) -> Op:
+    """The operation with a number in place of a local."""
+    if op.op == "local":
+        return Op("const", (number,), op.type, op.span) if op.args[0] == local else op
+    return Op(op.op, tuple(_constant_in(arg, local, number) for arg in op.args), op.type, op.span)
+
+
+def _constant_in(arg: object, local: str, number: int) -> object:
+    if isinstance(arg, tuple):
+        return tuple(_constant_in(item, local, number) for item in arg)
+    return _with_constant(arg, local, number) if isinstance(arg, Op) else arg

@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..diagnostics.source import NOWHERE
 from .emit_expressions import EVERYTHING, ExpressionEmitter
 from .hoist import hoist, hoist_from_loops
 from .ir import Ins, Op, Routine, Segment
 from .lower_statements import free_locals
+from .searches import share_searches
 from .tidy import entry_of, instructions
 from .unit import Unit
 from .writer import Writer
 
+Test = tuple[int, str, tuple[Any, ...]]  # a branch, what answers for it, with which arguments
 MoveInfo = tuple[bool, int | None, bool, bool, str | None]  # may be none, capacity, track, by position, face
 WRITERS = ("let", "call", "take", "draw", "deal", "move", "pick_random")
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
@@ -93,14 +96,18 @@ class PythonEmitter:
 
     def _foreseen_rules(self) -> None:
         """Of each rule that a cell or a free action may begin: what says whether it can be carried through."""
-        from .foresight import ALWAYS
-
         self.line("")
         self.line("FORESEEN = {")
         with self.writer.indented():
             for rule, name in self.unit.foreseen_entries.items():
-                self.line(f"{self.unit.routine_name(rule)!r}: {'True' if name == ALWAYS else name},")
+                self.line(f"{self.unit.routine_name(rule)!r}: {name or 'True'},")
         self.line("}")
+        performing = [
+            self.unit.routine_name(rule)
+            for rule in self.unit.foreseen_entries
+            if (made := self.unit.foreseen.get(rule)) is not None and made.performs
+        ]
+        self.line(f"PERFORMING = {tuple(performing)!r}")
 
     # ------------------------------------------------------------------ routines
 
@@ -110,7 +117,8 @@ class PythonEmitter:
             for segment in routine.segments:
                 self._segment(routine, segment)
             return
-        self._function(routine.name, ["S", *routine.params], routine.body, routine.span, routine.name)
+        body = share_searches(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
+        self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
 
     def _segment_name(self, routine: Routine, segment: Segment) -> str:
         return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
@@ -120,6 +128,7 @@ class PythonEmitter:
         self.segment = segment
         body = segment.body
         if self.asking:
+            body = share_searches(body, self.unit.temporary)
             body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
         self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
 
@@ -304,7 +313,7 @@ class PythonEmitter:
             from ..check.value_types import NO_NUMBER, Maybe
 
             none = NO_NUMBER if isinstance(value.type, Maybe) else None
-            text = f"in_range({text}, {low}, {high}, {name!r}, {none})"
+            text = f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {name!r}, {none})"
         self.line(f"f[{where}] = {text}", ins.span)
 
     def _store_face(
@@ -312,7 +321,7 @@ class PythonEmitter:
     ) -> None:
         text = self.x.text(value)
         if mode == "check":
-            text = f"in_range({text}, {low}, {high}, {name!r}, None)"
+            text = f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {name!r}, None)"
         self.line(f"f[{self.unit.layout.dice} + {self.x.text(die)}] = {text}", ins.span)
 
     def _reset(self, ins: Ins, framed: bool, base: int, size: int, number: int) -> None:
@@ -483,8 +492,8 @@ class PythonEmitter:
     ) -> None:
         refused = self._refusal("cannot perform", ins)
         self.line(f"F[0] = {resume}", ins.span)
-        self.line(f"perform(S, {self.x.text(cell)}, {self.x.text(player)}, {self.x.given(given)}, {refused})", ins.span)
-        self.line("return 0")
+        given_text = f"{self.x.text(cell)}, {self.x.text(player)}, {self.x.given(given)}"
+        self.line(f"return perform(S, {given_text}, {refused})", ins.span)
 
     def _if(self, ins: Ins, framed: bool, condition: Op) -> None:
         then, otherwise = ins.blocks
@@ -555,6 +564,13 @@ class PythonEmitter:
         self.line("break", ins.span)
 
     def _return(self, ins: Ins, framed: bool, value: Op | None) -> None:
+        if not framed and value is not None and value.op == "in_range":
+            inner, low, high, *_ = value.args
+            self.line(f"v_ = {self.x.text(inner)}", ins.span)
+            self.line(f"if {low} <= v_ <= {high}: return v_")
+            checked = Op("in_range", (Op("local", ("v_",), inner.type), *value.args[1:]), value.type, value.span)
+            self.line(f"return {self.x.text(checked)}", ins.span)
+            return
         if not framed:
             self.line(f"return {self.x.text(value)}" if value is not None else "return", ins.span)
             return
@@ -592,6 +608,9 @@ class PythonEmitter:
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
+        elif free and not if_possible and made.kind in ("choose", "one", "may", "pause"):
+            self._ask_with_free(site, who, made.kind == "may")
+            return
         elif if_possible or free or made.kind in ("may", "set", "pay", "order"):
             so_far = f", {self.x.text(picked)}" if picked is not None else ""
             self.line(f"return ask(S, F, {site}, {who}, o, {if_possible}{so_far})", ins.span)
@@ -600,6 +619,30 @@ class PythonEmitter:
         self.line(f"S.who = {who}", ins.span)
         self.line("S.opts = o")
         self.line("return 1")
+
+    def _ask_with_free(self, site: int, who: str, may_pass: bool) -> None:
+        """Free actions come last among the options; what says that none is possible is asked at once."""
+        self.line(f"S.site = {site}")
+        self.line(f"S.who = {who}")
+        self.line(f"if o and not TRIAL{self._free_guard(who)}: o = with_free_actions(S, {site}, {who}, o)")
+        if may_pass:
+            answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
+            self.line("if len(o) == 1 and o[0] is None:")
+            with self.writer.indented():
+                self.line("S.pick = None")
+                self.line(f"F[0] = {answered.number}")
+                self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
+        self.line("S.opts = o")
+        self.line("return 1")
+
+    def _free_guard(self, who: str) -> str:
+        tests = []
+        for rule in self.unit.program.free_actions:
+            name = self.unit.foreseen_entries.get(rule)
+            if not name or len(rule.params) > 1:
+                return ""
+            tests.append(f"{name}(S, {who}) is not False")
+        return f" and ({' or '.join(tests)})"
 
     def _begin_options(self, ins: Ins, framed: bool) -> None:
         self.line("o = []")
@@ -624,8 +667,74 @@ class PythonEmitter:
         else:
             self.line(f"if {other}seen_equal(S, {local}, {memory}): continue")
 
-    def _filter(self, ins: Ins, framed: bool, site: int, player: Op) -> None:
-        self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o)")
+    def _begin_unsure(self, ins: Ins, framed: bool) -> None:
+        self.line("u = []")
+
+    def _option_if(self, ins: Ins, framed: bool, answer: Op, branch: int | None, names: tuple[str, ...]) -> None:
+        text = names[0] if branch is None else f"({', '.join([str(branch), *names])},)"
+        if answer.op == "unsure":
+            self.line(f"o.append({text})", ins.span)
+            self.line(f"u.append({text})")
+            return
+        self.line(f"r = TRIAL or {self.x.text(answer)}", ins.span)
+        self.line(f"if r: o.append({text})")
+        self.line("elif r is None:")
+        with self.writer.indented():
+            self.line(f"o.append({text})")
+            self.line(f"u.append({text})")
+
+    def _try_unsure(self, ins: Ins, framed: bool, site: int, player: Op, unsure: bool, callers: bool) -> None:
+        listed = "u" if unsure else "()"
+        needed = "not TRIAL" if callers else "u and not TRIAL"
+        self.line(f"if {needed}: o = tried_options(S, {site}, {self.x.text(player)}, o, {listed})", ins.span)
+
+    def _filter(self, ins: Ins, framed: bool, site: int, player: Op, tests: tuple[Test, ...]) -> None:
+        test = self._test(site, tests) if tests else "None"
+        self.line(f"if not TRIAL: o = carried_options(S, F, {site}, {self.x.text(player)}, o, {test})")
+
+    def _test(self, site: int, tests: tuple[Test, ...]) -> str:
+        """A function of an option: whether it can be carried through; None where only a trial can tell."""
+        made = self.unit.sites[site]
+        if made.values_only:
+            [(_, name, args)] = tests
+            last = args[-1] if args else None
+            if isinstance(last, tuple):
+                return self._set_test(name, args[:-1], last[1], last[2])
+            return f"lambda x_: {self._tested(name, args, made.values_only)}"
+        text = "None"
+        for branch, name, args in reversed(tests):
+            if branch >= 0:
+                text = f"{self._tested(name, args, False)} if x_[0] == {branch} else {text}"
+        if made.may_pass:
+            passes = any(branch < 0 for branch, _, _ in tests)
+            text = f"{True if passes else None} if x_ is None else {text}"
+        return f"lambda x_: {text}"
+
+    def _set_test(self, name: str, args: tuple[Any, ...], so_far: Op, grows: bool) -> str:
+        """With one more, or as it is. A larger set may do what this one does not, unless its price grows."""
+        picked = self.x.text(so_far)
+        ended, longer = (self._tested(name, args, True, chosen) for chosen in (picked, f"{picked} + (x_,)"))
+        return f"lambda x_: {ended} if x_ is None else {longer}{'' if grows else ' or None'}"
+
+    def _tested(self, name: str, args: tuple[Any, ...], is_value: bool, chosen: str = "") -> str:
+        if not name:
+            return "True"
+        texts = []
+        for arg in args:
+            if isinstance(arg, int):
+                texts.append("x_" if is_value else f"x_[{arg + 1}]")
+            else:
+                texts.append(chosen if arg == "chosen" else self.x.text(arg))
+        return f"{name}({', '.join(['S', *texts])})"
+
+    def _borrow(self, ins: Ins, framed: bool, address: Op, amount: Op) -> None:
+        where, less = self.x.index(address), self.x.text(amount)
+        self.line(f"f[{where}] -= {less}", ins.span)
+        self.line("try:")
+        self._inner(ins.blocks[0], framed)
+        self.line("finally:")
+        with self.writer.indented():
+            self.line(f"f[{where}] += {less}")
 
     def _pass_option(self, ins: Ins, framed: bool) -> None:
         self.line("o.append(None)")

@@ -80,7 +80,9 @@ OPERATIONS: dict[str, str] = {
     "value": "(routine, args…) a pure routine",
     "formula": "(cell, player) the value of a formula cell, 0 for none",
     "on_trial": "() this is a trial, not the game",
-    "can_call": "(routine, args, player or None) a trial of the call",
+    "unsure": "() neither yes nor no",
+    "is_unsure": "(answer) it is neither yes nor no",
+    "can_call": "(routine, args, player or None, routine that may know or None) a trial of the call, if need be",
     "can_perform": "(cell, player, givens…)",
     "paid": "(payment number, player, amounts, among, picks, cost, source) the pieces that go from there for that cost",
     "rebased": "(snapshot, counts before, base, size) the snapshot, moved on by what has changed since then",
@@ -101,8 +103,11 @@ OPERATIONS: dict[str, str] = {
     "ring": "(map, node, steps)",
     "spiral": "(map, node)",
     "edge": "(map, a, b) the first edge between two nodes, or none",
-    "reach": "(map, start, edge local, edges, edge where, node local, nodes, node where, stops) locals may be None",
+    "reach": "(map, start, edge local, edges, edge where, node local, nodes, node where, stops, are these all edges) "
+    "locals may be None",
     "cheapest": "(map, start, goal, edge local, edges, edge where or None, cost, stops, is the path asked for)",
+    "cheapest_to": "(map, goal, edge local, edges, edge where or None, cost, stops) what the way from each node costs",
+    "cost_from": "(such costs, start) the number there, or none",
     "groups": "(map, largest, local, source, where or None)",
     "longest_line": "(map, local, through, where)",
     "element": "(set, position from 0)",
@@ -110,6 +115,7 @@ OPERATIONS: dict[str, str] = {
     "has_bit": "(mask, number)",
     "memory": "(row or key) an empty memory for `once`",
     "in_range": "(value, low, high, name) the value, or a fault if it is out of range",
+    "fitting": "(value, low, high, what) the same for an argument or index; what names it in words",
     "walk_on": "(row, piece, old position) the position after the piece, or the old one if it has gone",
     "still_in": "(player) that seat if it is still in, else the next that is, else none",
     "unskipped": "(set, player, local, skip) the first from that player on that is not skipped, or none",
@@ -159,8 +165,12 @@ INSTRUCTIONS: dict[str, str] = {
     "ask": "(site, player, if possible, picked so far or None) options are in the local `o`; None: all is said",
     "begin_options": "() an empty list of options",
     "option": "(branch or None, values) adds one",
+    "begin_unsure": "() an empty list of options that must be tried",
+    "option_if": "(answer, branch or None, values) adds one if the answer is yes, or unsure: then it must be tried",
+    "try_unsure": "(site, player, is there a list of them, may callers refuse) leaves out what is not carried through",
     "once": "(local, memory, row|key, twins) on to the next unless this piece differs from those before it",
-    "filter": "(site, player) leaves only the options that a trial carries through",
+    "filter": "(site, player, tests) only options that can be carried through; a test (branch, routine, args) may know",
+    "borrow": "(address, amount) block: with so much less in that field",
     "set_options": "(candidates, picked, low or None, high or None, local, such that or None, how) pick by pick",
     "pass_option": "() passing is offered too",
     "if_no_option": "() block: only if nothing has been offered",
@@ -200,6 +210,7 @@ class Segment:
     body: list[Ins] = field(default_factory=list)
     note: str = ""
     loop: int = 0  # the innermost loop of a phase around it, known by the segment after it
+    may_refuse: bool = True  # something from here to the end of the rule can be refused, for all that is known
 
 
 @dataclass(eq=False)
@@ -240,6 +251,8 @@ class Site:
     secret: bool = False
     silent: bool = False
     fallback: bool = False  # something else comes if nothing can be offered
+    callers: bool = False  # what can be refused after it stands in rules that called this one
+    steady: bool = False  # whatever happens before it, there is something to choose, and that goes through
     resume: int = 0
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE

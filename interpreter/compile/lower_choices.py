@@ -13,6 +13,7 @@ from ..check.value_types import Die, EffectCell, EnumOf, Flag, Maybe, Number, Pi
 from .ir import Ins, Op, Segment, Site, SiteBranch
 from .lower_expressions import FLAG, INDEX
 from .lower_loops import ZERO, plus
+from .statement_facts import surely_some
 from .substitute import substitute, walk
 from .unit import thing_of
 
@@ -28,7 +29,7 @@ def lower_choice(low: StatementLowering, stmt: core.Stmt, following: core.Block)
         case core.Choose():
             return _choose(low, stmt, following)
         case core.ChooseSet():
-            return _choose_set(low, stmt)
+            return _choose_set(low, stmt, following)
         case core.ChooseOne():
             return _choose_one(low, stmt)
         case core.May():
@@ -198,39 +199,20 @@ def _once(low: StatementLowering, binder: core.Binder, twins: tuple[str, ...] = 
         low.add("once", local, f"{local}__seen", how, twins)
 
 
-def _is_told_by_row(where: Op | None, local: str) -> bool:
+def _is_told_by_row(where: object, local: str) -> bool:
     """The filter cannot tell equal copies apart: it speaks of the piece's printed attributes and of other things."""
+    if isinstance(where, tuple):
+        return all(_is_told_by_row(part, local) for part in where)
     if not isinstance(where, Op):
         return True
     if where.op == "local":
         return bool(where.args[0] != local)
-    if where.op in ("lookup", "in_ranges"):
-        rest = where.args[2:] if where.op == "lookup" else ()
-        index = where.args[1] if where.op == "lookup" else where.args[0]
-        plain = index.op == "local" or _is_told_by_row(index, local)
-        return plain and all(_is_told_by_row(arg, local) for arg in rest if isinstance(arg, Op))
-    plain = (
-        "const",
-        "compare",
-        "and",
-        "or",
-        "not",
-        "is_none",
-        "add",
-        "subtract",
-        "absolute",
-        "contains",
-        "join",
-        "if",
-        "field",
-    )
-    return where.op in plain and all(_is_told_by_row(part, local) for arg in where.args for part in _parts(arg))
-
-
-def _parts(arg: object) -> list[Op]:
-    if isinstance(arg, tuple):
-        return [part for item in arg for part in _parts(item)]
-    return [arg] if isinstance(arg, Op) else []
+    args = where.args
+    if where.op == "lookup" and args[1].op == "local":
+        args = args[2:]
+    elif where.op == "in_ranges" and args[0].op == "local":
+        args = args[1:]
+    return _is_told_by_row(args, local)
 
 
 def _stands_alone(low: StatementLowering, source: Op) -> bool:
@@ -328,6 +310,8 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
         trial = needs_trial(low, stmt, body, rest, (stmt,))
     if trial:
         site.trial, site.trial_branches = low.unit.analysis.trials.get(id(stmt), "what follows may be refused"), (0,)
+    else:
+        site.steady = not tests and all(surely_some(binder) for binder in stmt.binders)
     _, answer = open_question(low)
     single = len(stmt.binders) == 1
     site.values_only = single
@@ -341,8 +325,10 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
     if trial:
         from .foresight import add_filter
 
-        bounded = id(stmt) in (low.unit.analysis.tails if stmt.body is None else low.unit.analysis.rests)
-        add_filter(low, site, stmt.player, [] if bounded else [(0, stmt.binders, (stmt,), body)])
+        analysis = low.unit.analysis
+        rests, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
+        site.callers = id(stmt) in rests
+        add_filter(low, site, stmt.player, [] if id(stmt) in own else [(0, stmt.binders, (stmt,), body)])
     ask(low, site, stmt.player, stmt.if_possible)
     low.open(answer)
     after = low.segment() if stmt.body is not None else None
@@ -364,7 +350,7 @@ def _take_up(low: StatementLowering, binders: tuple[core.Binder, ...], single: b
         low.let(low.name(binder.local), Op("picked", (index,), binder.local.type), binder.local.type)
 
 
-def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
+def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Block) -> bool:
     """Pick by pick, each later in order than the last; the rule sees one set."""
     site = new_site(low, "set", stmt.text, stmt)
     add_branch(low, site, None, (stmt.binder,), stmt.cites)
@@ -391,7 +377,9 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet) -> bool:
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
-        low.add("filter", site.number, low.x.lower(stmt.player))
+        from .foresight import add_set_filter
+
+        add_set_filter(low, site, stmt, following)
     ask(low, site, stmt.player, stmt.if_possible, so_far)
     low.open(answer)
     finished = low.segment()
@@ -435,9 +423,9 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
         from .foresight import add_filter
 
         tried = [(number, stmt.branches[number]) for number in trials]
-        plain = not any(id(branch) in low.unit.analysis.rests for _, branch in tried)
+        site.callers = any(id(branch) in low.unit.analysis.rests for _, branch in tried)
         bodies = [(number, branch.binders, _asked_of(branch), branch.body) for number, branch in tried]
-        add_filter(low, site, stmt.player, bodies if plain else [])
+        add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
         made = low.add("if_no_option", blocks=([],))
@@ -448,9 +436,11 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
                 _offer_branch(low, site, number, branch, trials)
         if len(trials) > before:
             site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-            low.add("filter", site.number, low.x.lower(stmt.player))
+            low.add("filter", site.number, low.x.lower(stmt.player), ())
         low.out = outer
     _order_branches(site, stmt)
+    always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
+    site.steady = any(number not in trials for number in always)
     ask(low, site, stmt.player)
     low.open(answer)
     if site.values_only:
@@ -539,8 +529,11 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
         site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
         from .foresight import add_filter
 
-        plain = not (rest_refuses or pass_refused)
-        add_filter(low, site, stmt.player, [(0, branch.binders, _asked_of(branch), branch.body)] if plain else [])
+        ends = low.unit.analysis.block_refuses(stmt.otherwise)
+        own = id(stmt) in low.unit.analysis.own_rests or (stmt.repeatedly and ends)
+        site.callers = rest_refuses
+        body = [] if own and not again else [(0, branch.binders, _asked_of(branch), branch.body)]
+        add_filter(low, site, stmt.player, body, passes=not (own or ends))
     ask(low, site, stmt.player)
     low.open(answer)
     made = low.add("if", IS_PASS, blocks=([], []))
@@ -591,7 +584,7 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
     low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
     if trials:
         site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-        low.add("filter", site.number, low.x.lower(stmt.player))
+        low.add("filter", site.number, low.x.lower(stmt.player), ())
     ask(low, site, stmt.player)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
@@ -623,7 +616,7 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
     low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
-        low.add("filter", site.number, low.x.lower(stmt.ordered_by))
+        low.add("filter", site.number, low.x.lower(stmt.ordered_by), ())
     ask(low, site, stmt.ordered_by)
     low.open(answer)
     low.let(local, Op("picked", (None,), stmt.binder.local.type), stmt.binder.local.type)
@@ -654,7 +647,7 @@ def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
         low.types[local] = optional
         low.add("pick_random", local, candidates, place, mixes, span=stmt.span)
     else:
-        low.let(local, _preferred(low, stmt), optional)
+        low.let(local, preferred(low, stmt), optional)
     found = Op("local", (local,), optional)
     missing = Op("is_none", (found, none_of(optional)), FLAG)
     if stmt.if_possible:
@@ -670,7 +663,7 @@ def _picked_block(low: StatementLowering, stmt: core.Pick) -> None:
     low.block(stmt.body or ())
 
 
-def _preferred(low: StatementLowering, stmt: core.Pick) -> Op:
+def preferred(low: StatementLowering, stmt: core.Pick) -> Op:
     local, source, where = low.x.source(stmt.binder)
     optional = Maybe(bare(stmt.binder.local.type))
     if not stmt.preferring:

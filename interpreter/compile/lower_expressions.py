@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..check import program as core
 from ..check.value_types import NONE, Flag, Maybe, Number, Player, SetOf, VType, bare, none_of
+from ..diagnostics.source import NOWHERE, Span
 from .ir import Op
 from .layout import Spot
 from .substitute import is_simple, substitute, walk
@@ -76,9 +77,9 @@ class ExpressionLowering:
             else:
                 base -= low * stride
                 terms.append((lowered, stride, 0))
-        if optional:
-            return Op("address", (base, tuple(terms), True), Maybe(INDEX))
-        return Op("address", (base, tuple(terms), False), INDEX)
+        tested = [part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.InRange)]
+        span = tested[0] if tested else NOWHERE
+        return Op("address", (base, tuple(terms), optional), Maybe(INDEX) if optional else INDEX, span)
 
     def field_address(self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]) -> Op:
         return self.address(self.unit.layout.fields[field], self._pairs(field, owner, indexes))
@@ -176,6 +177,9 @@ class ExpressionLowering:
                 "if", (Op("is_none", (op, none_of(op.type)), FLAG), Op("const", (NONE,), op.type), shifted), op.type
             )
         return Op("subtract", (op, Op("const", (low,), INDEX)), op.type)
+
+    def _in_range(self, expr: core.InRange) -> Op:
+        return Op("fitting", (self.lower(expr.of), expr.low, expr.high, expr.what), expr.type, expr.span)
 
     def _chart_cell(self, expr: core.ChartCell) -> Op:
         name = self.unit.table(expr.chart.columns[expr.column])
@@ -321,6 +325,7 @@ class ExpressionLowering:
         if where is not None and where.op == "const" and where.args[0]:
             where = None
         where = self.unit.printed_test(where, local, binder.local.type)
+        source, where = self.unit.filtered(source, where, local)
         if binder.key is not None:
             key = self.lower(binder.key)
             ordered = Op("all", (local, source, where, binder.direction, key), SetOf(binder.local.type), binder.span)
@@ -462,8 +467,19 @@ class ExpressionLowering:
         return Op("value", (self.previous, *args), expr.type, expr.span)
 
     def _can_call(self, expr: core.CanCall) -> Op:
-        args = self.lower_all(expr.args)
-        return Op("can_call", (self.unit.routine_name(expr.rule), args, self.chooser(expr.rule, args)), FLAG, expr.span)
+        return self.can_call(expr.rule, self.lower_all(expr.args), expr.span)
+
+    def can_call(self, rule: core.RuleDecl, args: tuple[Op, ...], span: Span) -> Op:
+        """Whether a call can be carried through: by what foresees it, as far as that goes, else by trial."""
+        from .foresight import foresee_entry
+
+        foreseen = foresee_entry(self.unit, rule)
+        if foreseen is not None and not foreseen.name:
+            return Op("const", (1,), FLAG, span)
+        if foreseen is not None and foreseen.exact:
+            return Op("value", (foreseen.name, *args), FLAG, span)
+        known = foreseen.name if foreseen is not None else None
+        return Op("can_call", (self.unit.routine_name(rule), args, self.chooser(rule, args), known), FLAG, span)
 
     def chooser(self, rule: core.RuleDecl, args: tuple[Op, ...]) -> Op | None:
         """Whose decisions a trial of this call goes through: the first player among its arguments."""
@@ -524,7 +540,9 @@ class ExpressionLowering:
         along = self._stretch(expr.along)
         through = self._stretch(expr.through)
         name = self.unit.map_name(expr.map)
-        return Op("reach", (name, self.lower(expr.start), *along, *through, expr.stopping_at), expr.type, expr.span)
+        every = along[1] is not None and set(expr.map.edges) <= set(along[1].args)
+        args = (name, self.lower(expr.start), *along, *through, expr.stopping_at, every)
+        return Op("reach", args, expr.type, expr.span)
 
     def _cheapest(self, expr: core.Cheapest) -> Op:
         args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), *self._stretch(expr.along))

@@ -16,8 +16,8 @@ from ..diagnostics.source import NOWHERE
 from .ir import Ins, Op, SiteBranch
 from .lower_expressions import FLAG, INDEX, ExpressionLowering
 from .lower_loops import ZERO
-from .statement_facts import is_choice
-from .unit import Unit
+from .statement_facts import is_choice, sources_of
+from .unit import Unit, weight
 
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering
@@ -58,26 +58,30 @@ class Payments:
         if any(is_choice(cost) for cost in stmt.costs):
             self._lower_choice(low, stmt)
             return
-        fields = [(self._field(cost), cost) for cost in stmt.costs]
-        for counter, cost in fields:
+        fields = [(self._field(cost), cost, self._kept(low, cost)) for cost in stmt.costs]
+        for counter, cost, number in fields:
             amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
-            low._require_held(stmt, stmt.player, amount)
-        for counter, cost in fields:
-            low._change_counter(
-                stmt, stmt.player, core.CounterAmount(cost.amount, counter, cost.indexes, True), -1, False
-            )
+            low._require_held(stmt, stmt.player, amount, number)
+        for counter, cost, number in fields:
+            amount = core.CounterAmount(cost.amount, counter, cost.indexes, True)
+            low._change_counter(stmt, stmt.player, amount, -1, False, number)
         if stmt.to is not None:
-            for counter, cost in fields:
-                low._change_counter(
-                    stmt, stmt.to, core.CounterAmount(cost.amount, counter, cost.indexes, False), 1, False
-                )
+            for counter, cost, number in fields:
+                amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
+                low._change_counter(stmt, stmt.to, amount, 1, False, number)
+
+    def _kept(self, low: StatementLowering, cost: core.CostDecl) -> Op:
+        """The amount; one that takes working out is worked out once."""
+        amount = low.x.lower(cost.amount)
+        return amount if weight(amount) < 4 else low.temporary("n", amount, INDEX)
 
     def _field(self, cost: core.CostDecl) -> core.FieldDecl:
-        counter = cost.field if cost.currency is None else cost.currency.sources[0].field
+        counter = cost.field if cost.currency is None else sources_of(cost)[0].field
         assert counter is not None
         return counter
 
     def _lower_choice(self, low: StatementLowering, stmt: core.Pay) -> None:
+        from .foresight import add_payment_filter
         from .lower_choices import new_site, open_question
         from .lower_hooks import after_change, before_change
 
@@ -97,7 +101,7 @@ class Payments:
         low.add("pay_options", payment.number, player, amounts, among, so_far, span=stmt.span, cites=stmt.cites)
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
-            low.add("filter", site.number, player)
+            add_payment_filter(low, site, stmt, player)
         low.add("ask", site.number, player, False, so_far, span=stmt.span, cites=stmt.cites)
         low.open(answer)
         finished = low.segment()
@@ -110,7 +114,7 @@ class Payments:
         going = [
             (source, low.temporary("going", Op("paid", (*problem, number, position), SetOf(INDEX)), SetOf(INDEX)))
             for number, cost in enumerate(stmt.costs)
-            for position, source in enumerate(cost.currency.sources if cost.currency is not None else ())
+            for position, source in enumerate(sources_of(cost))
             if source.place is not None
         ]
         low.add("settle", *problem, low.x.maybe(stmt.to), span=stmt.span)
@@ -180,14 +184,15 @@ class Payments:
 
     def _values(self, cost: core.CostDecl) -> int:
         """How many values there are at all by which the things of this cost are told apart."""
-        sources = cost.currency.sources if cost.currency is not None else ()
-        return len({value for source in sources if source.by is not None for value in source.by.values} - {NONE})
+        return len(
+            {value for source in sources_of(cost) if source.by is not None for value in source.by.values} - {NONE}
+        )
 
     def _sources(self, cost: core.CostDecl) -> list[SourceUnit]:
         if cost.currency is None:
             assert cost.field is not None
             return [SourceUnit(self._field_key(cost.field), None, None, None, False, None, self._counter(cost.field))]
-        return [self._source(cost.currency, source) for source in cost.currency.sources]
+        return [self._source(cost.currency, source) for source in sources_of(cost)]
 
     def _counter(self, counter: core.FieldDecl) -> tuple[int, int, int, bool, str]:
         from .lower_statements import bounds

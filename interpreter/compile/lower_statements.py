@@ -37,6 +37,7 @@ class StatementLowering:
         self.question: list[Ins] = []  # the asking segment being made
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
         self.once_done: set[core.LocalDecl] = set()
+        self.following: core.Block = ()  # what comes after the statement that is being lowered, in its block
         self.together = 0  # how many `together` blocks stand around
         if framed:
             self.open(self.segment("begins"))
@@ -93,6 +94,7 @@ class StatementLowering:
         from .lower_choices import lower_choice
 
         for position, stmt in enumerate(stmts):
+            self.following = stmts[position + 1 :]
             if self.unit.analysis.cuts(stmt) and not self.framed:
                 raise AssertionError(f"{self.rule.name} has no frame")
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
@@ -167,30 +169,40 @@ class StatementLowering:
         for amount in stmt.amounts:
             self._change_counter(stmt, stmt.player, amount, -1, stmt.up_to)
 
-    def _require_held(self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount) -> None:
+    def _require_held(
+        self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, number: Op | None = None
+    ) -> None:
         if amount.fits:
             return
         low = bounds(amount.field)[0] or 0
         address = self.x.field_address(amount.field, player, amount.indexes)
         held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
-        left = Op("subtract", (held, self.x.lower(amount.amount)), INDEX)
+        number = number or self.x.lower(amount.amount)
+        left = Op("subtract", (held, number), INDEX)
         enough = Op("compare", (">=", left, Op("const", (low,), INDEX), None, None), FLAG)
         self.add(
             "require",
             enough,
-            ("counter", amount.field.name, self.x.lower(amount.amount), held),
+            ("counter", amount.field.name, number, held),
             (),
             span=stmt.span,
             cites=stmt.cites,
         )
 
     def _change_counter(
-        self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, sign: int, up_to: bool
+        self,
+        stmt: core.Stmt,
+        player: core.Expr,
+        amount: core.CounterAmount,
+        sign: int,
+        up_to: bool,
+        number: Op | None = None,
     ) -> None:
         field = amount.field
         address = self._kept_address(self.x.field_address(field, player, amount.indexes))
         held = Op("field", (address, none_of(field.type)), field.type)
-        value = Op("add" if sign > 0 else "subtract", (held, self.x.lower(amount.amount)), field.type, stmt.span)
+        number = number or self.x.lower(amount.amount)
+        value = Op("add" if sign > 0 else "subtract", (held, number), field.type, stmt.span)
         low, high = bounds(field)
         mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
         self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
@@ -224,30 +236,25 @@ class StatementLowering:
     def _call_rule(self, stmt: core.CallRule) -> None:
         args = self.x.lower_all(stmt.args)
         name = self.unit.routine_name(stmt.rule)
-        chooser = self.x.chooser(stmt.rule, args)
         if stmt.if_possible:
             args = tuple(self.temporary("v", arg) for arg in args)
-            can = Op(
-                "can_call",
-                (name, args, chooser if chooser is None else self.x.chooser(stmt.rule, args)),
-                FLAG,
-                stmt.span,
-            )
+            can = self.x.can_call(stmt.rule, args, stmt.span)
             self.when(can, lambda: self._call(stmt, name, args))
         else:
             self._call(stmt, name, args)
 
     def _call(self, stmt: core.CallRule, name: str, args: tuple[Op, ...]) -> None:
         if self.unit.analysis.entry_framed(stmt.rule):
-            self.call_framed(name, args, stmt.span)
+            self.call_framed(name, args, stmt.span, id(stmt) in self.unit.analysis.own_rests)
             if stmt.result is not None:
                 self.let(self.name(stmt.result), Op("result", (), stmt.result.type), stmt.result.type)
         else:
             local = self.name(stmt.result) if stmt.result is not None else None
             self.add("call", local, name, args, span=stmt.span, cites=stmt.cites)
 
-    def call_framed(self, name: str, args: tuple[Op, ...], span: Span) -> None:
+    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
         resume = self.segment()
+        resume.may_refuse = may_refuse
         self.add("call_frame", name, args, resume.number, span=span)
         self.open(resume)
 
@@ -293,6 +300,7 @@ class StatementLowering:
     def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[tuple[str, Op], ...]) -> None:
         if self.unit.analysis.cells_framed():
             resume = self.segment()
+            resume.may_refuse = id(stmt) in self.unit.analysis.own_rests
             self.add("perform", cell, player, given, resume.number, span=stmt.span, cites=stmt.cites)
             self.open(resume)
         else:
@@ -312,7 +320,7 @@ class StatementLowering:
         if isinstance(stmt, core.CallRule):
             args = tuple(self.temporary("v", arg) for arg in self.x.lower_all(stmt.args))
             name = self.unit.routine_name(stmt.rule)
-            can = Op("can_call", (name, args, self.x.chooser(stmt.rule, args)), FLAG, stmt.span)
+            can = self.x.can_call(stmt.rule, args, stmt.span)
 
             def run() -> None:
                 self._call(stmt, name, args)
@@ -570,7 +578,7 @@ def free_locals(op: object, bound: frozenset[str] = frozenset()) -> list[str]:
 def binds(op: str) -> bool:
     return op in (
         "some", "every", "all", "best", "first", "count_where", "sum", "extreme_of",
-        "reach", "cheapest", "groups", "longest_line",
+        "reach", "cheapest", "cheapest_to", "groups", "longest_line",
     )  # fmt: skip
 
 

@@ -69,6 +69,8 @@ class SiteMeta:
     code_bases: tuple[int, ...] = ()
     branch_cites: tuple[tuple[str, ...], ...] = ()
     fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
+    callers: bool = False  # what may be refused after it may stand in the rules that called its own
+    steady: bool = False  # it can always be answered
 
 
 @dataclass
@@ -156,6 +158,7 @@ class Meta:
     refusals: tuple[dict[str, object], ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()
+    cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0
     has_rank: bool = False
@@ -170,6 +173,7 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
+    may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()
     printed: tuple[PrintedMeta, ...] = ()

@@ -6,17 +6,34 @@ set that was required to have something has something, as long as nothing betwee
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ..check import program as core
 from ..check.value_types import Maybe
 from .rule_walk import Block, sub_blocks
+from .substitute import walk
+
+
+def sources_of(cost: core.CostDecl) -> tuple[core.CurrencySourceDecl, ...]:
+    """Where the things of a cost can come from; sources that never apply are left out."""
+    sources = cost.currency.sources if cost.currency is not None else ()
+    return tuple(source for source in sources if not _is_never(source.when)) or sources[:1]
+
+
+def _is_never(condition: core.Expr | None) -> bool:
+    match condition:
+        case core.Const():
+            return not condition.value
+        case core.ValueCall(rule=rule):
+            return not (rule.before or rule.instead or rule.after) and _is_never(rule.expression)
+    return False
 
 
 def is_choice(cost: core.CostDecl) -> bool:
     """The payer may have several ways to pay this."""
-    currency = cost.currency
-    return currency is not None and (len(currency.sources) > 1 or currency.sources[0].place is not None)
+    sources = sources_of(cost)
+    return len(sources) > 1 or any(source.place is not None or source.when is not None for source in sources)
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
@@ -78,7 +95,7 @@ def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
         case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome():
             return place in _places(stmt.to.place)
         case core.Pay():
-            sources = [source for cost in stmt.costs if cost.currency is not None for source in cost.currency.sources]
+            sources = [source for cost in stmt.costs for source in sources_of(cost)]
             return any(source.back_to is not None and place in _places(source.back_to) for source in sources)
     return True
 
@@ -102,10 +119,8 @@ def _places(expr: core.Expr) -> list[core.PlaceDecl]:
 
 
 def _payment_places(cost: core.CostDecl) -> list[core.PlaceDecl]:
-    if cost.currency is None:
-        return []
     found: list[core.PlaceDecl] = []
-    for source in cost.currency.sources:
+    for source in sources_of(cost):
         found += _places(source.place) if source.place is not None else []
         found += _places(source.back_to) if source.back_to is not None else []
     return found
@@ -121,17 +136,16 @@ def changed_fields(stmt: core.Stmt) -> set[core.FieldDecl]:
         case core.Pay():
             found = {cost.field for cost in stmt.costs if cost.field is not None}
             for cost in stmt.costs:
-                if cost.currency is not None:
-                    found |= {source.field for source in cost.currency.sources if source.field is not None}
+                found |= {source.field for source in sources_of(cost) if source.field is not None}
             return found
     return set()
 
 
 def surely_some(binder: core.Binder, before: Block = ()) -> bool:
     """The binder always has something to offer, by its nature or because that was just asked for."""
-    if binder.where is not None:
-        return False
     source = binder.source
+    if binder.where is not None:
+        return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
     if isinstance(source, core.PlaceRef) and _was_asked(before, path_key(source)):
         return True
     if isinstance(source, core.AllOf):
@@ -147,6 +161,29 @@ def surely_some(binder: core.Binder, before: Block = ()) -> bool:
             not isinstance(item.type, Maybe) and isinstance(item, core.Const | core.LocalVar) for item in source.items
         )
     return isinstance(source, core.Players) and source.which in ("players", "everybody")
+
+
+def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
+    """How many elements a filter can leave out: `x != y`, alone or among alternatives, leaves out one."""
+    match where:
+        case core.Logic(op="and"):
+            return _left_out_at_most(where.left, local) + _left_out_at_most(where.right, local)
+        case core.Logic(op="or"):
+            return min(_left_out_at_most(where.left, local), _left_out_at_most(where.right, local))
+        case core.Compare(op="!=", left=core.LocalVar(local=one), right=other) if one is local:
+            return 1 if not _speaks_of(other, local) else inf
+        case core.Compare(op="!=", left=other, right=core.LocalVar(local=one)) if one is local:
+            return 1 if not _speaks_of(other, local) else inf
+        case core.ValueCall(rule=rule, args=args) if not (rule.before or rule.instead or rule.after):
+            own = [param for param, arg in zip(rule.params, args, strict=True) if _speaks_of(arg, local)]
+            plain = [arg for arg in args if isinstance(arg, core.LocalVar) and arg.local is local]
+            if len(own) == len(plain) == 1 and rule.expression is not None:
+                return _left_out_at_most(rule.expression, own[0])
+    return inf
+
+
+def _speaks_of(expr: core.Expr, local: core.LocalDecl) -> bool:
+    return any(isinstance(node, core.LocalVar) and node.local is local for node in walk(expr))
 
 
 def _was_asked(before: Block, key: str) -> bool:
@@ -205,7 +242,7 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
         if _empties(stmt, key):
             return True
         if isinstance(stmt, core.Choose | core.Pick) and any(
-            _asks_empty(binder.where, key) for binder in _binders(stmt)
+            _asks_empty(binder.where, key) for binder in binders_of(stmt)
         ):
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
@@ -225,7 +262,7 @@ def surely_filled(piece: core.Expr, before: Block) -> bool:
         return False
     key = path_key(piece.place)
     for stmt in reversed(before):
-        conditions = [binder.where for binder in _binders(stmt)]
+        conditions = [binder.where for binder in binders_of(stmt)]
         if isinstance(stmt, core.Require):
             conditions.append(stmt.condition)
         if any(_asks_held(condition, key) for condition in conditions):
@@ -274,7 +311,7 @@ def _apart(one: core.Expr | None, other: core.Expr | None, before: Block) -> boo
         return False
     pair = {path_key(one), path_key(other)}
     for stmt in before:
-        for binder in _binders(stmt):
+        for binder in binders_of(stmt):
             source = binder.source
             if isinstance(source, core.MapQuery) and source.name == "neighbours":
                 near = {f"local {binder.local.number}", path_key(source.args[0])}
@@ -283,7 +320,7 @@ def _apart(one: core.Expr | None, other: core.Expr | None, before: Block) -> boo
     return False
 
 
-def _binders(stmt: core.Stmt) -> tuple[core.Binder, ...]:
+def binders_of(stmt: core.Stmt) -> tuple[core.Binder, ...]:
     return stmt.binders if isinstance(stmt, core.Choose) else (stmt.binder,) if isinstance(stmt, core.Pick) else ()
 
 

@@ -82,6 +82,7 @@ def _with_target(ins: Ins, number: int) -> None:
 
 
 def _shorten_jumps(segments: list[Segment]) -> None:
+    by_number = {segment.number: segment for segment in segments}
     onward: dict[int, int] = {}
     for segment in segments:
         only = segment.body[0] if len(segment.body) == 1 else None
@@ -101,6 +102,8 @@ def _shorten_jumps(segments: list[Segment]) -> None:
                 seen.add(number)
                 number = onward[number]
             if number is not None and number != _target(ins):
+                for passed in seen:  # the same comes from there on
+                    by_number[number].may_refuse = by_number[number].may_refuse and by_number[passed].may_refuse
                 _with_target(ins, number)
 
 

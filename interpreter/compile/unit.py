@@ -36,6 +36,8 @@ from .rule_walk import statements
 from .substitute import walk
 
 if TYPE_CHECKING:
+    from .footprint import Footprints
+    from .foresight import Foreseen
     from .lower_payments import Payments
 
 
@@ -64,9 +66,10 @@ class Unit:
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     values_needed: list[core.RuleDecl] = field(default_factory=list)
-    cells_foreseen: bool = True  # of every cell it can be foreseen whether it can be performed
+    cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
-    foreseen: dict[core.RuleDecl, str | None] = field(default_factory=dict)  # the routine that foresees a rule
+    foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
+    footprints: Footprints = None  # type: ignore[assignment]
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
     _temporaries: count[int] = field(default_factory=lambda: count(1))
@@ -135,20 +138,38 @@ class Unit:
             return where if left is where.args[0] else Op("and", (left, where.args[1]), where.type, where.span)
         if not is_printed(where, local) or where.op == "lookup" or weight(where) < 4:
             return where
-        from .emit_expressions import ExpressionEmitter
-
-        emitter = ExpressionEmitter(self.layout, self.program.players)
-        text = emitter.text(where)
-        constants = {name: values for values, name in emitter.pool.items()}
-        tables = {name: table.values for name, table in self.tables.items()}
-        values = tuple(
-            bool(eval(text, {**tables, **constants, local: piece})) for piece in range(len(self.program.pieces))
-        )
+        values = tuple(bool(value) for value in self.worked_out(where, local, tuple(range(len(self.program.pieces)))))
         name = next((name for name, known in self.printed.items() if known == values), None)
         if name is None:
             name = f"fits_{len(self.printed) + 1}"
             self.printed[name] = values
         return Op("lookup", (name, Op("local", (local,), of)), where.type, where.span)
+
+    def filtered(self, source: Op, where: Op | None, local: str) -> tuple[Op, Op | None]:
+        """A constant set with what the filter says of printed things alone worked out, and what is left of the
+        filter."""
+        if source.op != "sequence" or where is None:
+            return source, where
+        kept, left = source.args, None
+        for test in conjuncts_of(where):
+            try:
+                if is_printed(test, local):
+                    kept = tuple(e for e, fits in zip(kept, self.worked_out(test, local, kept), strict=True) if fits)
+                    continue
+            except IndexError:  # what stands before it would have spared this one
+                pass
+            left = test if left is None else Op("and", (left, test), where.type, where.span)
+        return Op("sequence", kept, source.type, source.span), left
+
+    def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[int]:
+        """The value for each element of an operation that speaks of nothing but printed things."""
+        from .emit_expressions import ExpressionEmitter
+
+        emitter = ExpressionEmitter(self.layout, self.program.players)
+        text = emitter.text(op)
+        names: dict[str, object] = {name: table.values for name, table in self.tables.items()}
+        names |= {name: values for values, name in emitter.pool.items()} | dict(self.printed)
+        return [eval(text, {**names, local: element}) for element in elements]
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0
@@ -250,13 +271,20 @@ class Unit:
         return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
 
 
+def conjuncts_of(test: Op) -> list[Op]:
+    return [part for side in test.args for part in conjuncts_of(side)] if test.op == "and" else [test]
+
+
 def is_printed(op: object, local: str) -> bool:
     """Speaks of nothing but the local, its printed attributes and constants."""
+    if isinstance(op, tuple):
+        return all(is_printed(item, local) for item in op)
     if not isinstance(op, Op):
         return True
     if op.op == "local":
         return bool(op.args[0] == local)
-    known = ("const", "lookup", "compare", "and", "or", "not", "in_ranges", "is_none", "add", "subtract")
+    arithmetic = ("add", "subtract", "multiply", "negative")
+    known = ("const", "lookup", "address", "compare", "and", "or", "not", "in_ranges", "is_none", *arithmetic)
     return op.op in known and all(is_printed(arg, local) for arg in op.args)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Flag, Number, VType, bare
 from .analysis import Analysis
+from .footprint import Footprints
 from .foresight import foresee_entries
 from .ir import Ins, Op, Routine
 from .layout import lay_out
@@ -26,6 +27,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     number_afresh()
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
+    unit.footprints = Footprints(unit.analysis)
     foresee_entries(unit)
     for rule in program.rules.values():
         if rule.form != "value":
@@ -112,7 +114,7 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
 def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.RuleDecl, framed: bool) -> Op | None:
     local = low.unit.temporary("result") if rule.result is not None else None
     if framed:
-        low.call_framed(name, args, rule.span)
+        low.call_framed(name, args, rule.span, any(hook in low.unit.analysis.refuses for hook in rule.after))
         if local is not None and rule.result is not None:
             low.let(local, Op("result", (), rule.result), rule.result)
     else:

@@ -96,6 +96,13 @@ def in_range(value: int, low: int, high: int, name: str, none: int | None) -> in
     )
 
 
+def fitting(value: int, low: int, high: int, what: str, none: int | None) -> int:
+    """An argument or index, or a fault if there is nothing for it: no row of a chart, no such cell."""
+    if low <= value <= high or value == none:
+        return value
+    raise Trouble("R0907", f"{what} is {value}, outside {low}..{high}", "test it before, or bring it into the range")
+
+
 def counted(S: Any, items: Any) -> Any:
     """A set that a loop is about to go over: its passes are counted before they are made."""
     S.steps += len(items)

@@ -6,6 +6,7 @@ Trials: an option is offered only if the very code that carries it out, run on a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .faults import Carried, Ended, Refused, Trouble
@@ -42,13 +43,16 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
             return taken_up(S, F, options[0])
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():
-                if can is True or can(S, who):
+                if can is True or can(S, who) is not False:
                     options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
                     break
         if len(options) == 1 and options[0] is None and kind == "may":
             return taken_up(S, F, None)
         S.opts = options
         return 1
+
+    def with_free_actions(S: Any, site: int, who: int, options: list[Any]) -> list[Any]:
+        return options + [(-1, number) for number in free_actions(machine, S, site, who)]
 
     kinds = [site.kind for site in meta.sites]
     inside = any(free[4] for free in meta.free_actions)
@@ -72,7 +76,12 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
     ) -> list[Any] | None:
         return _set_options(meta, S, candidates, picked, low, high, such, how)
 
-    return {"ask": ask, "set_options": set_options, "NOTHING_ELSE": NOTHING_ELSE}
+    return {
+        "ask": ask,
+        "set_options": set_options,
+        "with_free_actions": with_free_actions,
+        "NOTHING_ELSE": NOTHING_ELSE,
+    }
 
 
 SKIPPED = ()
@@ -136,12 +145,13 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
         if not (inside or in_phase):
             continue
         can = foreseen.get(routine)
-        if len(params) < 2 and can is not None and can is not True and not can(S, who):
-            continue
         args = free_args(machine, k, during, params, who)
-        if args is None or (len(params) > 1 and can is not None and can is not True and not can(S, *args)):
+        if args is None:
             continue
-        if (can is not None and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, args):
+        sure = can(S, *args) if callable(can) else can
+        if sure is False:
+            continue
+        if (sure and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, args):
             found.append(number)
     return found
 
@@ -166,7 +176,8 @@ def free_args(
 
 def _answers_anyhow(described: Any) -> bool:
     """Whatever a free action does, this decision can be answered afterwards: by passing, or by going on."""
-    return described.kind == "pause" or (described.kind == "may" and PASS not in described.trial_branches)
+    may_pass = described.kind == "may" and PASS not in described.trial_branches
+    return described.kind == "pause" or described.steady or may_pass
 
 
 def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
@@ -199,17 +210,22 @@ def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[
 # ---------------------------------------------------------------------------- trials
 
 PASS = -1  # among the branches of a site that are tried
+FEW = 2  # so many options are looked at all together
+PICKED = ("choose", "one", "may")
 
 
-def _foreseen_cell(meta: Any, foreseen: dict[str, Any], cell: int) -> Any:
-    """How to tell whether a cell can be performed: True (always), (routine, its arguments), or False: by trial only."""
+def _foreseen_cell(meta: Any, names: dict[str, Any], cell: int) -> Any:
+    """How to tell whether a cell can be performed: True (always); what answers, its arguments and whether it asks that
+    of other cells; False: by trial only."""
+    foreseen = names["FORESEEN"]
     (routine, takes_player, args), *others = meta.cells[cell]
     can = foreseen.get(routine)
     if can is None or any(foreseen.get(other) is not True for other, _, _ in others):
         return False
     if can is True:
         return True
-    return (can, args) if takes_player and not any(map(_is_supplied, args)) else False
+    known = takes_player and not any(map(_is_supplied, args))
+    return (can, args, routine in names["PERFORMING"]) if known else False
 
 
 def _trying(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -> dict[str, Any]:
@@ -217,24 +233,38 @@ def _trying(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -
     quick = not track and not trial
     cells: dict[int, Any] = {}
 
-    def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any) -> Any:
+    def is_picked_from(S: Any, described: Any, unsure: Sequence[Any]) -> bool:
+        """A playout looks only at the options that it picks, if there are many."""
+        return quick and S.sampled and len(unsure) > FEW and not described.fallback and described.kind in PICKED
+
+    def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any, test: Any) -> Any:
         if not options:
             return options
         described = meta.sites[site]
-        tried = described.trial_branches
-        bound = _phase_bound(machine, S)
-        if quick and S.sampled and not described.fallback and described.kind in ("choose", "one", "may"):
-            S.untried = (described, bound)  # a playout tries only what it picks
+        if is_picked_from(S, described, options):
+            S.untried = (described, test)
             return options
         budget = [meta.limits["trial_steps"]]
-        kept = []
-        for option in options:
-            branch = PASS if option is None and described.may_pass else 0 if described.values_only else option[0]
-            if branch not in tried or _option_carries(machine, S, option, bound, who, budget):
-                kept.append(option)
-        return kept
+        return [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
 
-    def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None) -> bool:
+    def tried_options(S: Any, site: int, who: int, options: list[Any], unsure: Sequence[Any]) -> list[Any]:
+        """The options that are sure, and those of the others that come through. All are unsure if what the callers have
+        still to do may be refused."""
+        described = meta.sites[site]
+        if described.callers and _callers_may_refuse(machine, S):
+            unsure = options
+        elif not unsure:
+            return options
+        if is_picked_from(S, described, unsure):
+            S.untried = (described, lambda option: None if option in unsure else True)
+            return options
+        budget = [meta.limits["trial_steps"]]
+        return [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
+
+    def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None, known: Any) -> bool:
+        answer = known(S, *args) if known is not None else None
+        if answer is not None:
+            return bool(answer)
         copy = S.trial_copy()
         budget = [meta.limits["trial_steps"]]
         if routine in machine.entries:
@@ -254,28 +284,40 @@ def _trying(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -
             looker[0] = looked
         return True
 
+    nest = meta.cells_nest
+
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
         if cell < 0:
             return False
-        for F in S.k:
-            if F[0] == 0 and F[1] == cell:
-                return False  # it is running
+        if nest:
+            for F in S.k:
+                if F[0] == 0 and F[1] == cell:
+                    return False  # it is running
         foreseen = cells.get(cell)
         if foreseen is None:
-            foreseen = cells[cell] = _foreseen_cell(meta, names["FORESEEN"], cell)
+            foreseen = cells[cell] = _foreseen_cell(meta, names, cell)
         if foreseen is True:
             return True
         if foreseen is not False:
-            can, args = foreseen
-            S.k.append([0, cell, who, 0, given])
-            answer: bool = can(S, who, *args)
-            S.k.pop()
-            return answer
+            can, args, performs = foreseen
+            if performs:
+                S.k.append([0, cell, who, 0, given])
+                answer = can(S, who, *args)
+                S.k.pop()
+            else:
+                answer = can(S, who, *args)
+            if answer is not None:
+                return bool(answer)
         copy = S.trial_copy()
         copy.k.append([0, cell, who, 0, given])
         return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
 
-    return {"carried_options": carried_options, "can_call": can_call, "can_perform": can_perform}
+    return {
+        "carried_options": carried_options,
+        "tried_options": tried_options,
+        "can_call": can_call,
+        "can_perform": can_perform,
+    }
 
 
 Bound = tuple[
@@ -322,28 +364,56 @@ def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: in
     return _explore(machine, copy, bound, who, budget)
 
 
+def _branch_of(described: Any, option: Any) -> int:
+    if option is None and described.may_pass:
+        return PASS
+    return 0 if described.values_only else option[0]
+
+
+def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any, who: int, budget: list[int]) -> bool:
+    """Whether an option can be carried through: by the site's test as far as that knows, else by trial."""
+    if _branch_of(described, option) not in described.trial_branches:
+        return True
+    if test is not None:
+        answer = test(option)
+        if answer is not None and (not answer or not described.callers or not _callers_may_refuse(machine, S)):
+            return bool(answer)
+    return _option_carries(machine, S, option, _phase_bound(machine, S), who, budget)
+
+
+def _callers_may_refuse(machine: Machine, S: Any) -> bool:
+    """Something that rules further down the stack have still to do, as far as a decision here looks, may be refused."""
+    meta, k = machine.meta, S.k
+    depth, _ = _phase_bound(machine, S)
+    for F in k[depth - 1 : -1]:
+        if F[0] in meta.may_refuse or (F[0] == 0 and F[3] < len(meta.cells[F[1]])):
+            return True
+    return False
+
+
 def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[Any, bool, int]:
     """A random option among those that can be carried through, whether it is the only one, and the generator's next
-    state. Options are tried in random order until two have come through: the first is the choice."""
-    described, bound = S.untried
+    state. Options are looked at in random order until one comes through; then another is looked for, no matter
+    which."""
+    described, test = S.untried
     S.untried = None
     left = list(options)
-    found: list[Any] = []
     budget = [machine.meta.limits["trial_steps"]]
-    while left and len(found) < 2:
+    while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
-        is_free = type(option) is tuple and bool(option) and option[0] == -1
-        branch = PASS if option is None and described.may_pass else 0 if described.values_only or is_free else option[0]
-        if (
-            is_free
-            or branch not in described.trial_branches
-            or _option_carries(machine, S, option, bound, S.who, budget)
-        ):
-            found.append(option)
-    if not found:
-        raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
-    return found[0], len(found) == 1, choice
+        if _is_free(option) or _is_offered(machine, S, described, test, option, S.who, budget):
+            tried = described.trial_branches
+            only = not any(_is_free(other) or _branch_of(described, other) not in tried for other in left) and not any(
+                _is_offered(machine, S, described, test, other, S.who, budget) for other in left
+            )
+            return option, only, choice
+    raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
+
+
+def _is_free(option: Any) -> bool:
+    """It is a free action, of which is known that it can be carried through."""
+    return type(option) is tuple and bool(option) and option[0] == -1
 
 
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
@@ -459,18 +529,38 @@ def _planned(machine: Machine, call: Any) -> Any:
     return routine, entry, takes_player, args, any(map(_is_supplied, args))
 
 
+def _plain_call(calls: Any, nest: bool) -> Any:
+    """The only call of a cell that needs no frame, neither its own nor the cell's: nobody asks whether it runs."""
+    if nest or len(calls) != 1:
+        return None
+    routine, entry, takes_player, args, supplied = calls[0]
+    return (routine, takes_player, args) if entry is None and not supplied else None
+
+
 def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
     meta = machine.meta
 
-    def perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...], refusal: int) -> None:
-        if cell < 0 or is_running(S, cell):
-            raise Refused(refusal)
-        limit_frames(S)
-        S.k.append([0, cell, who, 0, given])
-
     calls_of = [tuple(_planned(machine, call) for call in cell) for cell in meta.cells]
+    plain = [_plain_call(calls, meta.cells_nest) for calls in calls_of]
+
+    def perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...], refusal: int) -> int:
+        if cell < 0 or (meta.cells_nest and is_running(S, cell)):
+            raise Refused(refusal)
+        call = plain[cell]
+        if call is not None:
+            routine, takes_player, args = call
+            if takes_player:
+                names[routine](S, who, *args)
+            else:
+                names[routine](S, *args)
+            return 0
+        limit_frames(S)
+        F = [0, cell, who, 0, given]
+        S.k.append(F)
+        return perform_next(S, F)
 
     def perform_next(S: Any, F: list[Any]) -> int:
+        """The next call of a cell; behind the last one the cell is done."""
         calls = calls_of[F[1]]
         done = F[3]
         if done >= len(calls):
@@ -488,8 +578,9 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
                 names[routine](S, *args)
             return 0
         first, padding = entry
-        S.k.append([first, F[2], *args, *padding] if takes_player else [first, *args, *padding])
-        return 0
+        G = [first, F[2], *args, *padding] if takes_player else [first, *args, *padding]
+        S.k.append(G)
+        return names["CODE"][first](S, G)  # type: ignore[no-any-return]
 
     def formula(S: Any, cell: int, who: int) -> int:
         if cell < 0:

@@ -8,6 +8,9 @@ so that no function is called for each of them.
 Rings and spirals follow the geometry where there is one: on hexes and grids a ring goes round at so many steps as
 if every space were there, clockwise from the first direction, and leaves out what is not. Elsewhere a ring has the
 nodes at that distance, in file order; on a ring or a line the one onward comes before the one back.
+
+A map may run over some nodes of another. Asked about a node that it does not have, it answers as of none: `neighbours`
+has just the map's own nodes as keys, and none (-1) is not among them.
 """
 
 from __future__ import annotations
@@ -97,30 +100,29 @@ class MapGraph:
         return found
 
     def distance(self, a: int, b: int) -> int:
-        """Steps from a to b; no number if there is no way or one of them is none."""
-        return self.distances(a).get(b, NO_NUMBER) if a >= 0 else NO_NUMBER
+        """Steps from a to b; no number if there is no way, or one of them is none or not on the map."""
+        return self.distances(a).get(b, NO_NUMBER) if a in self.neighbours else NO_NUMBER
 
     def edges_joining(self, a: int, b: int) -> list[int]:
         """The edges between two nodes, in file order."""
-        return [edge for edge, other in self.steps[a] if other == b] if a >= 0 and b >= 0 else []
+        return [edge for edge, other in self.steps[a] if other == b] if a in self.steps else []
 
     def edge_joining(self, a: int, b: int) -> int:
         """The first edge between two nodes, or none."""
-        if a >= 0:
-            for edge, other in self.steps[a]:
-                if other == b:
-                    return edge
+        for edge, other in self.steps.get(a, ()):
+            if other == b:
+                return edge
         return -1
 
     def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]:
         """Up to so many steps in a direction, the start left out; once round at most."""
-        if node < 0 or direction < 0 or steps <= 0:
+        if node not in self.neighbours or direction < 0 or steps <= 0:
             return NOTHING
         return self._straight[node][direction][:steps]
 
     def between(self, a: int, b: int) -> tuple[int, ...]:
         """The nodes strictly between two nodes of a straight line, in order; nothing if they are not on one."""
-        if a < 0 or b < 0:
+        if a not in self.neighbours:
             return NOTHING
         found = self._between.get((a, b))
         if found is None:
@@ -130,7 +132,7 @@ class MapGraph:
 
     def ring(self, node: int, steps: int) -> tuple[int, ...]:
         """Nodes so many steps away, clockwise where there are directions."""
-        if node < 0 or steps < 0:
+        if node not in self.neighbours or steps < 0:
             return NOTHING
         found = self._rings.get((node, steps))
         if found is None:
@@ -144,7 +146,7 @@ class MapGraph:
 
     def spiral(self, node: int) -> tuple[int, ...]:
         """The node, then ring after ring."""
-        if node < 0:
+        if node not in self.neighbours:
             return NOTHING
         found = self._spirals.get(node)
         if found is None:
@@ -190,7 +192,7 @@ class MapGraph:
 
     def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
         """`longest_line` where the test is that a field of the node has a value."""
-        if through < 0 or f[base + through] != wanted:
+        if through not in self.neighbours or f[base + through] != wanted:
             return 0
         longest = 1
         for one, other in self.axes[through]:
@@ -209,7 +211,7 @@ class MapGraph:
 
     def longest_line(self, through: int, holds: Test) -> int:
         """The longest straight run of nodes through a node that all satisfy the test."""
-        if through < 0 or not holds(through):
+        if through not in self.neighbours or not holds(through):
             return 0
         longest = 1
         for one, other in self.axes[through]:
@@ -230,7 +232,7 @@ class MapGraph:
 
     def reach_along(self, start: int, edges: Collection[int], stops: Collection[int]) -> list[int]:
         """Nodes reached from the start over these edges, in file order; stops are reached and not passed."""
-        if start < 0:
+        if start not in self.neighbours:
             return []
         steps = self.steps
         seen = {start}
@@ -244,9 +246,25 @@ class MapGraph:
         seen.discard(start)
         return sorted(seen)
 
+    def reach_owned(self, start: int, f: list[int], base: int, wanted: int, stops: Collection[int]) -> list[int]:
+        """The same over edges whose number of a field, `base` further on in the state, is the wanted one."""
+        if start not in self.neighbours:
+            return []
+        steps = self.steps
+        seen = {start}
+        waiting = [start]
+        for node in waiting:
+            for edge, other in steps[node]:
+                if f[base + edge] == wanted and other not in seen:
+                    seen.add(other)
+                    if other not in stops:
+                        waiting.append(other)
+        seen.discard(start)
+        return sorted(seen)
+
     def reach_through(self, start: int, nodes: Collection[int] | None, stops: Collection[int]) -> list[int]:
         """The same from node to neighbour, over these nodes alone (or any)."""
-        if start < 0:
+        if start not in self.neighbours:
             return []
         neighbours = self.neighbours
         seen = {start}
@@ -264,7 +282,7 @@ class MapGraph:
         self, start: int, edges: Collection[int], nodes: Collection[int], stops: Collection[int]
     ) -> list[int]:
         """Over these edges and these nodes alone."""
-        if start < 0:
+        if start not in self.neighbours:
             return []
         seen = {start}
         waiting = [start]
@@ -279,7 +297,7 @@ class MapGraph:
 
     def cheapest(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> int:
         """The least sum of costs from start to goal over the edges that have one, or no number."""
-        if start < 0 or goal < 0:
+        if start not in self.neighbours or goal not in self.neighbours:
             return NO_NUMBER
         best = {start: 0}
         waiting = [(0, start)]
@@ -297,10 +315,29 @@ class MapGraph:
                         heappush(waiting, (total, other))
         return NO_NUMBER
 
+    def cheapest_to(self, goal: int, costs: dict[int, int], stops: Collection[int]) -> dict[int, int]:
+        """What the cheapest way to the goal costs from each node that has one: `cheapest` for every start at once."""
+        if goal not in self.neighbours:
+            return {}
+        steps = self.steps
+        best = {goal: 0}
+        waiting = [(0, goal)]
+        while waiting:
+            paid, node = heappop(waiting)
+            if paid > best[node] or (node in stops and node != goal):
+                continue
+            for edge, other in steps[node]:
+                if edge in costs:
+                    total = paid + costs[edge]
+                    if other not in best or total < best[other]:
+                        best[other] = total
+                        heappush(waiting, (total, other))
+        return best
+
     def cheapest_path(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> list[int]:
         """The edges of the cheapest way, from the start on. Of equally cheap ways the one with the fewest edges, of
         those the one whose edges come first in file order, compared from the start. Nothing if there is no way."""
-        if start < 0 or goal < 0:
+        if start not in self.neighbours or goal not in self.neighbours:
             return []
         left = self._left_to_pay(start, goal, costs, stops)
         path: list[int] = []
@@ -336,7 +373,7 @@ class MapGraph:
     # ------------------------------------------------------------------ groups
 
     def groups(self, nodes: Sequence[int]) -> int:
-        """How many connected groups these nodes form."""
+        """How many connected groups these nodes form; those that are not on the map are in none."""
         return len(self._components(nodes))
 
     def largest_group(self, nodes: Sequence[int]) -> int:
@@ -344,7 +381,7 @@ class MapGraph:
 
     def _components(self, nodes: Sequence[int]) -> list[int]:
         """The size of each group."""
-        left = set(nodes)
+        left = {node for node in nodes if node in self.neighbours}
         sizes = []
         for node in nodes:
             if node not in left:

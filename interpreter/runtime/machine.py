@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compile.meta import Meta
 from . import flow, payments, places, sets
-from .faults import Carried, Ended, Refused, Trouble, counted, in_range, step
+from .faults import Carried, Ended, Refused, Trouble, counted, fitting, in_range, step
 from .graph import MapGraph
 
 SKIPPED = ()
@@ -48,7 +48,8 @@ class Machine:
 
     def _bind(self, track: bool, trial: bool) -> dict[str, Any]:
         names: dict[str, Any] = {"TRACK": track, "TRIAL": trial, "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
-        names.update(Refused=Refused, Carried=Carried, Ended=Ended, in_range=in_range, step=step, counted=counted)
+        names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
+        names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))

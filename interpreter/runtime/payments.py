@@ -9,7 +9,7 @@ different from all else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from .faults import Refused, in_range
@@ -30,12 +30,17 @@ def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
     """The payment functions that emitted code calls; `rows` gives the row of each piece."""
 
     def piece_source(pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, source: int) -> tuple[Kind, ...]:
-        held: dict[tuple[int, int], list[int]] = {}
-        for piece in sorted(pieces):
-            held.setdefault((by[piece] if by is not None else -2 - len(rows) - source, rows[piece]), []).append(piece)
-        return tuple(
-            (row, len(found), value, wild, source, tuple(found)) for (value, row), found in sorted(held.items())
-        )
+        found: list[tuple[int, int, list[int]]] = []
+        last = -1
+        for piece in sorted(pieces):  # equal pieces have numbers side by side
+            row = rows[piece]
+            if row != last:
+                last = row
+                found.append((by[piece] if by is not None else -2 - len(rows) - source, row, [piece]))
+            else:
+                found[-1][2].append(piece)
+        found.sort()
+        return tuple([(row, len(held), value, wild, source, tuple(held)) for value, row, held in found])
 
     return {
         "counter_source": counter_source,
@@ -95,6 +100,8 @@ def payment_options(costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: in
 
 def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     """What is picked fits so far, and the rest can be met."""
+    if not picks and len(costs) == 1:
+        return _is_held(costs[0], costs[0][3], (), costs[0][0])
     if not _fits(costs, picks):
         return False
     if len(costs) == 1 and len({kind[0] for kind in costs[0][3]}) == len(costs[0][3]):
@@ -106,26 +113,33 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
 
 def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:
     """Whether the rest of a single cost can be met, by counting: picks go on in the order of the kinds."""
-    amount, pattern, among, kinds, values_at_all = cost
-    start = next(n for n, kind in enumerate(kinds) if kind[0] == picks[-1]) if picks else 0
+    amount, _, _, kinds, _ = cost
+    last = picks[-1]
+    start = next(n for n, kind in enumerate(kinds) if kind[0] == last)
+    left = [(key, count - picks.count(key), value, wild, 0, ()) for key, count, value, wild, *_ in kinds[start:]]
     used = {kind[2] for kind in kinds if not kind[3] and kind[0] in picks}
+    return _is_held(cost, left, used, amount - len(picks))
+
+
+def _is_held(cost: Cost, kinds: Iterable[Kind], used: Collection[int], missing: int) -> bool:
+    """So many things of these kinds can be found that fit the pattern; `used`: the values of what is paid already."""
+    amount, pattern, among, _, values_at_all = cost
     wild = 0
     held: dict[int, int] = {}
-    for key, count, value, is_wild, *_ in kinds[start:]:
-        left = count - picks.count(key)
-        if left > 0 and is_wild:
-            wild += left
-        elif left > 0:
-            held[value] = held.get(value, 0) + left
+    for _, count, value, is_wild, *_ in kinds:
+        if count > 0 and is_wild:
+            wild += count
+        elif count > 0:
+            held[value] = held.get(value, 0) + count
     if pattern == "all_different":
-        found = sum(value not in used for value in held) + (wild if amount <= values_at_all else 0)
+        found = sum([value not in used for value in held]) + (wild if amount <= values_at_all else 0)
     elif pattern == "all_equal":
-        found = wild + max((held[value] for value in (used or held) if value in held), default=0)
+        found = wild + max([held[value] for value in (used or held) if value in held], default=0)
     elif pattern == "among":
-        found = wild + sum(count for value, count in held.items() if value in among)
+        found = wild + sum([count for value, count in held.items() if value in among])
     else:
         found = wild + sum(held.values())
-    return found >= amount - len(picks)
+    return found >= missing
 
 
 def _next_keys(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[int]:
@@ -145,15 +159,17 @@ def _fits(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     position = 0
     for amount, pattern, among, kinds, values_at_all in costs:
         own = picks[position : position + amount]
+        position += amount
+        if pattern is None or not own:
+            continue
         by_key = {kind[0]: kind for kind in kinds}
         values = [by_key[key][2] for key in own if not by_key[key][3]]
-        if pattern == "all_different" and len(set(values)) != len(values):
+        if pattern == "among":
+            if any(value not in among for value in values):
+                return False
+        elif pattern == "all_equal":
+            if len(set(values)) > 1:
+                return False
+        elif len(set(values)) != len(values) or (len(values) < len(own) and amount > values_at_all):
             return False
-        if pattern == "all_different" and len(values) < len(own) and amount > values_at_all:
-            return False
-        if pattern == "all_equal" and len(set(values)) > 1:
-            return False
-        if pattern == "among" and any(value not in among for value in values):
-            return False
-        position += amount
     return True

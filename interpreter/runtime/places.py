@@ -251,25 +251,32 @@ def _equals(meta: Meta) -> dict[str, Any]:
         down = S.fd
         return tuple([~c if c in own or down >> c & 1 else row_of[c] for c in held])
 
-    def seen_equal(S: Any, piece: int, seen: set[Any]) -> bool:
-        """An equal copy in the same unordered place, with equal fields, has been offered already."""
-        place = S.at[piece]
-        if place >= 0 and not meta.unordered[place]:
-            return False
+    def key_of(S: Any, piece: int) -> tuple[Any, ...]:
         offsets, lists_of = own.get(piece, stateless)
         f = S.f
-        key = (
+        return (
             row_of[piece],
-            place,
+            S.at[piece],
             S.fd >> piece & 1,
             *[f[o] for o in offsets],
             *[carried(S, n) for n in lists_of],
         )
-        if key in seen:
-            return True
-        seen.add(key)
+
+    def seen_equal(S: Any, piece: int, seen: list[int]) -> bool:
+        """An equal copy in the same unordered place, with equal fields, has been offered already."""
+        place = S.at[piece]
+        if place >= 0 and not unordered[place]:
+            return False
+        if seen:
+            row = row_of[piece]
+            at = S.at
+            alike = [other for other in seen if row_of[other] == row and at[other] == place]
+            if alike and key_of(S, piece) in [key_of(S, other) for other in alike]:
+                return True
+        seen.append(piece)
         return False
 
+    unordered = meta.unordered
     rows = meta.piece_row
 
     def distinct(pieces: list[int]) -> list[int]:

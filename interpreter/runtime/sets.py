@@ -42,6 +42,18 @@ def best(items: list[int], measure: Callable[[int], int], most: bool) -> list[in
     return [item for item, value in zip(items, measures, strict=True) if value == target]
 
 
+def the_best(items: Set, measure: Callable[[int], int], most: bool, none: int) -> int:
+    """The one with the most (or least), or none if two are tied for it."""
+    found, best_yet = none, None
+    for item in items:
+        value = measure(item)
+        if best_yet is None or (value > best_yet if most else value < best_yet):
+            found, best_yet = item, value
+        elif value == best_yet:
+            found = none
+    return found
+
+
 def the_only(items: Set, none: int) -> int:
     return items[0] if len(items) == 1 else none
 
@@ -107,7 +119,7 @@ def rebased(snapshot: Set, before: Set, now: Set) -> tuple[int, ...]:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        read_or, group, one_or_none, unless_none, instead_of_none, sign, best, the_only, first_of, last_of, joined,
-        turned_to, following, position_in, walk_on, unskipped, changed_since, rebased,
+        read_or, group, one_or_none, unless_none, instead_of_none, sign, best, the_best, the_only, first_of, last_of,
+        joined, turned_to, following, position_in, walk_on, unskipped, changed_since, rebased,
     )
 }  # fmt: skip

@@ -2,8 +2,8 @@
 
 Leaving out a choice changes what comes after it, chance included, so the rest is read as far as it still fits: a choice
 that is not offered is passed over. First halves are left out, then quarters, down to single choices, again until that
-changes nothing. Then a few other seeds are played at random for fewer choices than the best so far, and what they
-show is shortened alike. All of it stops when the time is spent.
+changes nothing. Then other seeds are played, with the same choices and at random, for fewer choices than the best so
+far, and what they show is shortened alike. All of it stops when the time is spent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .deep_play import (
 )
 
 _MOST_TRIES = 400
-_OTHER_SEEDS = 12
+_OTHER_SEEDS = 60
 _SECONDS = 20.0
 
 
@@ -49,7 +49,8 @@ class _Shrinker:
         self._leave_out()
         for number in range(_OTHER_SEEDS):
             if time.monotonic() < self.deadline and self.best.choices:
-                if self._keep(self._at_random(self.first_seed + 1000 + number)):
+                seed = self.first_seed + 1000 + number
+                if self._keep(self._along(self.best.choices, seed)) or self._keep(self._at_random(seed)):
                     self._leave_out()
         return self.best
 
@@ -83,10 +84,10 @@ class _Shrinker:
 
     # ------------------------------------------------------------------ one game
 
-    def _along(self, choices: Sequence[int]) -> Sighting | None:
+    def _along(self, choices: Sequence[int], seed: int | None = None) -> Sighting | None:
         """Plays the choices that fit; the finding if it shows on the way."""
         try:
-            state: Any = self.game.new(seed=self.best.seed)
+            state: Any = self.game.new(seed=self.best.seed if seed is None else seed)
             for code in choices:
                 if state.over:
                     break

@@ -1,0 +1,269 @@
+"""What statements change and what expressions look at.
+
+A condition that is looked at before its time holds then as well, if nothing on the way changes what it looks at. Both
+sides are told coarsely and err on the safe side: a field or place stands for all its owners and indexes, and whatever
+is not known to be harmless looks at, or changes, anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..check import program as core
+from ..check.value_types import Piece, SetOf, bare
+from .analysis import Analysis
+from .rule_walk import Block, bodies, rule_expressions, statements, sub_blocks
+from .statement_facts import changed_fields, is_move, may_touch, sources_of
+from .substitute import walk
+
+Thing = core.FieldDecl | core.PlaceDecl | str
+Things = frozenset[Thing]
+
+NOTHING: Things = frozenset()
+ANYTHING = "anything"
+RUNNING = "running"  # which rules and cells run
+DICE = "dice"
+SEATS = "seats"  # who is still in
+
+CHANCY = core.Shuffle | core.Roll | core.Reveal | core.Flip | core.PassOn | core.SwapPlaces
+LEAVING = core.Done | core.ResultIs | core.Stop | core.Prevent | core.Wins | core.Loses | core.EndGame
+
+
+def disturbs(changed: Things, seen: Things) -> bool:
+    """What was seen may be otherwise after these changes."""
+    if not changed or not seen:
+        return False
+    return ANYTHING in changed or ANYTHING in seen or not changed.isdisjoint(seen)
+
+
+class Footprints:
+    """Of one program; rules are looked at once."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.program = analysis.program
+        self._steady = _phases_around(self.program)
+        unseen = [place for place in self.program.places if place.visibility != "open"]
+        self._unseen = {kind for place in unseen for kind in place.kinds}
+        self._reached: dict[core.RuleDecl, list[core.RuleDecl]] = {}
+        self._reads: dict[core.RuleDecl, Things] = {}
+        self._writes: dict[core.RuleDecl, Things] = {}
+
+    # ------------------------------------------------------------------ looking
+
+    def reads(self, node: object) -> Things:
+        """What an expression or binder looks at, values it calls included."""
+        found: set[Thing] = set()
+        for part in walk(node):
+            found |= self._read_here(part)
+            if isinstance(part, core.ValueCall):
+                found |= self.rule_reads(part.rule)
+        return frozenset(found)
+
+    def rule_reads(self, rule: core.RuleDecl) -> Things:
+        """What a value or a rule looks at, and everything it calls and sets off."""
+        if rule not in self._reads:
+            found: set[Thing] = set()
+            for part in self._reach(rule):
+                for node in rule_expressions(part):
+                    found |= self._read_here(node)
+                for stmt in statements(part.body):
+                    found |= self._read_by_statement(stmt)
+            self._reads[rule] = frozenset(found)
+        return self._reads[rule]
+
+    def _read_here(self, node: object) -> Things:
+        match node:
+            case core.FieldRead():
+                return frozenset([node.field])
+            case core.PlaceRef():
+                return frozenset([node.place])
+            case core.Box():
+                return frozenset(self._where(self.program.kinds))
+            case core.Face() | core.DieRef() | core.DiceGroup():
+                return frozenset([DICE])
+            case core.Players() | core.Builtin(name="next" | "seat"):
+                return frozenset([SEATS])
+            case core.RuleRunning():
+                return NOTHING if node.rule in self._steady else frozenset([RUNNING])
+            case core.CellRunning():
+                return frozenset([RUNNING])
+            case core.CanPay():
+                return frozenset(thing for cost in node.costs for thing in self._paid(cost))
+            case core.Builtin(name="at" | "holder" | "under", args=args):
+                of = bare(args[0].type)
+                return frozenset(self._where(of.kinds if isinstance(of, Piece) else self.program.kinds))
+            case core.Builtin(name="score") | core.FormulaCall() | core.CanCall() | core.CanPerform() | core.KnownTo():
+                return frozenset([ANYTHING])
+        return NOTHING
+
+    def _read_by_statement(self, stmt: core.Stmt) -> Things:
+        """What it looks at beyond its expressions: what it pays from, and counters that must not run out."""
+        match stmt:
+            case core.Pay():
+                return frozenset(thing for cost in stmt.costs for thing in self._paid(cost))
+            case core.Gain() | core.Lose():
+                return frozenset(amount.field for amount in stmt.amounts)
+        return NOTHING
+
+    def _paid(self, cost: core.CostDecl) -> Iterable[Thing]:
+        if cost.field is not None:
+            yield cost.field
+        for source in sources_of(cost):
+            if source.field is not None:
+                yield source.field
+            for part in (source.place, source.when):
+                if part is not None:
+                    yield from self.reads(part)
+
+    # ------------------------------------------------------------------ changing
+
+    def writes(self, block: Block) -> Things:
+        """What statements may change, and everything they call and set off."""
+        found: set[Thing] = set()
+        for stmt in statements(block):
+            found |= self._written_here(stmt)
+            for rule in self._called(stmt):
+                found |= self.rule_writes(rule)
+        return frozenset(found)
+
+    def rule_writes(self, rule: core.RuleDecl) -> Things:
+        if rule not in self._writes:
+            found: set[Thing] = {RUNNING}
+            for part in self._reach(rule):
+                found |= set(part.resets)
+                for stmt in statements(part.body):
+                    found |= self._written_here(stmt)
+            self._writes[rule] = frozenset(found)
+        return self._writes[rule]
+
+    def _written_here(self, stmt: core.Stmt) -> Things:
+        found: set[Thing] = set(changed_fields(stmt))
+        if is_move(stmt):
+            found |= {place for place in self.program.places if may_touch(stmt, place)}
+            found |= set(self._where(moved_kinds(self.program, stmt)))
+        match stmt:
+            case core.Shuffle():
+                found.add(stmt.place.place)
+            case core.Roll() | core.SetFace():
+                found.add(DICE)
+            case core.DropsOut():
+                found.add(SEATS)
+        return frozenset(found)
+
+    # ------------------------------------------------------------------ calls
+
+    def _called(self, stmt: core.Stmt) -> list[core.RuleDecl]:
+        """Rules that the statement itself calls or sets off."""
+        called = [hook.rule for hook in self.analysis.change_hooks(stmt)]
+        called += [hook.rule for hook in self.analysis.move_hooks(stmt)]
+        match stmt:
+            case core.CallRule():
+                called.append(stmt.rule)
+            case core.CallPrevious():
+                called.append(self.analysis.replaced[id(stmt)])
+            case core.Perform():
+                called += self.analysis.cell_rules
+        return called
+
+    def _reach(self, rule: core.RuleDecl) -> list[core.RuleDecl]:
+        """The rule with its hooks, and whatever it calls, sets off or asks the value of."""
+        if rule not in self._reached:
+            found = [rule]
+            for part in found:
+                called = [*part.before, *part.instead, *part.after]
+                called += [other for stmt in statements(part.body) for other in self._called(stmt)]
+                called += [node.rule for node in rule_expressions(part) if isinstance(node, core.ValueCall)]
+                found += [other for other in dict.fromkeys(called) if other not in found]
+            self._reached[rule] = found
+        return self._reached[rule]
+
+    def _where(self, kinds: Iterable[str]) -> list[Thing]:
+        """Where pieces of these kinds are; also where those are that may carry them."""
+        found = list(kinds)
+        for kind in found:
+            for place in self.program.places:
+                if place.owner == "piece" and kind in place.kinds:
+                    found += [carrier for carrier in self._owners(place) if carrier not in found]
+        return [f"where {kind}" for kind in found]
+
+    def _owners(self, place: core.PlaceDecl) -> list[str]:
+        owners = place.owner_dimension
+        assert owners is not None
+        first, last = owners.low, owners.low + owners.size
+        kinds = self.program.kinds.items()
+        return [name for name, kind in kinds if first < kind.first + kind.count and kind.first < last]
+
+    # ------------------------------------------------------------------ chance and secrets
+
+    def certain(self, block: Block) -> bool:
+        """Looking ahead goes through to its end: no chance, nobody decides, nothing unseen moves, no early end."""
+        return all(self._is_certain(stmt) for stmt in statements(block)) and all(
+            self._is_certain(inner)
+            for stmt in statements(block)
+            for rule in self._called(stmt)
+            for part in self._reach(rule)
+            for inner in statements(part.body)
+        )
+
+    def _is_certain(self, stmt: core.Stmt) -> bool:
+        if isinstance(stmt, LEAVING | CHANCY) or self.analysis.decides(stmt):
+            return False
+        if isinstance(stmt, core.Pick) and stmt.at_random:
+            return False
+        return not is_move(stmt) or self._unseen.isdisjoint(moved_kinds(self.program, stmt))
+
+
+def moved_kinds(program: core.Program, stmt: core.Stmt) -> tuple[str, ...]:
+    """The kinds of pieces that the statement may move."""
+    match stmt:
+        case core.MovePiece():
+            moved = bare(stmt.piece.type)
+        case core.MoveSome():
+            moved = bare(stmt.binder.local.type)
+        case core.MoveSet():
+            of = bare(stmt.pieces.type)
+            moved = bare(of.of) if isinstance(of, SetOf) else of
+        case core.Draw():
+            return stmt.source.place.kinds
+        case core.Pay():
+            found = [place for place in program.places if may_touch(stmt, place)]
+            return tuple(kind for place in found for kind in place.kinds)
+        case _:
+            return tuple(program.kinds)
+    return moved.kinds if isinstance(moved, Piece) else tuple(program.kinds)
+
+
+def _phases_around(program: core.Program) -> set[core.RuleDecl]:
+    """Phases that no look-ahead enters: they are called by `play` and by one another, before anything is chosen
+    there."""
+    inside: set[core.RuleDecl] = set()
+    called: set[core.RuleDecl] = set()
+    for rule in bodies(program):
+        outside, within = _calls(rule.body, rule.form in ("phase", "play"))
+        called |= outside
+        inside |= within
+    waiting = [rule for rule in inside if rule.form == "phase"]
+    for rule in waiting:
+        outside, within = _calls(rule.body, False)
+        waiting += [other for other in within if other not in inside]
+        inside |= within
+    return {rule for rule in called - inside if rule.form == "phase"}
+
+
+def _calls(block: Block, outside: bool) -> tuple[set[core.RuleDecl], set[core.RuleDecl]]:
+    """Rules called where nothing has been chosen, and rules called behind a choice."""
+    plain: set[core.RuleDecl] = set()
+    behind: set[core.RuleDecl] = set()
+    choosing = core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.AnyOrder | core.Pay
+    for stmt in block:
+        if isinstance(stmt, core.CallRule):
+            (plain if outside and not stmt.if_possible else behind).add(stmt.rule)
+        chosen = isinstance(stmt, choosing | core.FirstPossible)
+        for inner in sub_blocks(stmt):
+            one, other = _calls(inner, outside and not chosen)
+            plain |= one
+            behind |= other
+        if chosen:
+            outside = False
+    return plain, behind
