@@ -12,7 +12,7 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import RuleSource
-from .dispatch import accept, elaborate, handles, interval_of, number, player, source, wanted
+from .dispatch import accept, elaborate, handles, interval_of, number, player, source, used
 from .numbers import absolute, hull, sign
 from .program import (
     Builtin,
@@ -113,7 +113,7 @@ def arguments(body: Body, rule: RuleDecl, defaults: tuple[int | None, ...], args
         node = given.get(position)
         if node is not None:
             what = f"`{param.name}` of `{rule.name}`"
-            made.append(wanted(body, node, param.type, what, f"`{rule.name}` is declared at {rule.span.at}"))
+            made.append(used(body, node, param.type, what, f"`{rule.name}` is declared at {rule.span.at}"))
             continue
         default = defaults[position] if position < len(defaults) else None
         if default is None:
@@ -318,14 +318,15 @@ def chart_cell(
         raise body.fail(
             "R0437", f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}", span, f"{len(args)} given"
         )
-    made = [_chart_argument(body, chart, arg, d.type) for arg, d in zip(args, chart.dimensions, strict=True)]
+    made = [_chart_argument(body, chart, position, arg) for position, arg in enumerate(args)]
     return body.known(ChartCell(table.type, span, chart, column, tuple(made)))
 
 
-def _chart_argument(body: Body, chart: ChartDecl, arg: nodes.Expr | nodes.NamedArg, target: VType) -> Expr:
+def _chart_argument(body: Body, chart: ChartDecl, position: int, arg: nodes.Expr | nodes.NamedArg) -> Expr:
     if isinstance(arg, nodes.NamedArg):
         raise body.fail("R0437", "a chart is asked in order, without names", arg.span, "no name here")
-    return wanted(body, arg, target, f"what `{chart.name}` is asked for", f"the chart is at {chart.span.at}")
+    what = f"`{chart.params[position]}` of the chart `{chart.name}`"
+    return used(body, arg, chart.dimensions[position].type, what, f"the chart is at {chart.span.at}")
 
 
 # ---------------------------------------------------------------------------- built-in functions
@@ -362,7 +363,7 @@ def _rivals(body: Body, node: nodes.CallOf) -> Expr:
 
 def _seat(body: Body, node: nodes.CallOf) -> Expr:
     target = Number(1, body.declared.players)
-    return Builtin(Player(), node.span, "seat", (wanted(body, _one(body, node)[0], target, "the number of a seat"),))
+    return Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
 
 
 def _absolute(body: Body, node: nodes.CallOf) -> Expr:

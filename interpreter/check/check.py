@@ -7,6 +7,8 @@ The program is handed to the later passes (visibility, loops, use) only if it is
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..diagnostics.diagnostic import Diagnostics
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
@@ -36,8 +38,8 @@ from .rules_end import rank, scores
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .text import template
-from .type_rules import join
-from .value_types import Player, VType
+from .type_rules import join, maybe
+from .value_types import Maybe, Player, VType
 
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
@@ -58,14 +60,25 @@ def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:
 
 
 def elaborate_in(
-    declared: Declared, program: Program, expr: nodes.Expr, expected: VType | None, found: Diagnostics
+    declared: Declared,
+    program: Program,
+    expr: nodes.Expr,
+    expected: VType | None,
+    found: Diagnostics,
+    *,
+    or_none: bool = False,
 ) -> Expr | None:
-    """An expression outside of all rules (of a scenario, of `why`): no locals, nobody acts. None after a finding."""
-    world = World(declared, found)
+    """An expression outside of all rules (of a scenario, of `why`): no locals, nobody acts. None after a finding.
+
+    `or_none`: it may be none by its type; whoever works it out has to see that it is not.
+    """
+    world = World(replace(declared, found=found), found)  # a type text in it is told with the rest
     world.currencies = dict(program.currencies)
     body = Body(world, None, "value")
     try:
         made = elaborate(body, expr, expected)
+        if expected is not None and or_none and isinstance(made.type, Maybe):
+            expected = maybe(expected)
         return made if expected is None else accept(body, made, expected, expr.span, "this")
     except Broken:
         return None

@@ -57,7 +57,9 @@ class _Chart:
             columns = self.columns(self.rows_by_number(table, self.node.file), rows)
         cites = tuple(cite.text for cite in self.node.cites)
         dimensions = tuple(argument.dimension for argument in self.arguments)
-        self.declared.charts[self.name] = ChartDecl(self.name, dimensions, rows, columns, cites, self.node.name.span)
+        params = tuple(argument.param.name.text for argument in self.arguments)
+        span = self.node.name.span
+        self.declared.charts[self.name] = ChartDecl(self.name, params, dimensions, rows, columns, cites, span)
         for column, values in columns.items():
             self.declared.attributes[f"chart:{self.name}", column] = values
             self.declared.attribute_types[self.name, column] = values.type

@@ -32,16 +32,13 @@ def register_map_kinds(draft: Draft) -> None:
 
 def declare_maps(draft: Draft) -> None:
     declared = draft.declared
-    placed = {id(board): place for board, place in draft.all(nodes.Map)}
     boards = [board for board, _ in draft.all(nodes.Map)]
     sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
     for board in (*(b for b in boards if b.nodes), *(b for b in boards if not b.nodes)):
         if board.name.text in declared.maps or not _has_own_kinds(draft, board):
             continue
-        file = board.file or (board.shape.file if board.shape is not None else None)
-        key = None if file is None else (str(placed[id(board)].layer.folder), file.text)
-        document = None if key is None else declared.gathered.documents.get(key)
-        data = build_map(board, sizes, document, declared.players, declared.found)
+        files = declared.gathered.map_files.get(board.name.text, ())
+        data = build_map(board, sizes, files, declared.players, declared.found)
         if data is not None:
             _declare_map(draft, board, data)
     declared.maps = {b.name.text: declared.maps[b.name.text] for b in boards if b.name.text in declared.maps}

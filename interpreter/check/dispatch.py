@@ -13,9 +13,10 @@ from typing import Any
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .program import Box, Compare, Const, Expr, PlaceRef, SetList, SlotPiece
+from .numbers import inside, meet
+from .program import Box, Compare, Const, Expr, InRange, PlaceRef, SetList, SlotPiece
 from .scope import Body, Broken, Unknown
-from .type_rules import fits, in_words, is_maybe, never_fits
+from .type_rules import fits, in_words, is_maybe, maybe, never_fits
 from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
 
 Handler = Callable[[Body, Any, VType | None], Expr]
@@ -62,6 +63,16 @@ def needs_type(body: Body, node: nodes.Expr) -> bool:
 def wanted(body: Body, node: nodes.Expr, target: VType, what: str, note: str | None = None) -> Expr:
     """The expression, which has to be of a type; `what` names the place in words, `note` where it is written."""
     return accept(body, elaborate(body, node, target), target, node.span, what, note)
+
+
+def used(body: Body, node: nodes.Expr, target: VType, what: str, note: str | None = None) -> Expr:
+    """The same for what is looked up or passed on: a number that may not fit is tested where it is used."""
+    made = wanted(body, node, target, what, note)
+    numbers, bounds = bare(made.type), bare(target)
+    if not isinstance(numbers, Number) or not isinstance(bounds, Number) or inside(numbers, bounds):
+        return made
+    fitting = maybe(meet(numbers, bounds) or bounds, is_maybe(made.type))
+    return InRange(fitting, made.span, made, bounds.low, bounds.high, what)
 
 
 def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: str | None = None) -> Expr:

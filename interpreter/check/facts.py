@@ -30,6 +30,7 @@ from .program import (
     Face,
     FieldRead,
     FormulaCall,
+    InRange,
     KnownTo,
     LocalVar,
     MapQuery,
@@ -112,6 +113,8 @@ def key_of(expr: Expr) -> Key | None:
             return _key("field", id(expr.field), expr.owner, *expr.indexes)
         case AttributeOf():
             return _key("attribute", id(expr.table), expr.of, *expr.indexes)
+        case InRange(of=of):
+            return key_of(of)
         case ChartCell():
             return _key("chart", (expr.chart.name, expr.column), *expr.args)
         case PlaceRef():

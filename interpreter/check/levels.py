@@ -118,6 +118,8 @@ class Levels:
                 return at.symbols.get(local, ("local", id(local)))
             case p.Const(value=value):
                 return ("const", value)
+            case p.InRange(of=of):
+                return self.symbol(of, at)
             case p.FieldRead():
                 indexes = tuple(self.symbol(index, at) for index in expr.indexes)
                 return ("field", id(expr.field), self.symbol(expr.owner, at), indexes)

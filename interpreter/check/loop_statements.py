@@ -11,7 +11,7 @@ from .facts import key_of
 from .narrowing import assume
 from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
-from .set_expressions import bound, joined
+from .set_expressions import bound, joined, source_for
 from .statements import Made, does, statements
 from .text import maybe_template
 from .type_rules import in_words
@@ -38,7 +38,7 @@ def for_each(body: Body, node: nodes.For) -> Made:
 
 def _sources(body: Body, node: nodes.For) -> tuple[Expr, VType]:
     if len(node.sources) == 1:
-        return source(body, node.sources[0])
+        return source_for(body, node.name, node.sources[0])
     over = joined(body, node.sources, None, node.sources[0])
     keys = [key_of(item) for item in over.items if not isinstance(item.type, SetOf | PlaceOf)]
     if len(set(keys)) < len(keys):

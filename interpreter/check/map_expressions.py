@@ -13,7 +13,7 @@ from ..diagnostics.source import Span
 from ..syntax import nodes
 from .calls import Args
 from .dispatch import accept, condition, elaborate, handles, interval_of, number, wanted
-from .program import Binder, Cheapest, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
+from .program import Binder, Cheapest, Const, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
 from .scope import Body, Broken
 from .set_expressions import binder
 from .sizes import most
@@ -35,11 +35,15 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
     "spiral": ("n", "nodes"),
 }
 _JOINING = ("nn", "edges")  # `edges(a, b)`
+_BINDING = {"groups": "n in S where C", "largest_group": "n in S where C", "longest_line": "n through c where C"}
 _COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 
 
 def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl | None) -> Expr:
     """`neighbours(n)`, `loop.distance(a, b)`"""
+    if name.text in _BINDING:
+        headline, form = f"`{name.text}` does not go over anything here", _BINDING[name.text]
+        raise body.fail("R0326", headline, span, help=f"write `{of.name if of else 'board'}.{name.text}({form})`")
     if name.text not in MAP_QUERIES:
         from ..diagnostics.suggest import did_you_mean
 
@@ -57,10 +61,12 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         wanted_count = "one or two arguments" if name.text == "edges" else _COUNTS[len(takes)]
         raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
-    where = of or map_of(body, first)
+    where = of or map_of(body, first, plain[0].span)
     made = [first, *(_argument(body, where, form, arg) for form, arg in zip(takes[1:], plain[1:], strict=True))]
-    optional = any(is_maybe(part.type) for part in made)
-    if optional and gives == "flag":
+    for part, arg in zip(made, plain, strict=True):
+        _require_on(body, where, part, arg.span)
+    optional = any(is_maybe(part.type) or not _is_surely_on(body, where, part) for part in made)
+    if is_maybe(made[0].type) and gives == "flag":
         made[0] = accept(body, made[0], bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
     if gives in ("edge", "edges") and not where.edges:
         raise body.fail(
@@ -105,11 +111,52 @@ def _argument(body: Body, where: MapDecl, form: str, node: nodes.Expr) -> Expr:
             return number(body, node, "the number of steps")
 
 
-def map_of(body: Body, thing: Expr) -> MapDecl:
+def map_of(body: Body, thing: Expr, span: Span) -> MapDecl:
     """The map that a node or edge belongs to."""
     inner = bare(thing.type)
-    table = body.declared.node_kinds if isinstance(inner, MapNode) else body.declared.edge_kinds
-    return _known_map(body, table[kinds_of(inner)[0]].map)
+    assert isinstance(inner, MapNode | MapEdge)
+    return _only_map(body, inner, span)
+
+
+def _only_map(body: Body, of: MapNode | MapEdge, span: Span) -> MapDecl:
+    table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
+    maps = list(dict.fromkeys(table[kind].map for kind in of.kinds))
+    if len(maps) > 1:
+        raise body.fail(
+            "R0430",
+            f"this may be of the map `{maps[0]}` or of `{maps[1]}`",
+            span,
+            f"{in_words(of)}; one map is asked",
+            help=f"find out first which it is: `… is {of.kinds[0]}`",
+        )
+    return _known_map(body, maps[0])
+
+
+def _is_surely_on(body: Body, where: MapDecl, thing: Expr) -> bool:
+    """Whether a node is one of the map's, whichever of its kind it is. A map may run over some nodes of another."""
+    on = set(where.nodes)
+    return not isinstance(bare(thing.type), MapNode) or all(node in on for node in _numbers_of(body, thing))
+
+
+def _require_on(body: Body, where: MapDecl, thing: Expr, span: Span) -> None:
+    """A node or edge that can never be on the map is a mistake; one that may be off it is asked of as none would be."""
+    of = bare(thing.type)
+    if not isinstance(of, MapNode | MapEdge):
+        return
+    on, known = (where.nodes, body.declared.nodes) if isinstance(of, MapNode) else (where.edges, body.declared.edges)
+    if not set(on) & set(_numbers_of(body, thing)):
+        name = f"`{known[thing.value].id}`" if isinstance(thing, Const) else in_words(of)
+        headline = f"{name} is not on the map `{where.name}`"
+        raise body.fail("R0352", headline, span, "of another map", others=(Label(where.span, "this map"),))
+
+
+def _numbers_of(body: Body, thing: Expr) -> list[int]:
+    """The nodes, or edges, that this can be."""
+    if isinstance(thing, Const):
+        return [thing.value]
+    of = bare(thing.type)
+    table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
+    return [n for kind in kinds_of(of) for n in range(table[kind].first, table[kind].first + table[kind].count)]
 
 
 def _known_map(body: Body, name: str) -> MapDecl:
@@ -165,6 +212,7 @@ def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
     with body.block(), body.perhaps_never():
         through = None if node.through is None else _stretch(body, node.through, "node")
     where = _map_asked(body, start, along, node.start.span)
+    _require_on(body, where, start, node.start.span)
     stops = _stopping_at(body, node.stopping_at)
     return Reach(SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
 
@@ -182,17 +230,16 @@ def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
 def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> MapDecl:
     """The map of the edges that one goes along, which must have the start; else the map that makes the start."""
     if along is None:
-        return map_of(body, start)
+        return map_of(body, start, span)
     where = _known_map(body, body.declared.edge_kinds[kinds_of(bare(along.local.type))[0]].map)
-    if not set(kinds_of(bare(start.type))) & set(node_type(body, where).kinds):
-        raise body.fail(
-            "R0430",
-            f"{in_words(bare(start.type))} is no node of the map `{where.name}`",
-            span,
-            f"`{along.local.name}` is an edge of `{where.name}`",
-            others=(Label(where.span, "this map"),),
-        )
+    _require_kind(body, where, bare(start.type), span, f"`{along.local.name}` is an edge of `{where.name}`")
     return where
+
+
+def _require_kind(body: Body, where: MapDecl, of: VType, span: Span, label: str) -> None:
+    if not set(kinds_of(of)) & set(node_type(body, where).kinds):
+        headline = f"{in_words(of)} is no node of the map `{where.name}`"
+        raise body.fail("R0430", headline, span, label, others=(Label(where.span, "this map"),))
 
 
 @handles(nodes.Cheapest)
@@ -203,6 +250,8 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
         along = _stretch(body, node.along, "edge")
         cost = number(body, node.cost, "the cost of an edge")
     where = _map_asked(body, start, along, node.start.span)
+    _require_on(body, where, start, node.start.span)
+    _require_on(body, where, goal, node.goal.span)
     each = interval_of(cost)
     if each.low < 0:
         raise body.fail(
@@ -241,6 +290,7 @@ def _stopping_at(body: Body, name: nodes.Name | None) -> tuple[tuple[int, int], 
 
 @handles(nodes.Groups)
 def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
+    asked = _map_named(body, node.map)
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
     of = bare(made.local.type)
@@ -248,16 +298,47 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
         raise body.fail(
             "R0430", f"groups are of nodes, not of {in_words(of)}", node.binder.source.span, "nodes of a map are wanted"
         )
-    where = _known_map(body, body.declared.node_kinds[of.kinds[0]].map)
-    return GroupsOf(Number(0, most(body.declared, made.source)), node.span, where, node.largest, made)
+    if asked is not None:
+        _require_kind(body, asked, of, node.binder.source.span, f"`{asked.name}` is asked for groups")
+    where = asked or _only_map(body, of, node.binder.source.span)
+    bounds = Number(0, min(most(body.declared, made.source), len(where.nodes)))
+    return GroupsOf(bounds, node.span, where, node.largest, made)
+
+
+def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
+    """`loop` in `loop.groups(…)`; None where no map is named."""
+    if node is None:
+        return None
+    if isinstance(node, nodes.NameRef) and node.name not in body.names and node.name in body.declared.maps:
+        return body.declared.maps[node.name]
+    made = elaborate(body, node, None)
+    raise body.fail(
+        "R0326",
+        f"{in_words(made.type)} is asked for groups or lines",
+        node.span,
+        "a map is wanted",
+        help=f"the maps are {', '.join(f'`{name}`' for name in body.declared.maps)}" if body.declared.maps else None,
+    )
 
 
 @handles(nodes.LongestLine)
 def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) -> Expr:
-    through = _on_map(body, node.through, "node", None)
+    asked = _map_named(body, node.map)
+    through = _on_map(body, node.through, "node", asked)
     if is_maybe(through.type):
         through = accept(body, through, bare(through.type), node.through.span, "the node the line goes through")
-    where = map_of(body, through)
+    if asked is not None:
+        _require_kind(body, asked, bare(through.type), node.through.span, f"`{asked.name}` is asked for lines")
+        _require_on(body, asked, through, node.through.span)
+    where = asked or map_of(body, through, node.through.span)
+    if not where.line_directions:
+        raise body.fail(
+            "R0326",
+            f"the map `{where.name}` has no straight lines",
+            node.span,
+            others=(Label(where.span, "this map"),),
+            help="grids, hexes and lines have them; on other maps ask for `largest_group(…)`",
+        )
     with body.block(), body.perhaps_never():
         local = body.bind(node.name, node_type(body, where))
         test = condition(body, node.where)

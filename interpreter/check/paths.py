@@ -14,7 +14,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .calls import call_ahead, chart_cell, chart_of, previous_value, value_call
 from .declared import StateDecl
-from .dispatch import accept, elaborate, handles
+from .dispatch import elaborate, handles, used
 from .program import (
     AllOf,
     AttributeOf,
@@ -37,7 +37,7 @@ from .program import (
     SetList,
     SlotPiece,
 )
-from .scope import Body, Broken, suggestion
+from .scope import Body, suggestion
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 from .value_types import (
     ChartRow,
@@ -121,7 +121,7 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
         return Const(Player(), span, declared.seat_names[text])
     if text in ("players", "everybody", "nobody"):
         return Players(SetOf(Player()), span, text)
-    if text == "box":
+    if text == "box" and declared.kinds:
         return Box(PlaceOf(tuple(declared.kinds), "box"), span)
     if text in declared.charts:
         return _whole_chart(body, node)
@@ -177,9 +177,13 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
             notes=(f"`{text}` is a member of {_listed(owners)}",),
             help=did_you_mean(text, members),
         )
-    return body.fail(
-        "R0320", f"there is nothing named `{text}` here", node.span, "not known", help=suggestion(body, text, members)
-    )
+    label, advice = "not known", suggestion(body, text, members)
+    copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
+    if copies > 1:
+        label, advice = f"{copies} pieces are called so", "say which one: `(first x in … where …)`"
+    if text in body.coming:
+        label, advice = "bound only behind its source", f"end the source before `where`: `{text} in (…) where …`"
+    return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
 
 
 def _inner(expected: VType | None) -> VType:
@@ -195,15 +199,14 @@ def _listed(names: list[str]) -> str:
 @handles(nodes.TypeRef)
 def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
     """`Kaiju`, `Cell`, `Colour`: all there are."""
-    of = body.declared.type_of(nodes.Kinds(node.span, (nodes.Name(node.span, node.name),)))
-    if not _is_type(body, node.name):
-        raise Broken  # reported with the type
-    return AllOf(SetOf(of), node.span, body.declared.domain_of(of) or ())
-
-
-def _is_type(body: Body, text: str) -> bool:
-    d = body.declared
-    return text in d.enums or text in d.kinds or text in d.node_kinds or text in d.edge_kinds or text == "Direction"
+    d, text = body.declared, node.name
+    types = (*d.enums, *d.kinds, *d.node_kinds, *d.edge_kinds, "Direction")
+    if text not in types:
+        help = did_you_mean(text, types) or suggestion(body, text) or "a capital begins the name of an enum or a kind"
+        label = "not an enum, kind, node or edge kind"
+        raise body.fail("R0302", f"there is no type `{text}`", node.span, label, help=help)
+    of = d.type_of(nodes.Kinds(node.span, (nodes.Name(node.span, text),)))
+    return AllOf(SetOf(of), node.span, d.domain_of(of) or ())
 
 
 # ---------------------------------------------------------------------------- behind a dot
@@ -478,8 +481,7 @@ def _indexes(
         extra = indexes[len(dimensions)]
         raise body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}", extra.span, "one too many")
     return tuple(
-        accept(body, elaborate(body, node, d.type), d.type, node.span, f"the index of `{label.text}`")
-        for node, d in zip(indexes, dimensions, strict=True)
+        used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)
     )
 
 

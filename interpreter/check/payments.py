@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared
-from .dispatch import accept, condition, elaborate, handles, interval_of, number, place, player, wanted
+from .dispatch import accept, condition, elaborate, handles, interval_of, number, place, player, used
 from .numbers import arithmetic, inside
 from .program import (
     AttributeTable,
@@ -68,7 +68,7 @@ def counter(body: Body, resource: nodes.Resource) -> tuple[FieldDecl, tuple[Expr
     if len(resource.indexes) != len(state.dimensions):
         raise body.fail("R0436", f"`{name}` takes {len(state.dimensions)} indexes", resource.span, "of which?")
     indexes = tuple(
-        wanted(body, node, d.type, f"the index of `{name}`")
+        used(body, node, d.type, f"the index of `{name}`")
         for node, d in zip(resource.indexes, state.dimensions, strict=True)
     )
     return state, indexes

@@ -95,6 +95,7 @@ class ChartDecl:
     mixed radix of (argument - low) over `dimensions`; without parameters, the rows in order."""
 
     name: str
+    params: tuple[str, ...]
     dimensions: tuple[Dimension, ...]
     rows: int
     columns: dict[str, AttributeTable]
@@ -480,6 +481,19 @@ class AttributeOf(Expr):
     table: AttributeTable
     of: Expr
     indexes: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class InRange(Expr):
+    """A number that may not fit what it is used for: the argument of a chart or rule, an index. A fault if it does not.
+
+    `what` names the use in words; none passes where the type allows it.
+    """
+
+    of: Expr
+    low: int
+    high: int
+    what: str
 
 
 @dataclass(frozen=True, eq=False)

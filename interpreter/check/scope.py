@@ -104,6 +104,7 @@ class Body:
         self.hooked_on: RuleDecl | None = None  # of a hook on a rule
         self.results: list[VType] = []  # what `result` has given so far
         self.loops = 0
+        self.coming: list[str] = []  # names that will be bound to elements of the source that is being read
 
     # ------------------------------------------------------------------------ findings
 

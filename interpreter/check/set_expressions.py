@@ -51,8 +51,17 @@ from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, V
 
 def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> Binder:
     """Binds the name in the present block; its `where` holds from here on."""
-    over, of = source(body, node.source, expected)
+    over, of = source_for(body, node.name, node.source, expected)
     return bound(body, node.name, over, of, node.where, node.order, node)
+
+
+def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
+    """What a name goes over. A `where` inside that speaks of the name (`q in reach … where q …`) is told so."""
+    body.coming.append(name.text)
+    try:
+        return source(body, node, expected)
+    finally:
+        body.coming.pop()
 
 
 def bound(
@@ -213,7 +222,7 @@ def _wanted_element(expected: VType | None) -> VType | None:
 @handles(nodes.Quantifier)
 def quantifier(body: Body, node: nodes.Quantifier, expected: VType | None) -> Expr:
     with body.block(), body.perhaps_never():
-        over, of = source(body, node.source)
+        over, of = source_for(body, node.name, node.source)
         made = bound(body, node.name, over, of, node.where, None, node)
         has = condition(body, node.has)
     which = "every" if node.which == "every" else "some"

@@ -145,6 +145,7 @@ _SHOWN: dict[type[core.Expr], Callable[[Shower, Any], str]] = {
     core.DiceGroup: lambda s, e: s.path(e.field.name, e.owner),
     core.Face: lambda s, e: f"{s.show(e.die)}.face",
     core.AttributeOf: lambda s, e: s.path(e.table.name, e.of, *e.indexes),
+    core.InRange: lambda s, e: f"({s.show(e.of)} within {e.low}..{e.high})",
     core.ChartCell: _chart,
     core.PlaceRef: _place,
     core.Box: lambda s, e: "box",
@@ -190,8 +191,8 @@ _SHOWN: dict[type[core.Expr], Callable[[Shower, Any], str]] = {
     core.MapQuery: lambda s, e: f"{e.map.name}.{e.name}({s.all(e.args)})",
     core.Reach: lambda s, e: f"(reach {_ways(s, e)})",
     core.Cheapest: lambda s, e: f"(cheapest {'path ' if e.is_path else ''}{_ways(s, e)})",
-    core.GroupsOf: lambda s, e: f"{'largest_group' if e.largest else 'groups'}({s.binder(e.binder)})",
+    core.GroupsOf: lambda s, e: f"{e.map.name}.{'largest_group' if e.largest else 'groups'}({s.binder(e.binder)})",
     core.LongestLine: lambda s, e: (
-        f"longest_line({local(e.local)} through {s.show(e.through)} where {s.show(e.where)})"
+        f"{e.map.name}.longest_line({local(e.local)} through {s.show(e.through)} where {s.show(e.where)})"
     ),
 }

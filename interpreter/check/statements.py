@@ -15,7 +15,7 @@ from ..syntax import nodes
 from .assignments import assign
 from .calls import arguments, effect_cell, rule_named
 from .consequences import falls_through, written
-from .dispatch import accept, condition, elaborate, player, wanted
+from .dispatch import accept, condition, elaborate, player, used
 from .moves import draw, flip, move, pass_on, reveal, roll, shuffle, swap
 from .narrowing import assume
 from .payments import gain_or_lose, payment
@@ -250,7 +250,7 @@ def perform(body: Body, node: nodes.Perform) -> Made:
                 "not known",
                 help=f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None,
             )
-        given.append((arg.name.text, wanted(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
+        given.append((arg.name.text, used(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
     missing = [name for name in types if name not in dict(given)]
     if missing:
         raise body.fail(

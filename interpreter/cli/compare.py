@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json
+from .messages import print_json, require_folder
 from .simulate import kinds_of, load_game
 
 EPILOG = """\b
 Examples:
   rulewright compare harbour harbour+solo --games 1000
-  rulewright compare harbour harbour+solo --games 500 --players 3 --bots greedy
+  rulewright compare harbour harbour+solo --games 500 --players 3 --bots greedy --html solo.html
 """
 
 
@@ -31,19 +32,25 @@ Examples:
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
 )
+@click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, layout: str
-) -> None:
+    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, html: Path | None,
+    layout: str,
+) -> None:  # fmt: skip
     """Play N games of each NAME and show the same statistics side by side, with what is more than chance."""
     from ..study.compare import comparison_of, comparison_text
+    from ..study.comparison_page import comparison_page
     from ..study.simulate import simulate
 
+    require_folder(html, "page")
     count = players or _common_count(first, second)
     loaded = load_game(first, count), load_game(second, count)
     kinds = kinds_of(bots, loaded[0])
     simulations = [simulate(partial(load_game, name, count), kinds, games, seed, jobs) for name in (first, second)]
     comparison = comparison_of(loaded, (simulations[0], simulations[1]))
+    if html is not None:
+        html.write_text(comparison_page(comparison), encoding="utf-8")
     if layout == "json":
         print_json(comparison)
     else:

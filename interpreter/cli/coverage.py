@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from ..play.contract import PlayError
-from .messages import print_json
+from .messages import print_json, require_folder
 
 EPILOG = """\b
 Examples:
@@ -37,8 +36,7 @@ def command(name: str, games: int, seed: int, html: Path | None, layout: str) ->
     from ..study.coverage_page import coverage_page
     from ..study.coverage_report import coverage_data, coverage_text, share_covered
 
-    if html is not None and not html.parent.is_dir():
-        raise PlayError(f"there is no folder `{html.parent}` for the page")
+    require_folder(html, "page")
     coverage = coverage_of(name, games, seed)
     if html is not None:
         html.write_text(coverage_page(coverage), encoding="utf-8")

@@ -6,9 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from ..play.contract import PlayError
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
@@ -47,6 +50,12 @@ def print_findings(findings: Sequence[Diagnostic]) -> None:
 
 def print_json(content: Any) -> None:
     click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def require_folder(file: Path | None, what: str) -> None:
+    """Whether a file can be written to where it shall go; said before the games are played, not after."""
+    if file is not None and not file.parent.is_dir():
+        raise PlayError(f"there is no folder `{file.parent}` for the {what}")
 
 
 def counted(number: int, word: str, plural: str | None = None) -> str:

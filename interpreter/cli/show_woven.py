@@ -83,6 +83,8 @@ class _Weaving:
             return
         if placed.replaced and isinstance(declaration, nodes.Kind | nodes.Each | nodes.Table):
             yield from self._merged(declaration, placed)
+        elif isinstance(declaration, nodes.Map) and _is_extended(declaration):
+            yield from self._extended_map(declaration, placed)
         else:
             yield from self._lines(declaration.span, placed.layer)
 
@@ -104,6 +106,18 @@ class _Weaving:
             if key not in seen:
                 seen.add(key)
                 yield mark if key in written else mark_of(placed.layer), f"  {_head(part.span)}"
+
+    def _extended_map(self, board: nodes.Map, placed: Placed) -> Iterator[Marked]:
+        """A map read from several files: its head with their names, then each line by whoever wrote it."""
+        file = _map_file(board)
+        assert file is not None
+        yield mark_of(placed.layer), re.sub(r"from \S+", f"from {file.text}", _head(board.span))
+        first = placed.replaced[0]
+        assert isinstance(first, nodes.Map)
+        own = mark_of(self._first_layer(first, placed.layer))
+        written = {part.span for part, _ in _map_lines(first)}
+        for part, indent in _map_lines(board):
+            yield own if part.span in written else mark_of(placed.layer), f"{indent}{_head(part.span)}"
 
     def _first_layer(self, declaration: nodes.Declaration, lowest: Layer) -> Layer:
         """The layer whose folder has the file of a declaration; the lowest of several."""
@@ -159,6 +173,22 @@ class _Weaving:
 
 def mark_of(layer: Layer) -> str:
     return {"game": "base", "used": f"used {layer.name}", "variant": f"+{layer.name}"}[layer.role]
+
+
+def _map_file(board: nodes.Map) -> nodes.Name | None:
+    return board.file or (board.shape.file if board.shape is not None else None)
+
+
+def _map_lines(board: nodes.Map) -> Iterator[tuple[nodes.Node, str]]:
+    """The kinds of a map with their attributes, each with how far its line is set in."""
+    for kind in (*board.nodes, *board.edges):
+        yield kind, "  "
+        yield from ((field, "    ") for field in kind.fields)
+
+
+def _is_extended(board: nodes.Map) -> bool:
+    file = _map_file(board)
+    return file is not None and "+" in file.text
 
 
 def _parts(declaration: nodes.Declaration) -> Iterator[nodes.Node]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json
+from .messages import print_json, require_folder
 
 if TYPE_CHECKING:
     from ..play.contract import Game
@@ -51,7 +51,7 @@ def command(
 
     game = load_game(name, players)
     kinds = kinds_of(bots, game)
-    _require_folder(file)
+    require_folder(file, "report")
     with _progress(games) as progress:
         simulation = simulate(partial(load_game, name, game.players), kinds, games, seed, jobs, progress)
     report = report_of(game, simulation)
@@ -84,12 +84,6 @@ def kinds_of(bots: str, game: Game) -> list[str]:
             f"name one for all, or one for each of {', '.join(game.seat_names)}",
         )
     return kinds
-
-
-def _require_folder(file: Path | None) -> None:
-    """Said before the games are played, not after."""
-    if file is not None and not file.parent.is_dir():
-        raise PlayError(f"there is no folder `{file.parent}` for the report")
 
 
 @contextmanager

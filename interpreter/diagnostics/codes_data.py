@@ -235,7 +235,7 @@ by_players:
     ),
     "R0242": Code(
         "an edge to nowhere",
-        "Both ends of an edge are nodes of its map.",
+        "Both ends of an edge are nodes of its map. What a file that extends a map leaves out or changes is there.",
         "- {ends: [scool, s1]}",
         "- {ends: [school, s1]}",
     ),

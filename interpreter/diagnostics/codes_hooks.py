@@ -41,7 +41,8 @@ variant b of harbour
     ),
     "R0605": Code(
         "a replacement of another form",
-        "What replaces a rule has its form, its name and its parameters, so that callers and hooks still fit.",
+        "What replaces a rule has its form, its name and its parameters, so that callers and hooks still fit. A map is "
+        "extended by a file of its own form: nodes and edges, or tiles.",
         "replace action take(p)    # effect take(p, c: Card)",
         "replace effect take(p, c: Card)",
     ),

@@ -134,6 +134,13 @@ CODES: dict[str, Code] = {
         "map loop is ring of cinema, dinner",
         "map loop is ring of cinema, diner",
     ),
+    "R0352": Code(
+        "not on this map",
+        "A map is asked about a node or an edge that it does not have. A map without a node kind has only the nodes "
+        "that it names; where a node may or may not be on it, the answer is none or nothing.",
+        "map loop is ring of cinema, diner, school\n…\nloop.distance(cinema, harbour)",
+        "map loop is ring of cinema, diner, school, harbour\n…\nloop.distance(cinema, harbour)",
+    ),
     "R0320": Code(
         "an unknown name",
         "A name is a local, a member of the type expected at that place, or something declared for the "
@@ -182,7 +189,7 @@ effect reward(p)
     "R0326": Code(
         "an unknown question to a map",
         "Maps answer `neighbours`, `edges`, `ends`, `distance`, `is_border`, `toward`, `line`, `between`, "
-        "`ring` and `spiral`; `stopping at` names a node kind.",
+        "`ring`, `spiral`, `groups`, `largest_group` and `longest_line`; `stopping at` names a node kind.",
         "board.distanse(a, b)",
         "board.distance(a, b)",
     ),

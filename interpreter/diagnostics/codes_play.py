@@ -32,9 +32,10 @@ CODES: dict[str, Code] = {
     ),
     "R0712": Code(
         "a rule that never runs",
-        "The rule is called somewhere, but in all the games of `validate --deep` it never came to that.",
-        "if p.coins > 99        # more than there are\n  grow_rich(p)",
-        "if p.coins > 9\n  grow_rich(p)",
+        "Play comes to where the rule is called, or the rule stands in a table cell; but in all the games of "
+        "`validate --deep` it could not be carried through, or nobody performed that cell.",
+        "grow_rich(p) if possible\n…\neffect grow_rich(p)\n  requires p.coins > 99        # more than there are",
+        "grow_rich(p) if possible\n…\neffect grow_rich(p)\n  requires p.coins > 9",
     ),
     "R0713": Code(
         "a hook that never runs",
@@ -195,5 +196,12 @@ CODES: dict[str, Code] = {
         "The game has had more decisions than the limit allows.",
         "in turn p from first        # and nothing ever ends the game\n  turn(p)",
         "in turn p from first until round > 10\n  turn(p)",
+    ),
+    "R0907": Code(
+        "an argument or index out of range",
+        "A chart, a field or place with an index, or a rule was asked with a number that it has nothing for. The "
+        "checker could not prove that the number fits, so play tests it.",
+        "chart price(n: 1..3): 0..9 = 1, 2, 4\n…\npay price(p.stalls) coins        # of a player without stalls",
+        "if p.stalls in 1..3\n  pay price(p.stalls) coins",
     ),
 }

@@ -14,7 +14,7 @@ from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.passes import run_passes
-from ..check.value_types import Flag, Player, VType
+from ..check.value_types import Die, Flag, Player, VType
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gather import gather
@@ -41,8 +41,8 @@ class Lines:
         for part in scenario.parts:
             if isinstance(part, nodes.Given):
                 self._read_given(part, found)
-        for pieces, place in _pieces(scenario):
-            self._check_pieces(pieces, self._made.get(id(place)), found)
+        for line in _lines(scenario):
+            self._check_line(line, found)
         self.findings[id(scenario)] = found.found
 
     def of(self, node: nodes.Expr) -> core.Expr:
@@ -64,13 +64,58 @@ class Lines:
         for fact in given.facts:
             if isinstance(fact, nodes.SetFact):
                 path = self._elaborate(fact.path, None, found)
-                self._elaborate(fact.value, _stored_type(path), found)
+                stored = _stored_type(path)
+                if path is not None and stored is None:
+                    found.error("R0232", f"`{fact.path.span.text}` is nothing that can be set", fact.path.span,
+                                help="a field is set, or the face of a die; a place `holds` pieces")  # fmt: skip
+                elif stored is not None:
+                    self._elaborate(fact.value, stored, found, or_none=True)
             elif isinstance(fact, nodes.StandAt):
                 self._read_stand(fact.where, found)
 
-    def _check_pieces(self, pieces: nodes.Pieces, place: core.Expr | None, found: Diagnostics) -> None:
+    def _check_line(self, line: nodes.Node, found: Diagnostics) -> None:
+        """What a line that lays, expects or scripts pieces speaks of, and whether its pieces can be there."""
+        match line:
+            case nodes.SetPlace() | nodes.PlaceHolds() | nodes.Sees():
+                self._check_pieces(line.pieces, line.place, found)
+            case nodes.Chance(event="roll"):
+                self._check_faces(line, found)
+            case nodes.Chance(what=None):
+                self._check_anything(line, found)
+            case nodes.Chance(what=nodes.Expr() as what):
+                self._check_pieces(line.pieces, what, found)
+        if isinstance(line, nodes.Chance) and not line.pieces.amounts:
+            found.error("R0232", "chance cannot bring nothing", line.pieces.span, help="name what it brings")
+
+    def _check_faces(self, line: nodes.Chance, found: Diagnostics) -> None:
+        dice = None if line.what is None else self._made.get(id(line.what))
+        if dice is not None and not isinstance(dice, core.DiceGroup | core.DieRef):
+            at = line.what.span if line.what is not None else line.span
+            found.error("R0232", f"`{at.text}` is no dice", at, help="name the dice, or leave them out")
+            return
+        faces = dice.field.type if isinstance(dice, core.DiceGroup | core.DieRef) else None
+        for amount in line.pieces.amounts:
+            face = amount.what.value if isinstance(amount.what, nodes.Number) else None
+            if face is None or (isinstance(faces, Die) and not faces.low <= face <= faces.high):
+                known = f"{faces.low}..{faces.high}" if isinstance(faces, Die) else "numbers"
+                found.error("R0232", f"no die shows `{amount.what.span.text}`", amount.what.span,
+                            help=f"its faces are {known}")  # fmt: skip
+
+    def _check_anything(self, line: nodes.Chance, found: Diagnostics) -> None:
+        known = things_by_name(self._program)
+        for amount in line.pieces.amounts:
+            text = amount.what.span.text
+            if not isinstance(amount.what, nodes.Number) and text not in known:
+                found.error("R0232", f"there is no `{text}`", amount.what.span, help=did_you_mean(text, known))
+
+    def _check_pieces(self, pieces: nodes.Pieces, where: nodes.Expr, found: Diagnostics) -> None:
         """Pieces are named by the ids of rows that may lie in the place."""
+        place = self._made.get(id(where))
+        if place is None:
+            return  # told already
         if not isinstance(place, core.PlaceRef):
+            advice = "what lies nowhere else is in the box" if isinstance(place, core.Box) else "name a place"
+            found.error("R0232", f"`{where.span.text}` is no place that holds pieces", where.span, help=advice)
             return
         kinds = place.place.kinds
         known = [row.id for row in self._program.rows if row.kind in kinds]
@@ -107,10 +152,12 @@ class Lines:
             found.error("R0232", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
             return
         for arg, param in zip(args, rule.params, strict=True):
-            self._elaborate(arg, param.type, found)
+            self._elaborate(arg, param.type, found, or_none=True)
 
-    def _elaborate(self, node: nodes.Expr, expected: VType | None, found: Diagnostics) -> core.Expr | None:
-        made = elaborate_in(self._declared, self._program, node, expected, found)
+    def _elaborate(
+        self, node: nodes.Expr, expected: VType | None, found: Diagnostics, *, or_none: bool = False
+    ) -> core.Expr | None:
+        made = elaborate_in(self._declared, self._program, node, expected, found, or_none=or_none)
         if made is None:
             return None
         if isinstance(made, core.SlotPiece):
@@ -158,6 +205,17 @@ def carrying_place(program: core.Program, piece: int, row_id: str) -> core.Place
     return next((place for place in program.places if carries(place, piece) and kinds & set(place.kinds)), None)
 
 
+def things_by_name(program: core.Program) -> dict[str, int]:
+    """What may be picked at random besides numbers, by its name in a scenario: the row of a piece, a node, a seat, a
+    value of an enum. Of equal names the first counts."""
+    named = [(row.id, number) for number, row in enumerate(program.rows)]
+    named += [(node.id, number) for number, node in enumerate(program.nodes)]
+    named += [(name, number) for number, name in enumerate(program.seat_names)]
+    named += [(f"seat{number + 1}", number) for number in range(program.players)]
+    named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.domain, strict=True)]
+    return dict(reversed(named))
+
+
 def _parts(made: core.Expr) -> Iterator[core.Expr]:
     """What has to be evaluated of an expression: indexes of a path, both sides of a comparison, else all of it."""
     match made:
@@ -189,7 +247,7 @@ def _parts(made: core.Expr) -> Iterator[core.Expr]:
 def _stored_type(path: core.Expr | None) -> VType | None:
     if isinstance(path, core.FieldRead):
         return path.field.type
-    return path.type if isinstance(path, core.Face) else None
+    return path.type if isinstance(path, core.Face) and isinstance(path.die, core.DieRef) else None
 
 
 def _expressions(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Expr, VType | None]]:
@@ -206,22 +264,15 @@ def _expressions(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Expr, VType |
                     yield from _of_expectation(expectation)
 
 
-def _pieces(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Pieces, nodes.Expr]]:
-    """Every list of pieces with the place it speaks of."""
+def _lines(scenario: nodes.Scenario) -> Iterator[nodes.Node]:
     for part in scenario.parts:
-        lines: tuple[nodes.Node, ...] = ()
         match part:
             case nodes.Given():
-                lines = part.facts
+                yield from part.facts
             case nodes.When():
-                lines = part.steps
+                yield from part.steps
             case nodes.Then():
-                lines = part.expectations
-        for line in lines:
-            if isinstance(line, nodes.SetPlace | nodes.PlaceHolds | nodes.Sees):
-                yield line.pieces, line.place
-            elif isinstance(line, nodes.Chance) and line.what is not None:
-                yield line.pieces, line.what
+                yield from part.expectations
 
 
 def _of_step(step: nodes.Step) -> Iterable[tuple[nodes.Expr, VType | None]]:

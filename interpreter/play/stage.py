@@ -12,7 +12,9 @@ from copy import copy
 from typing import Any
 
 from ..check import program as core
+from ..check.value_types import Maybe, Number, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
+from ..compile.unit import thing_of
 from ..diagnostics.source import Span
 from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game, game_from_program
@@ -20,7 +22,7 @@ from ..runtime.knowledge import contents, learn_from_places
 from ..runtime.names import id_of, name_of
 from ..runtime.views import Eyes
 from ..syntax import nodes
-from .scenario_lines import called, carries, carrying_place, read_lines
+from .scenario_lines import called, carries, carrying_place, read_lines, things_by_name
 from .verdicts import Failed
 
 
@@ -74,7 +76,7 @@ class Stage:
 
     def fill(self, fact: nodes.SetPlace) -> None:
         """Lay exactly these pieces in a place; `on top` leaves what is there below them."""
-        place = self._place(fact.place)
+        place = self._place(fact.place).place
         numbers = self._place_numbers(fact.place)
         if not fact.pieces.on_top:
             for number in numbers:
@@ -139,15 +141,15 @@ class Stage:
         learn_from_places(self.state, self.meta)
 
     def set_field(self, fact: nodes.SetFact) -> None:
-        path = self.theatre.lines.of(fact.path)
-        value = self._value(self.theatre.lines.of(fact.value))
-        match path:
-            case core.FieldRead():
+        match self.theatre.lines.of(fact.path):
+            case core.FieldRead() as path:
+                value = self._fitting(fact.value, path.field.type)
                 self.state.f[self._address(path.field, path.owner, path.indexes)] = value
-            case core.Face(die=core.DieRef() as die):
+            case core.Face(die=core.DieRef() as die) as face:
+                value = self._fitting(fact.value, face.type)
                 self.state.f[self._address(die.field, die.owner, (die.index,))] = value
-            case _:
-                raise Failed("setup", f"`{fact.path.span.text}` is nothing that can be set", fact.span)
+            case path:
+                raise AssertionError(path)  # told when the lines were read
 
     def stand_at(self, fact: nodes.StandAt) -> None:
         """Leave that rule alone on the stack; it begins to run when somebody needs it to."""
@@ -156,7 +158,8 @@ class Stage:
         del self.state.k[1:]
         if name == "end":
             return
-        values = tuple(self._value(self.theatre.lines.of(arg)) for arg in args)
+        params = self.theatre.program.rules[name].params if name in self.theatre.program.rules else ()
+        values = tuple(self._fitting(arg, param.type) for arg, param in zip(args, params, strict=True))
         routine = f"rule_{name}"
         if routine in machine.entries:
             self.state.k.append(machine.frame(routine, values))
@@ -183,44 +186,26 @@ class Stage:
 
     def script(self, step: nodes.Chance) -> None:
         """The next event of that sort takes these values."""
-        what = None if step.what is None else self.theatre.lines.of(step.what)
-        where, kinds = self._where(what, step)
-        if step.event == "roll":
-            values = [amount.what.value for amount in step.pieces.amounts if isinstance(amount.what, nodes.Number)]
-        elif kinds is not None:
+        where, kinds = self._where(None if step.what is None else self.theatre.lines.of(step.what))
+        if kinds is not None:
             values = self._rows(step.pieces, kinds)
         else:
-            values = [self._anything(amount.what, step) for amount in step.pieces.amounts]
+            known = things_by_name(self.theatre.program)
+            things = [amount.what for amount in step.pieces.amounts]
+            values = [one.value if isinstance(one, nodes.Number) else known[one.span.text] for one in things]
         self.state.script.append((step.event, where, values))
 
-    def _where(self, what: core.Expr | None, step: nodes.Chance) -> tuple[int | None, tuple[str, ...] | None]:
+    def _where(self, what: core.Expr | None) -> tuple[int | None, tuple[str, ...] | None]:
         """The place or the first die that a chance line speaks of, and the kinds of pieces there."""
         match what:
-            case None:
-                return None, None
             case core.PlaceRef():
                 return self._place_numbers_of(what)[0], what.place.kinds
             case core.DiceGroup():
-                first = self._address(what.field, what.owner, ())
-                return first - self.meta.dice, None
+                return self._address(what.field, what.owner, ()) - self.meta.dice, None
             case core.DieRef():
                 return self._address(what.field, what.owner, (what.index,)) - self.meta.dice, None
-        raise Failed("chance", f"`{step.what.span.text if step.what else ''}` is no place and no dice", step.span)
-
-    def _anything(self, what: nodes.Expr, step: nodes.Chance) -> int:
-        """A number, or what a name means: a row, a node, a player, a value of an enum."""
-        if isinstance(what, nodes.Number):
-            return what.value
-        text = what.span.text
-        program = self.theatre.program
-        ids = [[row.id for row in program.rows], [node.id for node in program.nodes], list(program.seat_names)]
-        for known in ids:
-            if text in known:
-                return known.index(text)
-        for enum in program.enums.values():
-            if text in enum.ids:
-                return enum.domain[enum.ids.index(text)]
-        raise Failed("chance", f"there is no `{text}`", step.span)
+            case _:
+                return None, None
 
     def require_script_used(self, span: Span) -> None:
         for event, _, values in self.state.script:
@@ -247,8 +232,6 @@ class Stage:
         return f"{condition.left.span.text} is {self._text(made.left)}"
 
     def _text(self, expr: core.Expr) -> str:
-        from ..compile.unit import thing_of
-
         return name_of(self.meta, thing_of(expr.type), self._value(expr))
 
     def contents(self, place: nodes.Expr) -> list[str]:
@@ -274,7 +257,8 @@ class Stage:
     def seen(self, player: int, place: nodes.Expr) -> list[str]:
         """The ids of the pieces there that the player knows."""
         eyes = Eyes(self.state, self.meta, player)
-        ids = {row.name or row.id: row.id for row in self.theatre.program.rows if row.kind in self._place(place).kinds}
+        kinds = self._place(place).place.kinds
+        ids = {row.name or row.id: row.id for row in self.theatre.program.rows if row.kind in kinds}
         names: list[str] = []
         for number in self._place_numbers(place):
             shown = eyes.contents(number, False)
@@ -282,7 +266,7 @@ class Stage:
         return [ids.get(name, name) for name in names]
 
     def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
-        rows = self._rows(pieces, self._place(place).kinds)
+        rows = self._rows(pieces, self._place(place).place.kinds)
         return [self.theatre.program.rows[row].id for row in rows]
 
     def loads_of(self, pieces: nodes.Pieces) -> list[str]:
@@ -305,16 +289,13 @@ class Stage:
 
     # ------------------------------------------------------------------------ places, rows, values
 
-    def _place(self, node: nodes.Expr) -> core.PlaceDecl:
+    def _place(self, node: nodes.Expr) -> core.PlaceRef:
         made = self.theatre.lines.of(node)
-        if not isinstance(made, core.PlaceRef):
-            raise Failed("setup", f"`{node.span.text}` is no place", node.span)
-        return made.place
+        assert isinstance(made, core.PlaceRef)  # else it was told when the lines were read
+        return made
 
     def _place_numbers(self, node: nodes.Expr) -> list[int]:
-        made = self.theatre.lines.of(node)
-        assert isinstance(made, core.PlaceRef)
-        return self._place_numbers_of(made)
+        return self._place_numbers_of(self._place(node))
 
     def _place_numbers_of(self, ref: core.PlaceRef) -> list[int]:
         """The number of a place; of all slots if none of them is named."""
@@ -332,9 +313,17 @@ class Stage:
         dimensions = [*([decl.owner_dimension] if decl.owner_dimension else []), *decl.dimensions]
         if isinstance(decl, core.PlaceDecl) and decl.slot_dimension is not None:
             dimensions.append(decl.slot_dimension)
-        given: list[int] = [self._value(index) for index in (*([owner] if owner is not None else []), *indexes)]
+        given = (*([owner] if owner is not None else []), *indexes)
         steps = zip(given, dimensions, spot.strides, strict=False)
-        return spot.base + sum((value - dimension.low) * stride for value, dimension, stride in steps)
+        return spot.base + sum(self._step(index, dimension) * stride for index, dimension, stride in steps)
+
+    def _step(self, index: core.Expr, dimension: core.Dimension) -> int:
+        """How far along its dimension an index is; it has to be one of it."""
+        value = self._value(index)
+        if not 0 <= value - dimension.low < dimension.size:
+            found = name_of(self.meta, thing_of(index.type), value)
+            raise Failed("setup", f"there is no element `{index.span.text}`: it is {found}", index.span, found=found)
+        return int(value - dimension.low)
 
     def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
         """The rows that are named, each as often as it is said."""
@@ -343,6 +332,19 @@ class Stage:
         for amount in pieces.amounts:
             rows += [known[amount.what.span.text]] * amount.count
         return rows
+
+    def _fitting(self, node: nodes.Expr, wanted: VType) -> Any:
+        """What a line gives to a field or a rule: not none and not out of range, unless that may be."""
+        made = self.theatre.lines.of(node)
+        value, text = self._value(made), node.span.text
+        if isinstance(made.type, Maybe) and value == none_of(made.type):
+            if not isinstance(wanted, Maybe):
+                raise Failed("setup", f"`{text}` is none in the given state", node.span, str(wanted), "none")
+            return none_of(wanted)
+        kind = bare(wanted)
+        if isinstance(kind, Number) and not kind.low <= value <= kind.high:
+            raise Failed("setup", f"`{text}` is {value}, outside {kind}", node.span, str(kind), str(value))
+        return value
 
     def _value(self, expr: core.Expr) -> Any:
         """What an expression gives in the state as it is."""

@@ -6,12 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ..runtime.views import view
+
 _MOST_SHOWN = 8
 
 
 def state_changes(before: Any, after: Any) -> list[str]:
-    """One line a field, place or die that is not as it was: `seat1.hand: - four, + eight`."""
-    old, new = dict(_entries(before.view(None))), dict(_entries(after.view(None)))
+    """One line a field, place or die that is not as it was: `seat1.hand: - four, + eight`.
+
+    Only the table is looked at: a state that has not run yet, or that broke off, has no decision to show.
+    """
+    old, new = (dict(_entries(view(state, state.meta, None))) for state in (before, after))
     names = [*old, *(name for name in new if name not in old)]
     return [f"{name}: {_difference(old.get(name), new.get(name))}" for name in names if old.get(name) != new.get(name)]
 

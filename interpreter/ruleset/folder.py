@@ -166,14 +166,16 @@ def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: li
         match declaration:
             case nodes.PartOf():
                 name, known = declaration.name, [manifest.name]
+                headline = f"this file belongs to `{manifest.name}`, not to `{name.text}`"
             case nodes.Variant():
                 name, known = declaration.of, [manifest.name, *used]
+                headline = f"the variant `{declaration.name.text}` is of `{name.text}`, and this is `{manifest.name}`"
             case _:
                 continue
         if name.text not in known:
             found.error(
                 "R0226",
-                f"this file belongs to `{manifest.name}`, not to `{name.text}`",
+                headline,
                 name.span,
                 help=did_you_mean(name.text, known) or f"write `{manifest.name}`",
             )

@@ -91,6 +91,7 @@ def _assemble(
         languages=ruleset.manifest.languages,
         texts=_texts(ruleset),
         overrides=overrides,
+        map_files=_map_files(entries, documents),
     )
 
 
@@ -164,17 +165,33 @@ def _read_rows(
 
 
 def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str, str], Scalar]:
-    """The raw files of maps and tiles."""
+    """The raw files of maps and tiles, and of what extends them."""
     documents: dict[tuple[str, str], Scalar] = {}
     for entry in entries:
         if isinstance(entry.declaration, nodes.Map):
-            for file in entry.files:
+            form = "tiles" if entry.declaration.shape else "map"
+            for number, file in enumerate(entry.files):
                 path = _path(file, found)
                 document = read_yaml(path, found, file.name.span) if path else None
-                schema = "tiles" if entry.declaration.shape else "map"
+                schema = f"{form}_extension" if number else form
                 if document is not None and is_map_file(document, schema, found) and validate(document, schema, found):
-                    documents[(str(entry.layer.folder), file.name.text)] = document
+                    documents[_file_key(file)] = document
     return documents
+
+
+def _map_files(entries: list[Entry], documents: dict[tuple[str, str], Scalar]) -> dict[str, tuple[Scalar, ...]]:
+    """The file of each map, then those that extend it; a map with a bad one is left out."""
+    return {
+        entry.declaration.name.text: tuple(documents[_file_key(file)] for file in entry.files)
+        for entry in entries
+        if isinstance(entry.declaration, nodes.Map)
+        and entry.files
+        and all(_file_key(file) in documents for file in entry.files)
+    }
+
+
+def _file_key(file: FileRef) -> tuple[str, str]:
+    return str(file.folder), file.name.text
 
 
 def _path(file: FileRef, found: Diagnostics) -> Path | None:

@@ -138,10 +138,11 @@ class Gathered:
     declarations: tuple[Placed, ...]
     scenarios: tuple[Placed, ...]
     tables: dict[tuple[str, str], TableFile]  # (layer folder name as text, file) -> rows for this player count
-    documents: dict[tuple[str, str], Scalar]  # YAML files that are maps or tiles, raw
+    documents: dict[tuple[str, str], Scalar]  # YAML files that are maps or tiles, or extend them, raw
     clauses: dict[str, Clause]
     limits: Limits
     fingerprint: str  # of every byte that was read: the key of the compiled cache and of saves
     languages: tuple[str, ...] = ("en",)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     overrides: dict[str, frozenset[str]] = field(default_factory=dict)  # active variant -> variants it overrides
+    map_files: dict[str, tuple[Scalar, ...]] = field(default_factory=dict)  # map -> its file, then what extends it

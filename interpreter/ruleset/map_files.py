@@ -13,18 +13,21 @@
 
 `at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is
 called after its ends. Nodes of one kind stand in the order of the file; kinds in the order of the rules. A file without
-`nodes` lays edges over nodes that another map makes. A map is in one piece unless it says `connected: no`.
+`nodes` lays edges over nodes that another map makes. A map is in one piece unless it says `connected: no`. Further
+files may extend it (map_changes.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .gathered import Row, Scalar
+from .map_changes import ByKind, Changes
 from .map_data import MapData, Runs, edges_by_node
 from .map_rows import (
     MapRow,
@@ -38,20 +41,16 @@ from .map_rows import (
 Ends = tuple[int, int]
 
 
-def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found: Diagnostics) -> MapData | None:
-    """The map in a file whose shape has been validated, or None with at least one finding."""
-    entries: dict[str, Scalar] = document.value
-    if not is_map_of(entries, declaration, found):
+def map_from_file(declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics) -> MapData | None:
+    """The map in files whose shape has been validated, its own and what extends it; None with at least one finding."""
+    document = files[0]
+    made = _read(declaration, files, players, found)
+    if made is None:
         return None
     before = len(found)
-    made_nodes = _by_kind(entries, "nodes", declaration.nodes, ("at",), players, found)
-    made_edges = _by_kind(entries, "edges", declaration.edges, ("ends",), players, found)
-    if len(found) > before:
-        return None
+    made_nodes, made_edges = made
     node_rows = [row for _, rows in made_nodes for row in rows]
-    edge_rows = _with_ids([row for _, rows in made_edges for row in rows])
-    if not ids_are_unique([(row.row.id, row.id_span) for row in (*node_rows, *edge_rows)], found):
-        return None
+    edge_rows = [row for _, rows in made_edges for row in rows]
     names = [row.row.id for row in node_rows]
     spans: list[Span] = []
     if not declaration.nodes:
@@ -63,7 +62,7 @@ def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found:
     if len(found) > before:
         return None
     data = _Data(declaration, node_rows, edge_rows, names, [pair for pair in ends if pair is not None])
-    if promises_connection(entries) and not data.is_connected(found):
+    if promises_connection(files) and not data.is_connected(found):
         return None
     return data.finish(_runs(made_nodes), _runs(made_edges), spans)
 
@@ -71,35 +70,54 @@ def map_from_file(declaration: nodes.Map, document: Scalar, players: int, found:
 # ---------------------------------------------------------------------------- reading
 
 
+def _read(
+    declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics
+) -> tuple[ByKind, ByKind] | None:
+    """Nodes and edges by kind, each with an id, as the last extension leaves them."""
+    if not all(is_map_of(file.value, declaration, found) for file in files):
+        return None
+    before = len(found)
+    made_nodes = _by_kind(files, "nodes", declaration.nodes, ("at",), players, found)
+    made_edges = _with_ids(_by_kind(files, "edges", declaration.edges, ("ends",), players, found))
+    if len(found) > before:
+        return None
+    listed = [(row.row.id, row.id_span) for _, rows in (*made_nodes, *made_edges) for row in rows]
+    if not ids_are_unique(listed, found):
+        return None
+    changes = Changes(files[0], made_nodes, made_edges, players, found)
+    for extension in files[1:]:
+        changes.apply(extension, (*declaration.nodes, *declaration.edges))
+    return (changes.nodes, changes.edges) if len(found) == before else None
+
+
 def _by_kind(
-    entries: dict[str, Scalar],
+    files: Sequence[Scalar],
     part: str,
     kinds: Sequence[nodes.MapKind],
     own_keys: tuple[str, ...],
     players: int,
     found: Diagnostics,
-) -> list[tuple[str, list[MapRow]]]:
-    """The rows of `nodes` or `edges` for each kind that the rules declare, in their order."""
-    listed = entries.get(part)
+) -> ByKind:
+    """The rows of `nodes` or `edges` for each kind that the rules declare, in their order, file after file."""
     declared = {kind.name.text: kind for kind in kinds}
-    unknown = [] if listed is None else [word for word in listed.value if word not in declared]
-    for word in unknown:
-        assert listed is not None
-        unknown_word("R0246", f"{part[:-1]} kind", word, listed.keys[word], declared, found)
-    default = entries["default"].value
+    listed = [(file, file.value[part]) for file in files if part in file.value]
+    unknown = [(entry, word) for _, entry in listed for word in entry.value if word not in declared]
+    for entry, word in unknown:
+        unknown_word("R0246", f"{part[:-1]} kind", word, entry.keys[word], declared, found)
     made = []
     for name, kind in declared.items():
-        rows = listed.value.get(name) if listed is not None else None
-        if rows is None:
+        lists = [(entry.value[name], file.value["default"].value) for file, entry in listed if name in entry.value]
+        if not lists:
             if not unknown:  # else the file names it wrongly, which has been said
-                _missing_kind(kind, part, entries, found)
+                _missing_kind(kind, part, files[-1], found)
             continue
-        made.append((name, read_rows(rows.value, kind, own_keys, default, players, found)))
+        rows = [read_rows(rows.value, kind, own_keys, default, players, found) for rows, default in lists]
+        made.append((name, [row for read in rows for row in read]))
     return made
 
 
-def _missing_kind(kind: nodes.MapKind, part: str, entries: dict[str, Scalar], found: Diagnostics) -> None:
-    file = entries["default"].span.source.name.rsplit("/", 1)[-1]
+def _missing_kind(kind: nodes.MapKind, part: str, document: Scalar, found: Diagnostics) -> None:
+    file = document.span.source.name.rsplit("/", 1)[-1]
     found.error(
         "R0246",
         f"`{file}` has no {part} of kind `{kind.name.text}`",
@@ -109,23 +127,22 @@ def _missing_kind(kind: nodes.MapKind, part: str, entries: dict[str, Scalar], fo
     )
 
 
-def _with_ids(rows: list[MapRow]) -> list[MapRow]:
+def _with_ids(made: ByKind) -> ByKind:
     """Edges with an id each: their own, or one made of their ends, counted on where two edges join the same nodes."""
-    from dataclasses import replace
+    taken = {row.row.id for _, rows in made for row in rows if row.row.id}
+    return [(kind, [_with_id(row, taken) for row in rows]) for kind, rows in made]
 
-    taken = {row.row.id for row in rows if row.row.id}
-    named = []
-    for row in rows:
-        if not row.row.id:
-            base = "_".join(str(end.value) for end in row.own["ends"].value)
-            number, name = 1, base
-            while name in taken:
-                number += 1
-                name = f"{base}_{number}"
-            taken.add(name)
-            row = replace(row, row=replace(row.row, id=name))
-        named.append(row)
-    return named
+
+def _with_id(row: MapRow, taken: set[str]) -> MapRow:
+    if row.row.id:
+        return row
+    base = "_".join(str(end.value) for end in row.own["ends"].value)
+    number, name = 1, base
+    while name in taken:
+        number += 1
+        name = f"{base}_{number}"
+    taken.add(name)
+    return replace(row, row=replace(row.row, id=name))
 
 
 def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:
@@ -154,7 +171,7 @@ def _ends(row: MapRow, names: list[str], found: Diagnostics) -> Ends | None:
     return names.index(one.value), names.index(other.value)
 
 
-def _runs(made: list[tuple[str, list[MapRow]]]) -> Runs:
+def _runs(made: ByKind) -> Runs:
     return tuple((kind, len(rows)) for kind, rows in made)
 
 

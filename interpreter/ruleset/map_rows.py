@@ -32,8 +32,9 @@ class MapRow:
 def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
     """Whether a file is a map (or tiles) at all. What it is instead is said where that can be seen."""
     keys = set(document.value) if isinstance(document.value, dict) else set()
-    wanted = {"map": ("nodes", "edges"), "tiles": ("tiles", "layouts")}[schema]
-    if keys & set(wanted):
+    form, _, extends = schema.partition("_")
+    wanted = {"map": ("nodes", "edges"), "tiles": ("tiles", "layouts")}[form]
+    if keys & {*wanted, *(("without", "changes") if extends and form == "map" else ())}:
         return True
     looks = {
         "tiles": "tiles",
@@ -44,22 +45,23 @@ def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
     looks |= {"rows": "a table", "by_players": "a table", "clauses": "a rulebook", "variants": "a manifest"}
     likely = next((what for key, what in looks.items() if key in keys), None)
     file = document.span.source.name.rsplit("/", 1)[-1]
-    what = "a map" if schema == "map" else "a board of tiles"
-    form = "`map NAME is hexes from FILE`" if schema == "map" else "`map NAME from FILE`"
-    other = likely in ("tiles", "a map of nodes and edges")
+    what = "a map" if form == "map" else "a board of tiles"
+    other_form = "`map NAME is hexes from FILE`" if form == "map" else "`map NAME from FILE`"
+    advice = f"write `{wanted[0]}:` and `{wanted[1]}:`, or name another file"
+    is_other = likely in ("tiles", "a map of nodes and edges")
     found.error(
         "R0241",
         f"`{file}` is not {what}",
         first_line(document.span),
         f"this looks like {likely}" if likely else f"neither `{wanted[0]}` nor `{wanted[1]}` is there",
-        help=f"read it with {form}" if other else f"write `{wanted[0]}:` and `{wanted[1]}:`, or name another file",
+        help=f"read it with {other_form}" if is_other else advice,
     )
     return False
 
 
 def cites_in_map(document: Scalar) -> Iterator[nodes.Cite]:
     """The clauses that rows of a map or of tiles cite."""
-    for part in ("nodes", "edges", "tiles"):
+    for part in ("nodes", "edges", "tiles", "changes"):
         lists = document.value[part].value.values() if part in document.value else ()
         for row in (row for rows in lists for row in rows.value):
             if "cites" in row.value:
@@ -82,9 +84,10 @@ def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnos
     return False
 
 
-def promises_connection(entries: dict[str, Scalar]) -> bool:
-    """A map is in one piece unless its file says otherwise."""
-    return "connected" not in entries or entries["connected"].value in ("yes", True)
+def promises_connection(files: Sequence[Scalar]) -> bool:
+    """A map is in one piece unless its file says otherwise; what extends it may say it anew."""
+    said = [file.value["connected"].value for file in files if "connected" in file.value]
+    return not said or said[-1] in ("yes", True)
 
 
 def read_rows(

@@ -57,18 +57,18 @@ class _Layout:
 
 
 def build_map(
-    declaration: nodes.Map, constants: dict[str, int], document: Scalar | None, players: int, found: Diagnostics
+    declaration: nodes.Map, constants: dict[str, int], files: Sequence[Scalar], players: int, found: Diagnostics
 ) -> MapData | None:
     """The map of a declaration, or None with a finding. `constants` gives sizes by name.
 
-    `document` is the file that the declaration names; None if it names none, or if its file could not be read, which
-    has been reported.
+    `files` has the file that the declaration names, then what extends it; nothing if it names none, or if one of them
+    could not be read, which has been reported.
     """
     shape = declaration.shape
     if shape is None:
-        return None if document is None else map_from_file(declaration, document, players, found)
+        return map_from_file(declaration, files, players, found) if files else None
     if shape.form == "hexes":
-        return None if document is None else map_from_tiles(declaration, document, players, found)
+        return map_from_tiles(declaration, files, players, found) if files else None
     if len(declaration.nodes) > 1 or len(declaration.edges) > 1:
         extra = (declaration.nodes[1:] + declaration.edges[1:])[0]
         found.error(

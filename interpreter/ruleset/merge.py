@@ -105,6 +105,38 @@ def merged_map(old: nodes.Map, new: nodes.Map) -> nodes.Map:
     return replace(new, nodes=new.nodes or old.nodes, edges=new.edges or old.edges)
 
 
+def extended_map(old: nodes.Map, new: nodes.Map, file: nodes.Name | None) -> nodes.Map:
+    """The same map read from one file more, with more kinds of nodes and edges or more attributes on those there."""
+    return replace(
+        old,
+        file=file if old.shape is None else None,
+        shape=None if old.shape is None else replace(old.shape, file=file),
+        nodes=_extended_kinds(old.nodes, new.nodes),
+        edges=_extended_kinds(old.edges, new.edges),
+        cites=old.cites + new.cites,
+    )
+
+
+def _extended_kinds(old: tuple[nodes.MapKind, ...], new: tuple[nodes.MapKind, ...]) -> tuple[nodes.MapKind, ...]:
+    changed = {kind.name.text: kind for kind in new}
+    kept = [_extended_kind(kind, changed.pop(kind.name.text, None)) for kind in old]
+    return (*kept, *changed.values())
+
+
+def _extended_kind(old: nodes.MapKind, new: nodes.MapKind | None) -> nodes.MapKind:
+    return old if new is None else replace(old, fields=merged_fields(old.fields, new.fields))
+
+
+def extension_problem(old: nodes.Map, new: nodes.Map) -> str | None:
+    """Why a map cannot be extended so, as the end of a sentence; None if it can."""
+    forms = [board.shape.form if board.shape is not None else "file" for board in (old, new)]
+    if forms[0] not in ("file", "hexes"):
+        return "is a shape, and has no file to extend"
+    if forms[0] != forms[1]:
+        return "is put together from tiles" if forms[0] == "hexes" else "is read from a file of nodes and edges"
+    return None
+
+
 def limited_score(old: nodes.Score, new: nodes.Score) -> nodes.Score:
     """The old lines, left to those players of whom the condition of the new ones does not hold."""
     assert new.when is not None

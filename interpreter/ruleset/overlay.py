@@ -20,6 +20,8 @@ from ..syntax import nodes
 from .gathered import Layer, Placed
 from .merge import (
     extended_enum,
+    extended_map,
+    extension_problem,
     form_words,
     limited_score,
     merged_kind,
@@ -290,6 +292,8 @@ class _Overlay:
                 self._names_like(declaration),
             )
             return
+        if isinstance(entry.declaration, nodes.Map) and not self._is_extendable(entry.declaration, declaration):
+            return
         self.touches.setdefault(key, []).append(Touch(layer, "extend", head_of(declaration)))
         files = (*entry.files, *_files_of(declaration, layer))
         match entry.declaration, declaration:
@@ -297,6 +301,24 @@ class _Overlay:
                 entry.become(merged_kind(old, new, joined_file(files)), layer, files)
             case nodes.Enum() as old_enum, nodes.Enum() as new_enum:
                 entry.become(extended_enum(old_enum, new_enum, joined_file(files)), layer, files)
+            case nodes.Map() as old_map, nodes.Map() as new_map:
+                entry.become(extended_map(old_map, new_map, joined_file(files)), layer, files)
+
+    def _is_extendable(self, old: nodes.Map, new: nodes.Declaration) -> bool:
+        assert isinstance(new, nodes.Map)
+        problem = extension_problem(old, new)
+        if problem:
+            by_file = f"write `extend map {old.name.text} {'from' if old.file is not None else 'is hexes from'} FILE`"
+            has_file = old.file is not None or (old.shape is not None and old.shape.file is not None)
+            self.found.error(
+                "R0605",
+                f"the map `{old.name.text}` {problem}",
+                new.name.span,
+                "extended here",
+                others=(Label(old.name.span, "declared here"),),
+                help=by_file if has_file else f"give it another shape: `replace map {old.name.text} is …`",
+            )
+        return problem is None
 
     def _remove(self, layer: Layer, verb: nodes.Remove) -> None:
         keys: list[Key] = [("name", verb.name.text), ("hook", verb.name.text)]

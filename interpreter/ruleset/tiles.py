@@ -43,19 +43,17 @@ class _Placed:
     put_down: Span = field(compare=False)
 
 
-def map_from_tiles(declaration: nodes.Map, document: Scalar, players: int, found: Diagnostics) -> MapData | None:
-    """The board for so many players from a file whose shape has been validated, or None with a finding."""
-    entries: dict[str, Scalar] = document.value
-    if not is_map_of(entries, declaration, found) or not _has_one_kind(declaration, found):
+def map_from_tiles(declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics) -> MapData | None:
+    """The board for so many players from files whose shape has been validated, or None with a finding.
+
+    What extends a board adds tiles; its layouts stand in the place of the board's for those numbers of players.
+    """
+    if not all(is_map_of(file.value, declaration, found) for file in files) or not _has_one_kind(declaration, found):
         return None
     before = len(found)
     kind = declaration.nodes[0]
-    default = entries["default"].value
-    tiles = {
-        name: read_rows(tile.value, kind, ("at",), default, players, found)
-        for name, tile in entries["tiles"].value.items()
-    }
-    placements = _layout_for(document, players, found)
+    tiles = _tiles_of(files, kind, players, found)
+    placements = _layout_for(files, players, found)
     if placements is None or len(found) > before:
         return None
     placed = [one for placement in placements for one in _put_down(placement, tiles, kind.name.text, found)]
@@ -64,7 +62,7 @@ def map_from_tiles(declaration: nodes.Map, document: Scalar, players: int, found
     if not ids_are_unique([(one.row.id, one.id_span) for one in placed], found):
         return None
     data = _finish(declaration, placed)
-    if promises_connection(entries) and not _is_connected(data, placed, found):
+    if promises_connection(files) and not _is_connected(data, placed, found):
         return None
     return data
 
@@ -82,20 +80,50 @@ def _has_one_kind(declaration: nodes.Map, found: Diagnostics) -> bool:
     return False
 
 
-def _layout_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar] | None:
-    layouts = document.value["layouts"]
-    for key, layout in layouts.value.items():
-        if fits_count(key, players):
-            placements: list[Scalar] = layout.value
-            return placements
-    found.error(
-        "R0249",
-        f"no layout for {players} players",
-        document.keys["layouts"],
-        f"layouts for {', '.join(layouts.value)}",
-        help=f"add tiles under `{players}:`",
-    )
-    return None
+def _tiles_of(
+    files: Sequence[Scalar], kind: nodes.MapKind, players: int, found: Diagnostics
+) -> dict[str, list[MapRow]]:
+    tiles: dict[str, list[MapRow]] = {}
+    places: list[tuple[str, Span]] = []
+    for file in files:
+        listed = file.value.get("tiles")
+        for name, tile in listed.value.items() if listed is not None else ():
+            tiles[name] = read_rows(tile.value, kind, ("at",), file.value["default"].value, players, found)
+            places.append((name, listed.keys[name]))
+    ids_are_unique(places, found)
+    return tiles
+
+
+def _layout_for(files: Sequence[Scalar], players: int, found: Diagnostics) -> list[Scalar] | None:
+    fitting = [
+        (layout, file.value["layouts"].keys[key])
+        for file in files
+        for key, layout in (file.value["layouts"].value.items() if "layouts" in file.value else ())
+        if fits_count(key, players)
+    ]
+    own = files[0].value["layouts"]
+    extended = [one for one in fitting if one[1].source is not own.span.source]
+    if len(extended) > 1:
+        found.error(
+            "R0604",
+            f"the layout for {players} players is changed twice",
+            extended[1][1],
+            "again here",
+            others=(Label(extended[0][1], "first here"),),
+            help="keep one of them; of two variants let one say that it `excludes` the other",
+        )
+        return None
+    if not fitting:
+        found.error(
+            "R0249",
+            f"no layout for {players} players",
+            files[0].keys["layouts"],
+            f"layouts for {', '.join(own.value)}",
+            help=f"add tiles under `{players}:`",
+        )
+        return None
+    placements: list[Scalar] = (extended or fitting)[0][0].value
+    return placements
 
 
 def _put_down(placement: Scalar, tiles: dict[str, list[MapRow]], kind: str, found: Diagnostics) -> list[_Placed]:

@@ -29,7 +29,9 @@ from .deep import player_counts
 
 TEMPLATE_FORMAT = "rulewright-box/1"
 _PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
-_DRAWN = {"nodes": ("at",), "tiles": ("at",), "edges": (), "layouts": (), "rows": (), "by_players": ()}
+_DRAWN: dict[str, tuple[str, ...]] = {
+    "nodes": ("at",), "tiles": ("at",), "edges": (), "changes": (), "layouts": (), "rows": (), "by_players": (),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from .text_table import aligned
 
 COMPARISON_FORMAT = "rulewright-comparison/1"
 SIGNIFICANT = 0.05
+REMARK = "a difference that chance alone gives less than once in twenty comparisons like this"
 _DIGITS = 4
 
 
@@ -104,32 +105,25 @@ def comparison_text(comparison: dict[str, Any]) -> str:
     """The comparison for a reader; `*` marks what is significant."""
     first, second = (one["game"] for one in comparison["compared"])
     rows = [["", first, second, "difference", "by chance", ""]]
-    for line in comparison["lines"]:
-        figures = [_figure(line, figure) for figure in line["figures"]]
-        if line["sd"] is not None:
-            figures = [f"{figure} ± {sd:.1f}" for figure, sd in zip(figures, line["sd"], strict=True)]
-        sign = "+" if line["difference"] > 0 else ""
-        rows.append(
-            [
-                line["name"],
-                *figures,
-                sign + _figure(line, line["difference"]),
-                _chance(line["chance"]),
-                "*" if line["significant"] else "",
-            ]
-        )
+    rows += [[*line_cells(line), "*" if line["significant"] else ""] for line in comparison["lines"]]
+    head, remark = comparison_head(comparison), f"* {REMARK}"
+    return "\n".join([head, "", *aligned(rows, right=(1, 2, 3, 4)), "", remark])
+
+
+def comparison_head(comparison: dict[str, Any]) -> str:
+    """What was played, in a line."""
     bots = ", ".join(dict.fromkeys(comparison["bots"]))
     games = f"{comparison['games']:,} games each from seed {comparison['seed']}"
-    head = f"{comparison['players']} players, {games}, bots {bots}"
-    return "\n".join(
-        [
-            head,
-            "",
-            *aligned(rows, right=(1, 2, 3, 4)),
-            "",
-            "* a difference that chance alone gives less than once in twenty comparisons like this",
-        ]
-    )
+    return f"{comparison['players']} players, {games}, bots {bots}"
+
+
+def line_cells(line: dict[str, Any]) -> list[str]:
+    """A line for a reader: its name, both figures, their difference, the chance."""
+    figures = [_figure(line, figure) for figure in line["figures"]]
+    if line["sd"] is not None:
+        figures = [f"{figure} ± {sd:.1f}" for figure, sd in zip(figures, line["sd"], strict=True)]
+    sign = "+" if line["difference"] > 0 else ""
+    return [line["name"], *figures, sign + _figure(line, line["difference"]), _chance(line["chance"])]
 
 
 def _figure(line: dict[str, Any], figure: float) -> str:

@@ -1,7 +1,6 @@
 """Coverage as one HTML page: the clauses as a table, then the text of the rules with marks beside every line.
 
-The page stands alone: no script, no font and no picture from anywhere else. A tag in the rules leads to its clause,
-a place in the table leads to its line.
+A tag in the rules leads to its clause, a place in the table leads to its line.
 """
 
 from __future__ import annotations
@@ -12,23 +11,12 @@ from html import escape
 from ..diagnostics.source import Source
 from .coverage import ClauseCoverage, Coverage
 from .coverage_report import share_covered
+from .page import bar, heading, listed, page
 
 _STYLE = """
-:root { --in-games: #d9f0d3; --in-scenarios: #fde9b8; --never: #f6c7c3; --quiet: #6b7280; --line: #e5e7eb; }
-body { font: 15px/1.45 system-ui, sans-serif; color: #1f2937; }
-body { margin: 2rem auto; max-width: 78rem; padding: 0 1.5rem; }
-h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; }
-p.sub { color: var(--quiet); margin-top: 0; }
-.bar { display: flex; height: .9rem; border-radius: .3rem; overflow: hidden; }
-.bar { background: var(--never); max-width: 40rem; }
-.bar i { background: #7cc36e; }
-table { border-collapse: collapse; width: 100%; }
-table.clauses td, table.clauses th { text-align: left; vertical-align: top; padding: .28rem .6rem; }
-table.clauses td { border-bottom: 1px solid var(--line); }
-table.clauses th { position: sticky; top: 0; background: #fff; }
-td.n, th.n { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
+:root { --in-games: #d9f0d3; --in-scenarios: #fde9b8; --never: #f6c7c3; }
+.bar { background: var(--lacking); }
 tr.lacking { background: #fdf0ef; } tr.unneeded { color: var(--quiet); }
-a { color: #1d4ed8; text-decoration: none; } a:hover { text-decoration: underline; }
 .legend span { padding: .1rem .5rem; border-radius: .25rem; margin-right: .6rem; }
 table.rules { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; table-layout: auto; }
 table.rules td { padding: 0 .6rem; white-space: pre; }
@@ -44,12 +32,10 @@ tr:target td { outline: 2px solid #1d4ed8; }
 
 def coverage_page(coverage: Coverage) -> str:
     covered, clauses = share_covered(coverage)
-    share = 100 * covered / clauses if clauses else 0.0
+    told = f"{covered} of {clauses} clauses covered, {coverage.games} games from seed {coverage.seed}"
     body = [
-        f"<h1>{escape(coverage.title)}</h1>",
-        f'<p class="sub">{escape(coverage.name)}: {covered} of {clauses} clauses covered, '
-        f"{coverage.games} games from seed {coverage.seed}</p>",
-        f'<div class="bar"><i style="width:{share:.1f}%"></i></div>',
+        *heading(coverage.title, f"{coverage.name}: {told}"),
+        bar(covered / clauses if clauses else 0.0),
         "<h2>Clauses</h2>",
         *_clause_table(coverage),
         "<h2>The rules</h2>",
@@ -58,8 +44,7 @@ def coverage_page(coverage: Coverage) -> str:
     ]
     for number, source in enumerate(coverage.sources):
         body += _rules_table(coverage, source, number)
-    head = f'<meta charset="utf-8"><title>Coverage of {escape(coverage.title)}</title><style>{_STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(body) + "\n</body></html>\n"
+    return page(f"Coverage of {coverage.title}", _STYLE, body)
 
 
 # ---------------------------------------------------------------------------- clauses
@@ -67,14 +52,9 @@ def coverage_page(coverage: Coverage) -> str:
 
 def _clause_table(coverage: Coverage) -> list[str]:
     words = ["clause", "what it says", "implemented", "scenarios", "in games", "in scenarios", "missing"]
-    heads = "".join(f"<th{' class=n' if word.startswith('in ') else ''}>{word}</th>" for word in words)
+    heads = [(word, word.startswith("in ")) for word in words]
     numbers = {source.name: number for number, source in enumerate(coverage.sources)}
-    return [
-        '<table class="clauses">',
-        f"<tr>{heads}</tr>",
-        *(_clause_row(c, numbers) for c in coverage.clauses),
-        "</table>",
-    ]
+    return listed(heads, [_clause_row(covered, numbers) for covered in coverage.clauses])
 
 
 def _clause_row(covered: ClauseCoverage, numbers: dict[str, int]) -> str:

@@ -370,11 +370,11 @@ class Builder:
         if len(items) == 1:
             return n.Amount(self.span(tree), 1, n.Number(self.span(tree), items[0]))
         count, what, carried = items
-        return n.Amount(self.span(tree), count or 1, what, carried)
+        return n.Amount(self.span(tree), 1 if count is None else count, what, carried)
 
     def _carried(self, tree: Tree[Token]) -> n.Amount:
         count, what = self.items(tree)
-        return n.Amount(self.span(tree), count or 1, what)
+        return n.Amount(self.span(tree), 1 if count is None else count, what)
 
     def _minus_int(self, tree: Tree[Token]) -> int:
         (number,) = self.items(tree)
@@ -475,10 +475,16 @@ class Builder:
             return n.IsTest(self.span(tree), of, bool(negated), "known_to", known_to=predicate)
         return n.IsTest(self.span(tree), of, bool(negated), predicate)
 
+    def _reach(self, tree: Tree[Token]) -> n.Reach:
+        start, *rest = (child for child in tree.children if child is not None)
+        parts = {getattr(child, "data", "stopping_at"): self.value(child) for child in rest}
+        along, through = parts.get("along"), parts.get("through")
+        return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
+
     def _along(self, tree: Tree[Token]) -> n.Binder:
-        name, kind, where = self.items(tree)
+        name, kind, *where = self.items(tree)
         check_own_name(name, self.found)
-        return n.Binder(self.span(tree), name, n.TypeRef(kind.span, kind.text), where, None)
+        return n.Binder(self.span(tree), name, n.TypeRef(kind.span, kind.text), where[0] if where else None, None)
 
     _through = _along
 

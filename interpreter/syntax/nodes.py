@@ -1212,16 +1212,18 @@ class Extreme(Expr):
 
 @dataclass(frozen=True)
 class Groups(Expr):
-    """`groups(n in S where C)`, `largest_group(…)`"""
+    """`groups(n in S where C)`, `largest_group(…)`; `loop.groups(…)` asks one map"""
 
+    map: Expr | None
     largest: bool
     binder: Binder
 
 
 @dataclass(frozen=True)
 class LongestLine(Expr):
-    """`longest_line(d through c where C)`"""
+    """`longest_line(d through c where C)`; `loop.longest_line(…)` asks one map"""
 
+    map: Expr | None
     name: Name
     through: Expr
     where: Expr

@@ -225,7 +225,8 @@ def _parse_text(text: str, start: str) -> Tree[Token]:
 
 
 def _report(piece: Piece, stuck: _Stuck, found: Diagnostics) -> None:
-    expected = Expected(stuck.expected, terminal_words())
+    # Questions to a map stand where any name may: who is told "a name" misses nothing.
+    expected = Expected(frozenset(t for t in stuck.expected if not t.startswith("_MAP_")), terminal_words())
     trouble = Trouble(
         piece.source,
         piece.text,

@@ -18,7 +18,7 @@ from . import nodes as n
 
 LISTS = frozenset(
     "names enum_members fields copy_keys sources index_types params score_lines criteria picked offers body block "
-    "given_args amounts costs branches for_sources binders exprs args cell_args map_kinds kind_lines".split()
+    "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )
 
 # Rules that only hand their child on. Those that say who acts have none where they speak to the rule's own player.
@@ -131,6 +131,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "pause": (n.Pause, "player text", {}),
     "if_case": (n.IfCase, "condition body", {}),
     "for": (n.For, "name sources where order ordered_by body", {}),
+    "for_unfiltered": (n.For, "name sources order ordered_by body", {"where": None}),
     "walk": (n.Walk, "name place body", {}),
     "repeat": (n.Repeat, "times body", {}),
     "while": (n.While, "condition at_most body", {}),
@@ -152,6 +153,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "yes": (n.FlagLiteral, "", {"value": True}),
     "no": (n.FlagLiteral, "", {"value": False}),
     "binder": (n.Binder, "name source where order", {}),
+    "unfiltered_binder": (n.Binder, "name source order", {"where": None}),
     "order": (n.Order, "direction key", {}),
     "from_to": (n.FromTo, "low high", {}),
     "starting_with": (n.StartingWith, "source first", {}),
@@ -160,13 +162,13 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "if_else": (n.IfElse, "then condition otherwise", {}),
     "otherwise_value": (n.Otherwise, "value fallback", {}),
     "selection": (n.Selection, "which binder best measure", {}),
-    "reach": (n.Reach, "start along through stopping_at", {}),
     "cheapest": (n.Cheapest, "start goal along cost stopping_at", {}),
     "cheapest_path": (n.Cheapest, "start goal along cost stopping_at", {"is_path": True}),
     "or_test": (n.Or, "left right", {}),
     "and_test": (n.And, "left right", {}),
     "not_test": (n.Not, "of", {}),
     "quantifier": (n.Quantifier, "which name source where has", {}),
+    "unfiltered_quantifier": (n.Quantifier, "which name source has", {"where": None}),
     "compare": (n.Compare, "left op right", {}),
     "membership": (n.Membership, "item negated source", {}),
     "can_pay": (n.CanPay, "player cost", {}),
@@ -182,9 +184,12 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "count_binder": (n.Count, "binder", {"of": None}),
     "sum_of": (n.SumOf, "value binder", {}),
     "extreme_of": (n.ExtremeOf, "which value binder otherwise", {}),
-    "groups": (n.Groups, "binder", {"largest": False}),
-    "largest_group": (n.Groups, "binder", {"largest": True}),
-    "longest_line": (n.LongestLine, "name through where", {}),
+    "groups": (n.Groups, "binder", {"map": None, "largest": False}),
+    "largest_group": (n.Groups, "binder", {"map": None, "largest": True}),
+    "longest_line": (n.LongestLine, "name through where", {"map": None}),
+    "map_groups": (n.Groups, "map binder", {"largest": False}),
+    "map_largest_group": (n.Groups, "map binder", {"largest": True}),
+    "map_longest_line": (n.LongestLine, "map name through where", {}),
     "cell_call": (n.CellCall, "name args", {}),
 }
 

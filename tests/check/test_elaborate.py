@@ -398,3 +398,6 @@ def test_two_variants_instead_of_one_rule(
     both = replace(base, declarations=(*base.declarations, *added), variants=("a", "b"), overrides=overrides)
     elaborate_bodies(declare(both, found), found)
     assert [finding.code for finding in found] == codes
+    for finding in found:
+        assert finding.headline == "two variants stand instead of `go`"
+        assert [label.span.at for label in (finding.primary, *finding.others)] == ["b.rules:1:1", "a.rules:1:1"]

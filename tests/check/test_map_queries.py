@@ -57,6 +57,20 @@ def checked(question: str) -> tuple[Program | None, Diagnostics]:
         ("cheapest path from c to d along x in Link costing x.price", "set of Link"),
         ("count(cheapest path from c to d along x in Link costing x.price)", "0..12"),
         ("count(reach from c through y in Cell)", "0..9"),
+        ("count(y in reach from c along x in Link)", "0..9"),
+        ("count(y in reach from c along x in Link where x.price < 2 where y.owner == p)", "0..9"),
+        ("count(y in reach from c where y.owner == p)", "0..9"),
+        ("all y in reach from c along x in Link by lowest y.row", "set of Cell"),
+        ("first x in cheapest path from c to d along x in Link costing x.price", "Link?"),
+        ("some y in reach from c along x in Link through z in Cell has y.owner == p", "flag"),
+        ("sum(x.price for x in cheapest path from c to d along l2 in Link costing 1 where x.price > 1)", "0..36"),
+        ("groups(y in Cell where y.owner == p)", "0..9"),
+        ("loop.groups(y in Cell where y.owner == p)", "0..3"),
+        ("loop.largest_group(y in Cell where y.owner == p)", "0..3"),
+        ("board.longest_line(y through c where y.owner == p)", "0..9"),
+        ("board.longest_line(y through cell_3_3 where y.owner == p)", "0..9"),
+        ("loop.distance(c, cell_3_3)", "0..2?"),
+        ("wheel.distance(w, spoke_1)", "0..4"),
     ],
 )
 def test_what_a_question_gives(question: str, gives: str) -> None:
@@ -79,9 +93,32 @@ def test_what_a_question_gives(question: str, gives: str) -> None:
         ("cheapest path from c to d along x in Cell costing 1", "R0430", "one goes along edges, not a Cell"),
         ("distance(cell_1_1, cell_9_9)", "R0320", "there is nothing named `cell_9_9` here"),
         ("loop.distanse(c, d)", "R0326", "a map cannot be asked for `distanse`"),
+        ("loop.distance(cell_1_1, cell_2_2)", "R0352", "`cell_2_2` is not on the map `loop`"),
+        ("loop.neighbours(w)", "R0352", "a Spoke is not on the map `loop`"),
+        ("loop.ends(l)", "R0352", "a Link is not on the map `loop`"),
+        ("cheapest from c to w along x in Link costing 1", "R0352", "a Spoke is not on the map `board`"),
+        ("loop.groups(y in Spoke)", "R0430", "a Spoke is no node of the map `loop`"),
+        ("loop.groups(y in Link)", "R0430", "groups are of nodes, not of a Link"),
+        ("loop.longest_line(y through w where yes)", "R0430", "a Spoke is no node of the map `loop`"),
+        ("loop.longest_line(y through cell_2_2 where yes)", "R0352", "`cell_2_2` is not on the map `loop`"),
+        ("loop.longest_line(y through cell_1_1 where yes)", "R0326", "the map `loop` has no straight lines"),
+        ("longest_line(y through w where yes)", "R0326", "the map `wheel` has no straight lines"),
+        ("p.groups(y in Cell)", "R0326", "a player is asked for groups or lines"),
+        ("loop.groups(c)", "R0326", "`groups` does not go over anything here"),
+        ("board.longest_line(y in Cell)", "R0326", "`longest_line` does not go over anything here"),
+        ("lopp.groups(y in Cell)", "R0320", "there is nothing named `lopp` here"),
+        ("groups(y in (c, w))", "R0430", "this may be of the map `board` or of `wheel`"),
+        ("distance(c if c.owner == p else w, d)", "R0430", "this may be of the map `board` or of `wheel`"),
+        ("count(y in reach from c along x in Link where y.owner == p)", "R0320", "there is nothing named `y` here"),
     ],
 )
 def test_what_cannot_be_asked(question: str, code: str, words: str) -> None:
     program, found = checked(question)
     assert program is None
     assert (code, words) in [(finding.code, finding.headline) for finding in found]
+
+
+def test_a_condition_on_the_wrong_name_is_told_how_to_end_the_source() -> None:
+    _, found = checked("count(y in reach from c along x in Link where y.owner == p)")
+    (told,) = [finding for finding in found if finding.code == "R0320"]
+    assert told.help == "end the source before `where`: `y in (…) where …`"

@@ -170,6 +170,20 @@ def test_the_woven_rules_are_marked(shop: Path, run: Run) -> None:
     assert "+rich |   gain 1 coins" in lines
 
 
+def test_an_extended_map_shows_who_wrote_each_line(run: Run) -> None:
+    _, shown, _ = run("show", str(ROOT / "tests" / "cases" / "maps" / "streets+fair"))
+    start = shown.index("+fair | map town from town.yaml+fair.yaml")
+    assert shown[start:].splitlines()[1:8] == [
+        "base  |   node Area",
+        "base  |   node Square",
+        "base  |     worth: 0..9",
+        "base  |     gift: effect?",
+        "+fair |   node Park",
+        "+fair |     benches: 1..9",
+        "base  |   edge Street",
+    ]
+
+
 def test_one_rule_with_its_hooks_in_order(shop: Path, run: Run) -> None:
     _, shown, _ = run("show", "shop", "rule", "discount")
     heads = [line.split("| ", 1)[1] for line in shown.splitlines()]
@@ -220,6 +234,17 @@ def test_a_new_game_and_a_variant_of_it_work_as_they_are(
     assert run("validate", "orchard")[0] == 0
     assert run("test", "orchard+dear") == (0, "orchard+dear: 1 passed\n", "")
     assert rw.load("orchard+dear", players=4).playout(1).over
+
+
+def test_new_as_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    for what, name, first in (("game", "orchard", "ruleset.yaml"), ("variant", "orchard+dear", "variants/dear.rules")):
+        code, shown, _ = run("new", what, name, "--format", "json")
+        data = json.loads(shown)
+        jsonschema.validate(data, _schema("new"))
+        assert (code, data["name"]) == (0, name)
+        assert data["files"][0].endswith(f"orchard/{first}") and all(Path(file).is_file() for file in data["files"])
 
 
 def test_a_new_game_writes_over_nothing(shop: Path, run: Run) -> None:

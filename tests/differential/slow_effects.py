@@ -15,7 +15,7 @@ from interpreter.check import program as p
 from interpreter.check.value_types import NO_NUMBER, NONE, Die, Maybe, Number, SetOf, bare
 
 from . import slow_knowledge
-from .slow_expressions import Env, Expressions, Frame, Value
+from .slow_expressions import Env, Expressions, Frame, SlowFault, Value
 from .slow_state import Changes, Key
 
 Step = Any  # a function without arguments, a decision, or the end of the game
@@ -33,10 +33,6 @@ class Refusal(Exception):
 
 class Content(Exception):
     """A look ahead has come far enough."""
-
-
-class SlowFault(Exception):
-    """A value out of range, a limit met, a dead end: the ruleset is wrong."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from interpreter.check.value_types import (
     bare,
 )
 
-from .slow_effects import Effects, RestOfBlock, SlowFault, Step
-from .slow_expressions import Env, Value
+from .slow_effects import Effects, RestOfBlock, Step
+from .slow_expressions import Env, SlowFault, Value
 
 OVER = "over"
 

@@ -24,9 +24,9 @@ from interpreter.check import program as p
 from interpreter.check.value_types import NONE, Piece, Player, bare
 
 from .slow_course import Course
-from .slow_effects import Content, Refusal, Rest, RestOfBlock, SlowFault, Step
+from .slow_effects import Content, Refusal, Rest, RestOfBlock, Step
 from .slow_ends import Ends
-from .slow_expressions import Env, Frame, Value, cell_args
+from .slow_expressions import Env, Frame, SlowFault, Value, cell_args
 from .slow_state import SlowState, Table
 
 PHASES = ("phase", "setup", "play")

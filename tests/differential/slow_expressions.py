@@ -30,6 +30,10 @@ from .slow_state import Key, SlowState, Table
 Value = Any  # a number, or a tuple of numbers for a set
 
 
+class SlowFault(Exception):
+    """A value out of range, a limit met, a dead end: the ruleset is wrong."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """A running rule, or a running effect cell, on top of what called it."""
@@ -126,6 +130,12 @@ class Expressions:
             number = self.ev(index, env)
             found = found[-1 if self.is_none(index, number) else number - dimension.low]
         return found
+
+    def ev_InRange(self, e: p.InRange, env: Env) -> Value:
+        value = self.ev(e.of, env)
+        if not e.low <= value <= e.high and not self.is_none(e.of, value):
+            raise SlowFault(f"{e.what} is {value}, outside {e.low}..{e.high}")
+        return value
 
     def ev_ChartCell(self, e: p.ChartCell, env: Env) -> Value:
         row = 0

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def query(name: str, board: p.MapDecl, args: list[Any], result: VType) -> Any:
-    if any(arg == NONE for arg in args[: 1 if name in ("toward", "line", "ring") else 2]):
+    # reading: a map that runs over some nodes of another is asked about the others as about none.
+    known = board.edges if name == "ends" else board.nodes
+    if any(arg not in known for arg in args[: 1 if name in ("toward", "line", "ring") else 2]):
         return () if isinstance(result, SetOf) else 0 if name == "is_border" else none_of(result)
     match name:
         case "neighbours":
@@ -117,7 +119,7 @@ def _stops(node: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 def reach(reader: Expressions, e: p.Reach, env: Env) -> tuple[int, ...]:
     # reading: the nodes reached stand in file order.
     start = reader.ev(e.start, env)
-    if start == NONE:
+    if start not in e.map.nodes:
         return ()
     edges = None if e.along is None else set(reader.bound(e.along, env))
     nodes = None if e.through is None else set(reader.bound(e.through, env))
@@ -149,7 +151,7 @@ def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> Any:
     """All ways that pass no node twice, and the best of them: by cost, then length, then the edges in their order."""
     start, goal = reader.ev(e.start, env), reader.ev(e.goal, env)
     nowhere: Any = () if e.is_path else NO_NUMBER
-    if NONE in (start, goal):
+    if start not in e.map.nodes or goal not in e.map.nodes:
         return nowhere
     costs = {edge: reader.ev(e.cost, env.bind(e.along.local, edge)) for edge in reader.bound(e.along, env)}
     ways: list[tuple[int, int, tuple[int, ...]]] = []
@@ -170,7 +172,7 @@ def cheapest(reader: Expressions, e: p.Cheapest, env: Env) -> Any:
 
 
 def group_sizes(board: p.MapDecl, nodes: list[int]) -> list[int]:
-    left, sizes = set(nodes), []
+    left, sizes = set(nodes) & set(board.nodes), []
     while left:
         queue, size = [left.pop()], 0
         while queue:
@@ -185,7 +187,7 @@ def group_sizes(board: p.MapDecl, nodes: list[int]) -> list[int]:
 
 def longest_line(reader: Expressions, e: p.LongestLine, env: Env) -> int:
     centre = reader.ev(e.through, env)
-    if centre == NONE or not reader.holds(e.where, env.bind(e.local, centre)):
+    if centre not in e.map.nodes or not reader.holds(e.where, env.bind(e.local, centre)):
         return 0
     directions = len(e.map.line_toward[centre])
     longest = 1

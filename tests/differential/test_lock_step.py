@@ -11,10 +11,13 @@ from itertools import product
 
 import pytest
 
-from tests.differential.lock_step import lock_step
+import interpreter as rw
+from interpreter.runtime.game import game_from_program
+from tests.differential.lock_step import lock_step, states_differ
 from tests.differential.slow_evaluator import SlowGame
+from tests.differential.slow_expressions import SlowFault
 from tests.every_ruleset import loaded
-from tests.toy_games import TOYS, toy_game, toy_program
+from tests.toy_games import TOYS, checked, toy_game, toy_program
 
 
 @pytest.mark.parametrize("auto", [True, False], ids=["auto", "asked"])
@@ -24,6 +27,43 @@ def test_toys(name: str, auto: bool, is_long: bool) -> None:
         slow = SlowGame(toy_program(name), auto=auto)
         difference = lock_step(toy_game(name).new(seed, auto=auto), slow, seed, random.Random(seed).randrange)
         assert difference is None, f"seed {seed}: {difference}"
+
+
+OUT_OF_RANGE = """
+chart track(n: 1..4, m: 2..3): 0..90 = (10, 20), (30, 40), (50, 60), (70, 80)
+table
+  row_of[1..4]: 0..9
+each player
+  coins: 0..99
+play
+  turn(seat1)
+phase turn(p)
+  choose a in -1..6, b in -1..6 "Which?"
+  p.coins = track(a, b)
+  row_of[a] = 3
+  p.coins += row_of[b] + twice(a)
+value twice(k: 1..3): 0..6 = 2 * k
+"""
+
+
+def test_both_fault_at_the_same_arguments() -> None:
+    program = checked(OUT_OF_RANGE)
+    game = game_from_program(program)
+    fitting = 0
+    for index in range(64):
+        state, slow = game.new(0), SlowGame(program)
+        slow.start(0)
+        outcomes: list[str | None] = []
+        for choose in (state.apply, slow.choose):
+            try:
+                choose(index)
+                outcomes.append(None)
+            except (rw.Fault, SlowFault) as fault:
+                outcomes.append(str(fault))
+        assert outcomes[0] == outcomes[1]
+        assert outcomes[0] is not None or states_differ(state, slow) is None
+        fitting += outcomes[0] is None
+    assert fitting == 3 * 2
 
 
 def test_rulesets(game: tuple[str, int], is_long: bool) -> None:

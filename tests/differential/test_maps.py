@@ -16,7 +16,17 @@ MAPS = Path(__file__).resolve().parent.parent / "cases" / "maps"
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [("streets", 2), ("streets+small_town", 2), ("island", 2), ("island", 3), ("island+round", 2), ("shapes", 2)],
+    [
+        ("streets", 2),
+        ("streets+small_town", 2),
+        ("streets+fair", 2),
+        ("island", 2),
+        ("island", 3),
+        ("island+round", 2),
+        ("island+tide", 2),
+        ("island+tide", 3),
+        ("shapes", 2),
+    ],
 )
 def test_games_on_maps_in_lock_step(name: str, players: int) -> None:
     game = rw.load(str(MAPS / name), players=players)

@@ -9,8 +9,8 @@ from interpreter.check.program import Program
 from interpreter.diagnostics.diagnostic import Diagnostics, Severity
 from interpreter.ruleset.gather import gather
 from interpreter.runtime import chance
-from tests.differential.slow_effects import SlowFault
 from tests.differential.slow_evaluator import SlowDecision, SlowGame
+from tests.differential.slow_expressions import SlowFault
 from tests.differential.slow_state import Generator, SlowState
 from tests.toys import gather_text
 

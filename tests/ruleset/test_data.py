@@ -205,7 +205,7 @@ def test_bad_manifests(workshop, manifest: str, told: str) -> None:
         ('game toy "Toy" for 2..4 players\npart of tory\n',
          "R0226 toy.rules:2 this file belongs to `toy`, not to `tory` / did you mean `toy`?"),
         ('game toy "Toy" for 2..4 players\nvariant big of other\n  remove x\n',
-         "R0226 toy.rules:2 this file belongs to `toy`"),
+         "R0226 toy.rules:2 the variant `big` is of `other`, and this is `toy` / write `toy`"),
     ],
 )  # fmt: skip
 def test_bad_heads(workshop, rules: str, told: str) -> None:

@@ -188,6 +188,7 @@ def test_a_file_that_is_no_map(workshop, text: str, words: str, label: str) -> N
     program, found = checked(workshop, STREETS, "town.yaml", text)
     assert program is None
     assert [(f.code, f.headline, f.primary.text) for f in found] == [("R0241", words, label)]
+    assert found[0].primary.span.at.endswith("town.yaml:1:1")
 
 
 def test_a_map_in_several_parts_on_purpose(workshop) -> None:

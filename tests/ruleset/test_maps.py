@@ -22,7 +22,7 @@ def declaration(text: str) -> Map:
 
 def built(text: str, **constants: int) -> MapData:
     found = Diagnostics()
-    data = build_map(declaration(text), constants, None, 2, found)
+    data = build_map(declaration(text), constants, (), 2, found)
     assert data is not None, [finding.headline for finding in found]
     return data
 
@@ -94,6 +94,6 @@ def test_a_hexagon() -> None:
 )
 def test_maps_that_cannot_be_built(text: str, words: str) -> None:
     found = Diagnostics()
-    assert build_map(declaration(text), {}, None, 2, found) is None
+    assert build_map(declaration(text), {}, (), 2, found) is None
     [finding] = found
     assert finding.code == "R0240" and words in finding.headline

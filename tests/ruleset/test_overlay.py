@@ -245,6 +245,9 @@ def test_needs_excludes_and_players(workshop) -> None:
     assert workshop.bad("toy+crowd+solo") == [
         "R0602 command line:1 `solo` and `crowd` exclude one another / ask for one of them"
     ]
+    _, [excluded] = workshop.gather("toy+crowd+solo")
+    assert [label.span.text for label in excluded.others] == ["crowd"] and excluded.others[0].text == "said here"
+    assert excluded.others[0].span.at.endswith("toy.rules:29:12")
     assert workshop.bad("toy+solo+three")[0].startswith("R0607 command line:1 no number of players is left")
     assert workshop.bad("toy+crowd", 3) == [
         "R0223 command line:1 `toy+crowd` is not for 3 players / it is for 4 players"

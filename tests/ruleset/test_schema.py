@@ -17,8 +17,9 @@ from interpreter.ruleset.table_schema import derive_table_schema
 from interpreter.ruleset.yaml_source import parse_yaml
 from interpreter.syntax.parse import parse_rules
 
-WRITTEN = {"manifest", "table", "map", "tiles", "rulebook", "texts"}  # by authors, whose editors show the descriptions
-PRINTED = {"save", "record", "report", "diagnostics", "list", "test"}
+# What authors write, whose editors show the descriptions.
+WRITTEN = {"manifest", "table", "map", "map_extension", "tiles", "tiles_extension", "rulebook", "texts"}
+PRINTED = {"save", "record", "report", "diagnostics", "list", "test", "new"}
 
 
 def test_there_is_a_schema_for_every_kind_of_file() -> None:

@@ -121,6 +121,43 @@ def follows(path: list[int], start: int, goal: int, pairs: Edges, stops: set[int
     return node == goal
 
 
+@given(cases())
+@settings(max_examples=150, deadline=None)
+def test_a_map_over_some_nodes_of_another(case: Case) -> None:
+    """Nodes that the map does not have are in no group, at no distance, and lead nowhere."""
+    count, every_pair, costs, _, on, asked = case
+    pairs = [pair for pair in every_pair if set(pair) <= on]
+    whole = built(count, pairs)
+    ours = MapGraph(
+        nodes=tuple(sorted(on)),
+        neighbours={n: near for n, near in whole.neighbours.items() if n in on},
+        edges_of={n: tuple(e for e, pair in enumerate(pairs) if n in pair) for n in on},
+        ends=dict(enumerate(pairs)),
+        toward=dict.fromkeys(on, ()),
+        line_toward=dict.fromkeys(on, ()),
+    )
+    graph = nx.Graph(pairs)
+    graph.add_nodes_from(on)
+    components = [len(part) for part in nx.connected_components(graph.subgraph(asked))]
+    assert ours.groups(sorted(asked)) == len(components)
+    assert ours.largest_group(sorted(asked)) == max(components, default=0)
+    paid = {edge: costs[every_pair.index(pair)] for edge, pair in enumerate(pairs)}
+    for a in range(count):
+        lengths = nx.single_source_shortest_path_length(graph, a) if a in on else {}
+        others = sorted(set(lengths) - {a})
+        assert sorted(ours.spiral(a)) == sorted(lengths)
+        assert ours.reach_along(a, set(paid), ()) == ours.reach_through(a, None, ()) == others
+        assert ours.reach_both(a, set(paid), on, ()) == others
+        assert a in on or ours.line(a, 0, 3) == ours.ring(a, 0) == ()
+        assert ours.longest_line(a, lambda node: True) == (1 if a in on else 0)
+        for b in range(count):
+            assert ours.distance(a, b) == lengths.get(b, NO_NUMBER)
+            assert (ours.cheapest(a, b, paid, ()) == NO_NUMBER) == (b not in lengths)
+            assert bool(ours.cheapest_path(a, b, paid, ())) == (b in others)
+            assert ours.between(a, b) == ()
+            assert (ours.edge_joining(a, b) >= 0) == bool(ours.edges_joining(a, b)) == graph.has_edge(a, b)
+
+
 # ---------------------------------------------------------------------------- geometry
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
+from interpreter.compile.load import compile_program
 from interpreter.diagnostics.render import render
 from interpreter.ruleset.gathered import Limits
 from interpreter.runtime.game import game_from_program
@@ -158,6 +159,68 @@ def test_a_number_out_of_range_is_told_with_its_line_and_the_rules_that_run() ->
     told = render(fault.diagnostic)
     assert "error[R0901]" in told and "toy.rules:11:3" in told
     assert "running: play > turn" in told and "seed 3, after 3 decisions" in told
+
+
+USES = """
+chart track(n: 1..4): 0..90 = 10, 20, 30, 40
+chart field(n: 1..4, m: 2..3): 0..90 = (10, 20), (30, 40), (50, 60), (70, 80)
+table
+  n: -9..9
+  row_of[1..4]: 0..9
+  shelf: slots(4) of Stone open
+  dice: 2 dice of 1..6
+each player
+  coins: 0..99
+kind Stone
+  copies 2
+setup
+  n = NUMBER
+play
+  turn(seat1)
+phase turn(p)
+  choose k in 1..2 "Which?"
+  USE
+value whole(k: 1..4): 0..90 = track(k)
+effect earn(p, k: 1..4)
+  p.coins += k
+after earn(p, k) when row_of[1] + whole(1) + field(1, 2) + dice[1].face > 99 and shelf[1] is empty
+  p.coins = 0
+"""
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize(
+    ("use", "told"),
+    [
+        ("p.coins = track(n)", "`n` of the chart `track` is {}, outside 1..4"),
+        ("p.coins = field(n, 2)", "`n` of the chart `field` is {}, outside 1..4"),
+        ("p.coins = field(2, n)", "`m` of the chart `field` is {}, outside 2..3"),
+        ("p.coins = row_of[n]", "the index of `row_of` is {}, outside 1..4"),
+        ("row_of[n] += 3", "the index of `row_of` is {}, outside 1..4"),
+        ("row_of[n] = 3", "the index of `row_of` is {}, outside 1..4"),
+        ("if shelf[n] is empty\n    gain 1 coins", "the index of `shelf` is {}, outside 1..4"),
+        ("p.coins = dice[n].face", "the index of `dice` is {}, outside 1..2"),
+        ("p.coins = whole(n)", "`k` of `whole` is {}, outside 1..4"),
+        ("earn(p, n)", "`k` of `earn` is {}, outside 1..4"),
+        ("seat(n) gains 1 coins", "the number of a seat is {}, outside 1..2"),
+    ],
+)
+def test_an_argument_or_index_out_of_range(use: str, told: str, fast: bool) -> None:
+    """Never another row or cell, which a negative number would find, and never an error of Python."""
+    for number in (-1, 0, 5):
+        rules = USES.replace("USE", use).replace("NUMBER", str(number))
+        game = limited(rules if "earn(p, n)" in use else rules + "after turn(p)\n  earn(p, 1)\n")
+        fault = fault_of(game, (lambda game=game: game.playout(1)) if fast else None)
+        assert (fault.diagnostic.code, fault.diagnostic.headline) == ("R0907", told.format(number))
+        assert fault.place is not None and fault.place[:2] == ("toy.rules", 19) and fault.rule == "turn"
+
+
+def test_what_surely_fits_is_not_tested() -> None:
+    """The interval is known from the range, from a comparison, or from a set."""
+    use = "if n in 1..4\n    earn(p, n)\n  if n > 0 and n < 5\n    p.coins = track(n) + row_of[n]"
+    rules = USES.replace("USE", use).replace("NUMBER", "3")
+    assert "fitting(" not in compile_program(checked(rules)).source
+    assert "fitting(" in compile_program(checked(rules.replace("in 1..4", "in 1..5"))).source
 
 
 def test_a_dead_end_names_the_requirement() -> None:

@@ -27,6 +27,13 @@ def test_every_assumed_value_has_its_place() -> None:
     ]
 
 
+def test_what_extends_a_map_is_data_too() -> None:
+    streets = Path(__file__).parents[1] / "cases" / "maps" / "streets"
+    added = {(one.row, one.column, one.value, one.known) for one in audit_of(str(streets)).data if "fair" in one.file}
+    assert ("green", "benches", "3", True) in added
+    assert ("q3", "worth", "9", True) in added and ("parking_q2", "slots", "2", True) in added
+
+
 def _filled(folder: Path, **found: str) -> Path:
     """A template with values for some rows: `high_value="4"`."""
     lines = []

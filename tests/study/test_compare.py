@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 from interpreter.cli.commands import exit_code_of
+from interpreter.study.comparison_page import comparison_page
 from interpreter.study.statistics import holm, incomplete_beta, proportions_test, welch_test
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "comparison.schema.json"
@@ -47,6 +49,35 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines["ends: Took the last counter"]["figures"] == [0, 1]
     assert lines["ends: Took the last counter"]["significant"]
     assert not lines["decisions a game"]["significant"]
+
+
+def test_the_page_shows_what_the_data_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    asked = ["compare", "nim", "nim+last_wins", "--games", "60", "--html", str(file), "--format", "json"]
+    assert exit_code_of(asked) == 0
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    page = file.read_text(encoding="utf-8")
+    rows = re.findall(r"<tr(?: class=\"(\w+)\")?><td>(.*?)</td>", page)
+    assert rows == [("significant" if line["significant"] else "", line["name"]) for line in lines]
+    assert '<td class="n">0.0 %<div class="bar"><i style="width:0.0%">' in page
+    assert '<td class="n">100.0 %<div class="bar"><i class="second" style="width:100.0%">' in page
+    assert "2 players, 60 games each from seed 0, bots random" in page
+    assert "<script" not in page and "http" not in page
+
+
+def test_names_on_the_page_are_text() -> None:
+    """A title or an ending may have signs that mean something in HTML."""
+    line = {"name": "ends: <b> & co", "kind": "mean", "figures": [0, 0], "sd": [0, 1], "difference": 0, "chance": 1}
+    one = {"game": "a", "title": "A < B", "fingerprint": ""}
+    data = {"players": 2, "games": 2, "seed": 0, "bots": ["random"], "compared": [one, one]}
+    page = comparison_page({**data, "lines": [{**line, "significant": False}]})
+    assert "<td>ends: &lt;b&gt; &amp; co</td>" in page and "<p>A &lt; B</p>" in page and "<b>" not in page
+
+
+def test_a_page_needs_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["compare", "nim", "nim+last_wins", "--games", "100000", "--html", str(tmp_path / "nowhere" / "page.html")]
+    assert exit_code_of(asked) == 2
+    assert "there is no folder" in capsys.readouterr().err
 
 
 def test_a_game_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,6 +60,28 @@ TABLE = {
     "max(a, 2)": "Extreme(which='max', items=[a, 2])",
     "min(x.a for x in S else 0)": ("ExtremeOf(which='min', value=x.a, binder=Binder(name=x, source=S), otherwise=0)"),
     "groups(n in S)": "Groups(binder=Binder(name=n, source=S))",
+    "loop.groups(n in S)": "Groups(map=loop, binder=Binder(name=n, source=S))",
+    "loop.largest_group(n in S)": "Groups(map=loop, largest=True, binder=Binder(name=n, source=S))",
+    "loop.longest_line(n through c where n.x)": "LongestLine(map=loop, name=n, through=c, where=n.x)",
+    "c.groups(p)": "CallOf(of=c.groups, args=[p])",
+    "c.groups": "c.groups",
+    "count(q in reach from a along s in Street where s.open where q.free)": (
+        "Count(binder=Binder(name=q, source=Reach(start=a, along=Binder(name=s, source=Street, where=s.open)), "
+        "where=q.free))"
+    ),
+    "count(q in reach from a stopping at Area where q.free)": (
+        "Count(binder=Binder(name=q, source=Reach(start=a, stopping_at=Area), where=q.free))"
+    ),
+    "all q in reach from a along s in Street": (
+        "Selection(which='all', binder=Binder(name=q, source=Reach(start=a, along=Binder(name=s, source=Street))))"
+    ),
+    "count(q in all p in S with most p.x where q.free)": (
+        "Count(binder=Binder(name=q, source=Selection(which='all', binder=Binder(name=p, source=S), best='most', "
+        "measure=p.x), where=q.free))"
+    ),
+    "some q in reach from a through n in Hex has q.free": (
+        "Quantifier(which='some', name=q, source=Reach(start=a, through=Binder(name=n, source=Hex)), has=q.free)"
+    ),
     "largest_group(n in S)": "Groups(largest=True, binder=Binder(name=n, source=S))",
     "longest_line(d through c where d.owner == p)": (
         "LongestLine(name=d, through=c, where=Compare(op='==', left=d.owner, right=p))"

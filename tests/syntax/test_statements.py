@@ -69,6 +69,12 @@ STATEMENTS = {
     "if a\n  stop\nelse if b\n  done\nelse\n  prevent": (
         "If(cases=[IfCase(condition=a, body=[Stop()]), IfCase(condition=b, body=[Done()])], otherwise=[Prevent()])"
     ),
+    "for q in S, reach from a along s in T ordered by p\n  stop": (
+        "For(name=q, sources=[S, Reach(start=a, along=Binder(name=s, source=T))], ordered_by=p, body=[Stop()])"
+    ),
+    "for q in reach from a along s in T, S where q.x\n  stop": (
+        "For(name=q, sources=[Reach(start=a, along=Binder(name=s, source=T)), S], where=q.x, body=[Stop()])"
+    ),
     "for q in S, T where a by lowest q.x ordered by p\n  stop": (
         "For(name=q, sources=[S, T], where=a, order=Order(direction='lowest', key=q.x), ordered_by=p, body=[Stop()])"
     ),
