@@ -223,7 +223,7 @@ class Analysis:
                 return missing or fills_up(stmt.to, before)
             case core.MoveSet():
                 return fills_up(stmt.to, before)
-            case core.MoveSome():
+            case core.MoveSome() | core.MoveEach():
                 return stmt.quantity == "exactly" or (stmt.quantity == "all" and fills_up(stmt.to, before))
             case core.Draw():
                 return not stmt.up_to

@@ -8,7 +8,7 @@ from .describe_maps import describe_boards, describe_printed
 from .emit_python import Emitted
 from .ir import Routine, Site
 from .layout import all_dimensions
-from .lower_statements import PHASES
+from .lowering import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
 from .rule_walk import rule_expressions
 from .unit import Unit, thing_of

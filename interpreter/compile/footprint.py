@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from ..check import program as core
 from ..check.value_types import Piece, SetOf, bare
 from .analysis import Analysis
-from .rule_walk import Block, bodies, rule_expressions, statements, sub_blocks
+from .rule_walk import Block, bodies, parts_of, rule_expressions, statements, sub_blocks
 from .statement_facts import changed_fields, is_move, may_touch, sources_of
-from .substitute import walk
+from .substitute import children
 
 Thing = core.FieldDecl | core.PlaceDecl | str
 Things = frozenset[Thing]
@@ -53,11 +53,24 @@ class Footprints:
 
     def reads(self, node: object) -> Things:
         """What an expression or binder looks at, values it calls included."""
+        if isinstance(node, core.Member) and isinstance(node.source, core.Box):
+            return self.reads(node.item) | frozenset(self._where(self._kinds_of(node.item)))
+        found: set[Thing] = set(self._read_here(node))
+        if isinstance(node, core.ValueCall):
+            found |= self.rule_reads(node.rule)
+        for part in children(node):
+            found |= self.reads(part)
+        return frozenset(found)
+
+    def block_reads(self, block: Block) -> Things:
+        """What statements look at, and everything they call and set off."""
         found: set[Thing] = set()
-        for part in walk(node):
-            found |= self._read_here(part)
-            if isinstance(part, core.ValueCall):
-                found |= self.rule_reads(part.rule)
+        for stmt in statements(block):
+            found |= self._read_by_statement(stmt)
+            for rule in self._called(stmt):
+                found |= self.rule_reads(rule)
+            for node in parts_of(stmt):
+                found |= self.reads(node)
         return frozenset(found)
 
     def rule_reads(self, rule: core.RuleDecl) -> Things:
@@ -65,12 +78,26 @@ class Footprints:
         if rule not in self._reads:
             found: set[Thing] = set()
             for part in self._reach(rule):
-                for node in rule_expressions(part):
-                    found |= self._read_here(node)
+                for node in (part.when, part.expression):
+                    found |= self._read_below(node)
                 for stmt in statements(part.body):
                     found |= self._read_by_statement(stmt)
+                    for node in parts_of(stmt):
+                        found |= self._read_below(node)
             self._reads[rule] = frozenset(found)
         return self._reads[rule]
+
+    def _read_below(self, node: object) -> Things:
+        """What an expression looks at, without the values it calls."""
+        if node is None:
+            return NOTHING
+        if isinstance(node, core.Member) and isinstance(node.source, core.Box):
+            return self._read_below(node.item) | frozenset(self._where(self._kinds_of(node.item)))
+        return self._read_here(node).union(*(self._read_below(part) for part in children(node)))
+
+    def _kinds_of(self, expr: core.Expr) -> Iterable[str]:
+        of = bare(expr.type)
+        return of.kinds if isinstance(of, Piece) else self.program.kinds
 
     def _read_here(self, node: object) -> Things:
         match node:
@@ -91,8 +118,7 @@ class Footprints:
             case core.CanPay():
                 return frozenset(thing for cost in node.costs for thing in self._paid(cost))
             case core.Builtin(name="at" | "holder" | "under", args=args):
-                of = bare(args[0].type)
-                return frozenset(self._where(of.kinds if isinstance(of, Piece) else self.program.kinds))
+                return frozenset(self._where(self._kinds_of(args[0])))
             case core.Builtin(name="score") | core.FormulaCall() | core.CanCall() | core.CanPerform() | core.KnownTo():
                 return frozenset([ANYTHING])
         return NOTHING
@@ -219,7 +245,7 @@ def moved_kinds(program: core.Program, stmt: core.Stmt) -> tuple[str, ...]:
     match stmt:
         case core.MovePiece():
             moved = bare(stmt.piece.type)
-        case core.MoveSome():
+        case core.MoveSome() | core.MoveEach():
             moved = bare(stmt.binder.local.type)
         case core.MoveSet():
             of = bare(stmt.pieces.type)

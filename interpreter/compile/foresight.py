@@ -22,47 +22,21 @@ it are unsure. Behind chance, unseen pieces and decisions of others a trial may 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..check import program as core
-from ..check.value_types import Maybe, Number, VType, bare, none_of
-from .footprint import NOTHING, RUNNING, Footprints, Things, disturbs
-from .ir import Ins, Op, Routine, Site
-from .lower_choices import guards, preferred, uses
-from .lower_expressions import FLAG, INDEX, ExpressionLowering
+from ..check.value_types import Maybe, VType, none_of
+from .answers import ALWAYS, NO, YES, Answers, Foreseen, Road, as_op, joined, written
+from .footprint import RUNNING, Things, disturbs
+from .ir import Ins, Op, Routine
+from .lower_atoms import FLAG, INDEX
+from .lower_choices import preferred
 from .lower_loops import bound_set
-from .lower_statements import StatementLowering, bounds, free_locals
+from .lowering import bounds, free_locals
+from .options import guards, uses
 from .rule_walk import Block, statements
 from .statement_facts import binders_of, fills_up, surely_filled
-from .substitute import walk
 from .unit import Unit, is_printed
-
-YES, NO, UNSURE = Op("const", (1,), FLAG), Op("const", (0,), FLAG), Op("unsure", (), FLAG)
-PASS = -1
-
-
-@dataclass(frozen=True)
-class Foreseen:
-    """What answers for a rule or a branch. `name` is empty if the answer is always yes. `reads`: what the answer rests
-    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed."""
-
-    name: str = ""
-    params: tuple[str, ...] = ()
-    reads: Things = NOTHING
-    exact: bool = True
-    performs: bool = False
-
-
-ALWAYS = Foreseen()
-
-
-@dataclass(frozen=True)
-class Road:
-    """What lies between the state that is looked at and the statement that is asked about."""
-
-    changed: Things = NOTHING
-    unknown: frozenset[core.LocalDecl] = frozenset()  # locals that get their value on the way
-    may_end: bool = False  # a trial may end here, content
 
 
 def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
@@ -93,268 +67,26 @@ def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
     changed: Things = unit.footprints.writes(tuple(before)) | {RUNNING} | frozenset(rule.resets)
     may_end = any(hook.can_prevent for hook in rule.before) or not unit.footprints.certain(tuple(before))
     params = tuple(unit.local_name(param) for param in rule.params)
-    foresight = _Foresight(unit, rule, Road(changed, may_end=may_end))
+    foresight = Foresight(unit, rule, Road(changed, may_end=may_end))
     return foresight.routine(f"can_{unit.routine_name(rule)}", rule.body, (), params)
 
 
-# ---------------------------------------------------------------------------- decisions
-
-Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
-
-
-def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
-    """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
-    whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
-    made = {branch[0]: (branch, _branch_routine(low, site.number, branch)) for branch in tried}
-    told = [answer for _, answer in made.values() if answer is not None]
-    all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
-    exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
-    if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
-        site.trial = ""
-    few = len(site.branches) <= 2 and not any(branch.values for branch in site.branches)
-    if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
-        _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
-        return
-    tests = [(branch[0], answer.name, _arguments(low, branch, answer)) for branch, answer in made.values() if answer]
-    if passes:
-        tests.append((PASS, "", ()))
-    low.add("filter", site.number, low.x.lower(player), tuple(tests))
-
-
-def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
-    """Worth asking of every option, however many: it is a plain condition. Else a playout asks of those it picks."""
-    if answer is None:
-        return False
-    body = low.unit.routines[answer.name].body if answer.name else []
-    return not body or (len(body) == 1 and body[0].op == "return" and not _calls_out(body[0].args[0]))
-
-
-def _calls_out(value: object) -> bool:
-    if isinstance(value, tuple):
-        return any(_calls_out(item) for item in value)
-    return isinstance(value, Op) and (
-        value.op in ("value", "can_perform", "can_call", "can_pay") or _calls_out(value.args)
-    )
-
-
-def _test_at_once(
-    low: StatementLowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]
-) -> None:
-    """Each option is tested where it is offered. What remains unsure is noted, and tried in the end."""
-    unsure = False
-    for number, answer in answers:
-        condition = UNSURE if answer is None else _as_op(low.unit, answer)
-        if condition is YES:
-            continue
-        exact = answer is not None and answer.exact
-        unsure = unsure or not exact
-        _test_options(low.question, None if site.values_only else number, condition, exact)
-    if unsure:
-        low.question.insert(0, Ins("begin_unsure"))
-    if unsure or site.callers:
-        low.add("try_unsure", site.number, low.x.lower(player), unsure, site.callers)
-
-
-def _arguments(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[object, ...]:
-    """Each argument as a local of the rule, or as a number: which value of the option it is."""
-    chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
-    return tuple(chosen[name] if name in chosen else Op("local", (name,), INDEX) for name in answer.params)
-
-
-def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: bool) -> None:
-    """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
-    for position, ins in enumerate(body):
-        if ins.op == "option" and ins.args[0] == branch:
-            if exact:
-                on_trial = Op("or", (Op("on_trial", (), FLAG), condition), FLAG)
-                body[position] = Ins("if", (on_trial,), ([ins], []), ins.span)
-            else:
-                body[position] = Ins("option_if", (condition, *ins.args), (), ins.span)
-        else:
-            for block in ins.blocks:
-                _test_options(block, branch, condition, exact)
-
-
-def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> Foreseen | None:
-    """What answers for an option of the branch; None if only a trial can."""
-    number, _, before, body = tried
-    if not low.unit.analysis.block_refuses(body, before):
-        return ALWAYS
-    return _Foresight(low.unit, low.rule, Road()).routine(f"can_{site}_{number}", body, before)
-
-
-def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, player: Op) -> None:
-    """However it is paid, what follows must still be possible; where that does not look at what is paid, it is the same
-    for all ways."""
-    site.callers = id(stmt) in low.unit.analysis.tails
-    following = low.following
-    made: Foreseen | None = None
-    if id(stmt) not in low.unit.analysis.own_tails and not low.unit.analysis.hooks_refuse(stmt):
-        made = ALWAYS
-        if low.unit.analysis.block_refuses(following, (stmt,)):
-            road = Road(low.unit.footprints.writes((stmt,)), may_end=not low.unit.footprints.certain((stmt,)))
-            name = f"can_{site.number}_0"
-            made = _Foresight(low.unit, low.rule, road).routine(name, following, (stmt,))
-    if made is not None and made.exact and not site.callers and (low.unit.cells_foreseen or not made.performs):
-        site.trial = ""
-    tests = () if made is None else ((0, made.name, tuple(Op("local", (name,), INDEX) for name in made.params)),)
-    low.add("filter", site.number, player, tests)
-
-
-def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
-    """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
-    may, unless all that bars the way is a price that grows with the set."""
-    after, own = low.unit.analysis.rests, low.unit.analysis.own_tails
-    body = following if stmt.body is None else stmt.body
-    if stmt.body is not None:
-        own = low.unit.analysis.own_rests
-    site.callers = id(stmt) in after
-    made: Foreseen | None = None
-    if id(stmt) not in own and stmt.low is None and stmt.such_that is None:
-        made = ALWAYS
-        if low.unit.analysis.block_refuses(body):
-            made = _Foresight(low.unit, low.rule, Road()).routine(f"can_{site.number}_0", body, (stmt,))
-    if made is None:
-        low.add("filter", site.number, low.x.lower(stmt.player), ())
-        return
-    chosen = low.name(stmt.chosen)
-    locals_ = tuple("chosen" if name == chosen else Op("local", (name,), INDEX) for name in made.params)
-    grows = _price_grows(low, stmt, body)
-    args = (*locals_, ("so far", Op("local", (chosen,), stmt.chosen.type), grows))
-    if made.exact and grows and not site.callers:
-        site.trial = ""
-    low.add("filter", site.number, low.x.lower(stmt.player), ((0, made.name, args),))
-
-
-def _price_grows(low: StatementLowering, stmt: core.ChooseSet, body: Block) -> bool:
-    """All that can be refused is a price, and each thing that is chosen makes it higher, or leaves it."""
-    if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
-        return False
-    return all(
-        isinstance(cost.amount, core.SumOf)
-        and isinstance(cost.amount.binder.source, core.LocalVar)
-        and cost.amount.binder.source.local is stmt.chosen
-        and isinstance(each := bare(cost.amount.value.type), Number)
-        and each.low >= 0
-        for cost in body[0].costs
-    )
-
-
-def _as_op(unit: Unit, answer: Foreseen) -> Op:
-    """A call of a routine; of one that does nothing but answer, the answer itself."""
-    if not answer.name:
-        return YES
-    body = unit.routines[answer.name].body
-    if len(body) == 1 and body[0].op == "return":
-        del unit.routines[answer.name]
-        said: Op = body[0].args[0]
-        return said
-    return Op("value", (answer.name, *(Op("local", (param,), INDEX) for param in answer.params)), FLAG)
-
-
-# ---------------------------------------------------------------------------- one routine
-
-
-class _Foresight:
-    """Makes the body of one routine; `block` ends it with an answer on every way."""
-
-    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
-        self.unit = unit
-        self.rule = rule
-        self.road = road
-        self.low = StatementLowering(unit, rule, False, ExpressionLowering(unit))
-        self.analysis = unit.analysis
-        self.footprints: Footprints = unit.footprints
-        self.reads: Things = NOTHING
-        self.exact = True
-        self.performs = False
-        self.helps = False  # it says yes or no at least sometimes
+class Foresight(Answers):
+    """Makes one routine; `block` ends it with an answer on every way."""
 
     def routine(self, name: str, body: Block, before: Block, params: tuple[str, ...] | None = None) -> Foreseen | None:
         """Makes the routine; None if it would never know."""
         self.block(body, before)
         if not self.helps:
             return None
-        made = _joined(self.low.body)
+        made = joined(self.low.body)
         if params is None:
-            written = _written(made)
-            params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in written and n != "e_"))
+            own = written(made) | {"e_"}
+            params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in own))
         span = body[0].span if body else self.rule.span
         rule = self.rule.name
         self.unit.routines[name] = Routine(name, "pure", params, body=made, rule=rule, form="value", span=span)
         return Foreseen(name, params, self.reads, self.exact, self.performs)
-
-    # ------------------------------------------------------------------ answers
-
-    def _say(self, answer: Op) -> None:
-        self.low.add("return", answer)
-        self.helps = True
-
-    def _yes(self) -> None:
-        self._say(YES)
-
-    def _unsure(self) -> None:
-        self.exact = False
-        self.low.add("return", UNSURE)
-
-    def _no(self) -> None:
-        if self.road.may_end:
-            self._unsure()
-        else:
-            self._say(NO)
-
-    def _when(self, condition: Op) -> None:
-        """What is added from here on comes only under that condition, until `low.out` is set back."""
-        self.low.out = self.low.add("if", condition, blocks=([], [])).blocks[0]
-
-    def _unless(self, condition: Op) -> None:
-        """No, unless the condition holds; then on."""
-        outer = self.low.out
-        self._when(Op("not", (condition,), FLAG))
-        self._no()
-        self.low.out = outer
-
-    def _must(self, answer: Foreseen, op: Op) -> None:
-        """On only if the answer is yes."""
-        if not answer.name and op is YES:
-            return
-        self._take_over(answer)
-        if answer.exact:
-            self._unless(op)
-            return
-        outer, said = self.low.out, self.low.temporary("said", op, FLAG)
-        self._when(Op("not", (said,), FLAG))
-        if self.road.may_end:
-            self._unsure()
-        else:
-            self.exact = False
-            self._say(said)
-        self.low.out = outer
-
-    def _take_over(self, answer: Foreseen) -> None:
-        self.reads |= answer.reads
-        self.performs = self.performs or answer.performs
-
-    def _sees(self, *nodes: object) -> bool:
-        """What these look at is still as it was; if so, the answer rests on it."""
-        present = [node for node in nodes if node is not None]
-        if any(isinstance(x, core.LocalVar) and x.local in self.road.unknown for node in present for x in walk(node)):
-            return False
-        seen = frozenset(thing for node in present for thing in self.footprints.reads(node))
-        if disturbs(self.road.changed, seen):
-            return False
-        self.reads |= seen
-        return True
-
-    def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
-        """The road leads over a statement: what it changes cannot be told from here on."""
-        changed = self.footprints.writes((stmt,))
-        may_end = not (seen or self.footprints.certain((stmt,)))
-        new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
-        new |= {binder.local for binder in binders_of(stmt)}
-        unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
-        road = self.road
-        self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
 
     # ------------------------------------------------------------------ statements
 
@@ -652,13 +384,8 @@ class _Foresight:
         if isinstance(only, core.CallRule | core.Perform) and not only.if_possible:
             return self._call(only)
         name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
-        made = _Foresight(self.unit, self.rule, self.road).routine(name, block, before)
-        return None if made is None else (made, _as_op(self.unit, made))
-
-    def _is_own(self, player: core.Expr) -> bool:
-        """Only the decisions of the one who looks ahead can be answered as that player likes."""
-        params = self.rule.params
-        return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
+        made = Foresight(self.unit, self.rule, self.road).routine(name, block, before)
+        return None if made is None else (made, as_op(self.unit, made))
 
     # ------------------------------------------------------------------ calls, pieces, room
 
@@ -762,28 +489,3 @@ def _at_least(value: Op, least: Op) -> Op:
 
 def _is_one(count: core.Expr | None) -> bool:
     return count is None or (isinstance(count, core.Const) and count.value == 1)
-
-
-def _joined(body: list[Ins]) -> list[Ins]:
-    """Conditions one after the other, each with a no behind it, and an answer: as one answer."""
-    *tests, last = body
-    if last.op != "return" or last.args[0] in (NO, UNSURE):
-        return body
-    answer: Op = last.args[0]
-    for ins in reversed(tests):
-        barred = ins.op == "if" and not ins.blocks[1] and len(ins.blocks[0]) == 1 and ins.blocks[0][0].args == (NO,)
-        if not barred or ins.args[0].op != "not":
-            return body
-        answer = ins.args[0].args[0] if answer is YES else Op("and", (ins.args[0].args[0], answer), FLAG)
-    return [Ins("return", (answer,), span=last.span)]
-
-
-def _written(body: list[Ins]) -> set[str]:
-    """Every local that instructions bind."""
-    found: set[str] = set()
-    for ins in body:
-        if ins.op in ("let", "for"):
-            found.add(ins.args[0])
-        for block in ins.blocks:
-            found |= _written(block)
-    return found

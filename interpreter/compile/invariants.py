@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .ir import INSTRUCTIONS, OPERATIONS, Ins, Op, Routine
-from .lower_statements import binds
+from .lowering import binds
 from .unit import Unit
 
 SETS_FIRST = ("let", "call", "take", "draw", "move", "pick_random", "for")

@@ -105,8 +105,9 @@ OPERATIONS: dict[str, str] = {
     "edge": "(map, a, b) the first edge between two nodes, or none",
     "reach": "(map, start, edge local, edges, edge where, node local, nodes, node where, stops, are these all edges) "
     "locals may be None",
-    "cheapest": "(map, start, goal, edge local, edges, edge where or None, cost, stops, is the path asked for)",
-    "cheapest_to": "(map, goal, edge local, edges, edge where or None, cost, stops) what the way from each node costs",
+    "cheapest": "(map, start, goal, edge local, edges, edge where or None, cost, stops, are these all edges, "
+    "is the path asked for)",
+    "cheapest_to": "(map, goal, edge local, edges, edge where or None, cost, stops, are these all edges) for each node",
     "cost_from": "(such costs, start) the number there, or none",
     "groups": "(map, largest, local, source, where or None)",
     "longest_line": "(map, local, through, where)",

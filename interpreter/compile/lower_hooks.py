@@ -13,7 +13,7 @@ from ..check import program as core
 from ..check.value_types import SetOf
 from .ir import Op
 from .layout import all_dimensions
-from .lower_expressions import FLAG, INDEX
+from .lower_atoms import FLAG, INDEX
 from .lower_loops import loop_over
 
 if TYPE_CHECKING:

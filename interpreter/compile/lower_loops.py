@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
 from .ir import Ins, Op, Segment
-from .lower_expressions import FLAG, INDEX
+from .lower_atoms import FLAG, INDEX
 
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering

@@ -6,16 +6,20 @@ the whole row of moves is a loop that can be cut.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from .ir import Op
-from .lower_expressions import INDEX
-from .lower_loops import loop_over
+from .lower_atoms import FLAG, INDEX
+from .lower_loops import ONE, ZERO, less, loop_over, minus
 
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering
+
+Target = tuple[Op | None, str, int | None]  # place number, manner of putting, capacity
+Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 
 def lower_move_piece(low: StatementLowering, stmt: core.MovePiece) -> None:
@@ -41,6 +45,43 @@ def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
             count = within_room(low, count, stmt.to)
         pieces = taken(low, stmt, pieces, count, stmt.quantity == "exactly")
     put_all(low, stmt, pieces, item, stmt.to)
+
+
+def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
+    """Each piece to a place of its own, worked out when it moves; `up to` passes over those that find no room."""
+    local, source, where = low.x.source(stmt.binder)
+    item = stmt.binder.local.type
+    low.types[local] = item
+    pieces = Op("all", (local, source, where, None, None), SetOf(item), stmt.span)
+    count = low.x.maybe(stmt.count)
+    if stmt.quantity == "exactly":
+        assert count is not None
+        pieces = taken(low, stmt, pieces, count, True)
+
+    def one() -> None:
+        put(low, stmt, Op("local", (local,), item), item, stmt.to, False)
+
+    if stmt.quantity != "up_to":
+        each_piece(low, stmt, local, pieces, item, stmt.to, one)
+        return
+    assert count is not None
+    left = low.temporary("left", count, INDEX)
+
+    def one_with_room() -> None:
+        low.let(left.args[0], minus(left, ONE), INDEX)
+        one()
+
+    def if_it_fits() -> None:
+        low.when(Op("and", (less(ZERO, left), _has_room(low, stmt.to)), FLAG), one_with_room)
+
+    each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
+
+
+def _has_room(low: StatementLowering, to: core.Destination) -> Op:
+    _, _, capacity = _target(low, to)
+    if capacity is None or not isinstance(to.place, core.PlaceRef):
+        return Op("const", (1,), FLAG)
+    return less(Op("count", (low.x.contents(to.place),), INDEX), Op("const", (capacity,), INDEX))
 
 
 def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> Op:
@@ -109,28 +150,37 @@ def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
 def put_all(
     low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
 ) -> None:
-    hooks = relevant_hooks(low, stmt, item, to)
+    """All to one place, which is worked out before the first of them moves."""
     name = low.unit.temporary("x")
-    piece = Op("local", (name,), item)
-    if any(hook.rule in low.unit.analysis.framed for hook in hooks):
-        cut_pieces(low, stmt, pieces, item, to, by_position)
+    steady = _steady(low, to)
+
+    def one() -> None:
+        put(low, stmt, Op("local", (name,), item), item, to, by_position, steady)
+
+    each_piece(low, stmt, name, pieces, item, to, one)
+
+
+def each_piece(
+    low: StatementLowering,
+    stmt: core.Stmt,
+    local: str,
+    pieces: Op,
+    item: VType,
+    to: core.Destination,
+    one: Callable[[], None],
+) -> None:
+    """One piece after the other; a loop that can be cut where a hook on the way may stop for a decision."""
+    going = Op("all", ("e_", pieces, None, None, None), pieces.type)
+    if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, stmt, item, to)):
+        low.types[local] = item
+        loop_over(low, local, item, going, one)
         return
     low.loops.append(None)
     kept, low.out = low.out, []
-    put(low, stmt, piece, item, to, by_position)
+    one()
     made, low.out = low.out, kept
     low.loops.pop()
-    low.add("for", name, Op("all", ("e_", pieces, None, None, None), pieces.type), blocks=(made,), span=stmt.span)
-
-
-def cut_pieces(
-    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool
-) -> None:
-    """Piece by piece, where a hook on the way may stop for a decision."""
-    local = low.unit.temporary("x")
-    low.types[local] = item
-    going = Op("all", ("e_", pieces, None, None, None), pieces.type)
-    loop_over(low, local, item, going, lambda: put(low, stmt, Op("local", (local,), item), item, to, by_position))
+    low.add("for", local, going, blocks=(made,), span=stmt.span)
 
 
 def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
@@ -161,9 +211,15 @@ def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
 
 
 def put(
-    low: StatementLowering, stmt: core.Stmt, piece: Op, item: VType, to: core.Destination, by_position: bool
+    low: StatementLowering,
+    stmt: core.Stmt,
+    piece: Op,
+    item: VType,
+    to: core.Destination,
+    by_position: bool,
+    steady: Steady | None = None,
 ) -> None:
-    """One piece to its place, then the hooks of leaving and entering."""
+    """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
     from .lower_hooks import call_move_hooks
 
     hooks = relevant_hooks(low, stmt, item, to)
@@ -173,19 +229,28 @@ def put(
     if piece.op != "local" or hooks:
         piece = low.temporary("x", piece, item)
     source = low.unit.temporary("from_")
-    target, how, capacity = _target(low, to)
+    (target, how, capacity), behind = steady or (_target(low, to), low.x.maybe(to.behind))
     if hooks and target is not None:
         target = low.temporary("to", target, INDEX)
     info = (isinstance(item, Maybe), capacity, track, by_position, to.face)
     low.types[source] = INDEX
     if place is not None and place.owner == "piece" and target is not None:
         low.add("not_into_itself", piece, target, span=stmt.span)
-    behind = low.x.maybe(to.behind)
     low.add("move", source, piece, target, how, behind, info, span=stmt.span, cites=stmt.cites)
     call_move_hooks(low, hooks, piece, Op("local", (source,), INDEX), target)
 
 
-def _target(low: StatementLowering, to: core.Destination) -> tuple[Op | None, str, int | None]:
+def _steady(low: StatementLowering, to: core.Destination) -> Steady:
+    """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
+    (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
+    if target is not None and any(term.op not in ("local", "const") for term, _, _ in target.args[1]):
+        target = low.temporary("to", target, target.type)
+    if behind is not None and behind.op not in ("local", "const"):
+        behind = low.temporary("behind", behind, behind.type)
+    return (target, how, capacity), behind
+
+
+def _target(low: StatementLowering, to: core.Destination) -> Target:
     """Place number, manner of putting, capacity to test (None: it always fits)."""
     if not isinstance(to.place, core.PlaceRef):
         return None, "box", None

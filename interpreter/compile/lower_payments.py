@@ -14,7 +14,8 @@ from ..check import program as core
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from .ir import Ins, Op, SiteBranch
-from .lower_expressions import FLAG, INDEX, ExpressionLowering
+from .lower_atoms import FLAG, INDEX
+from .lower_expressions import ExpressionLowering
 from .lower_loops import ZERO
 from .statement_facts import is_choice, sources_of
 from .unit import Unit, weight
@@ -81,9 +82,9 @@ class Payments:
         return counter
 
     def _lower_choice(self, low: StatementLowering, stmt: core.Pay) -> None:
-        from .foresight import add_payment_filter
-        from .lower_choices import new_site, open_question
+        from .filters import add_payment_filter
         from .lower_hooks import after_change, before_change
+        from .options import new_site, open_question
 
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())
@@ -165,7 +166,7 @@ class Payments:
         return x.set_of(cost.among) if cost.among is not None else Op("sequence", (), SetOf(INDEX))
 
     def _held(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
-        from .lower_statements import bounds
+        from .lowering import bounds
 
         counter = self._field(cost)
         held = Op("field", (x.field_address(counter, player, cost.indexes), none_of(counter.type)), counter.type)
@@ -195,7 +196,7 @@ class Payments:
         return [self._source(cost.currency, source) for source in sources_of(cost)]
 
     def _counter(self, counter: core.FieldDecl) -> tuple[int, int, int, bool, str]:
-        from .lower_statements import bounds
+        from .lowering import bounds
 
         low, high = bounds(counter)
         return self.unit.layout.fields[counter].strides[0], low or 0, high or 0, counter.capped, counter.name

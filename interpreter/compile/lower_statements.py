@@ -8,84 +8,16 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.value_types import Flag, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..diagnostics.source import Span
 from .ir import Ins, Op, Segment
-from .lower_expressions import FLAG, INDEX, ExpressionLowering
+from .lower_atoms import FLAG
+from .lowering import Lowering
 from .statement_facts import is_choice
-from .unit import TextUnit, Unit, thing_of
-
-PHASES = ("phase", "setup", "play")
 
 
-class StatementLowering:
-    """Lowers the body of one routine into `segments` (framed) or `body` (plain)."""
-
-    def __init__(self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering) -> None:
-        self.unit = unit
-        self.rule = rule
-        self.framed = framed
-        self.x = expressions
-        self.is_phase = rule.form in PHASES
-        self.stands_for_phase = self.is_phase or (rule.replaces is not None and rule.replaces.form in PHASES)
-        self.segments: list[Segment] = []
-        self.body: list[Ins] = []
-        self.out: list[Ins] = self.body
-        self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
-        self.types: dict[str, VType] = {}
-        self.counted: list[tuple[Op, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
-        self.question: list[Ins] = []  # the asking segment being made
-        self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
-        self.once_done: set[core.LocalDecl] = set()
-        self.following: core.Block = ()  # what comes after the statement that is being lowered, in its block
-        self.together = 0  # how many `together` blocks stand around
-        if framed:
-            self.open(self.segment("begins"))
-
-    # ------------------------------------------------------------------ building
-
-    def segment(self, note: str = "") -> Segment:
-        made = self.unit.new_segment(note)
-        made.loop = self.innermost_loop()
-        self.segments.append(made)
-        return made
-
-    def open(self, segment: Segment) -> None:
-        self.out = segment.body
-
-    def add(
-        self,
-        op: str,
-        *args: object,
-        span: Span | None = None,
-        blocks: tuple[list[Ins], ...] = (),
-        cites: tuple[str, ...] = (),
-    ) -> Ins:
-        made = Ins(op, args, blocks, span or self.rule.span, cites)
-        self.out.append(made)
-        return made
-
-    def let(self, name: str, value: Op, value_type: VType | None = None) -> None:
-        self.types[name] = value_type or value.type
-        self.add("let", name, value, span=value.span)
-
-    def name(self, local: core.LocalDecl) -> str:
-        made = self.unit.local_name(local)
-        self.types[made] = local.type
-        return made
-
-    def temporary(self, stem: str, value: Op, value_type: VType | None = None) -> Op:
-        name = self.unit.temporary(stem)
-        self.let(name, value, value_type)
-        return Op("local", (name,), value_type or value.type)
-
-    def goto(self, segment: Segment, backward: bool = False) -> None:
-        self.add("goto", segment.number, self.innermost_loop() if backward else 0, backward)
-
-    def innermost_loop(self) -> int:
-        """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
-        exits = [segment.number for segment in self.loops if segment is not None]
-        return exits[-1] if exits and self.stands_for_phase else 0
+class StatementLowering(Lowering):
+    """Lowers whole bodies: calls, loops and decisions cut them into segments."""
 
     # ------------------------------------------------------------------ blocks
 
@@ -113,125 +45,10 @@ class StatementLowering:
         made, self.out = self.out, kept
         return made
 
-    # ------------------------------------------------------------------ simple statements
-
-    def _let(self, stmt: core.Let) -> None:
-        self.let(self.name(stmt.local), self.frozen(stmt.value), stmt.local.type)
-
-    def frozen(self, expr: core.Expr) -> Op:
-        """A value fit to be kept: sets read from live places are copied."""
-        lowered = self.x.set_of(expr) if isinstance(expr, core.PlaceRef) else self.x.lower(expr)
-        if lowered.op in ("list", "range") or isinstance(bare(lowered.type), SetOf):
-            return Op("all", ("e_", lowered, None, None, None), lowered.type, expr.span)
-        return lowered
-
-    def _set_field(self, stmt: core.SetField) -> None:
-        address = self.x.field_address(stmt.field, stmt.owner, stmt.indexes)
-        value = self.x.lower(stmt.value)
-        if stmt.op != "=":
-            address = self._kept_address(address)
-            read = Op("field", (address, none_of(stmt.field.type)), stmt.field.type)
-            value = Op("add" if stmt.op == "+=" else "subtract", (read, value), stmt.field.type, stmt.span)
-        self._store(address, value, stmt.field, stmt.fits, stmt)
-
-    def _kept_address(self, address: Op) -> Op:
-        """An address that is used twice is worked out once."""
-        if not address.args[1]:
-            return address
-        return self.temporary("a", address, INDEX)
-
-    def _store(
-        self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
-    ) -> None:
-        low, high = bounds(field)
-        mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
-        self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
-
-    def _set_face(self, stmt: core.SetFace) -> None:
-        die = self.x.lower(stmt.die)
-        value = self.x.lower(stmt.value)
-        if stmt.op != "=":
-            value = Op("add" if stmt.op == "+=" else "subtract", (Op("face", (die,), value.type), value), value.type)
-        faces = bare(stmt.die.type)
-        mode = "fits" if stmt.fits else "check"
-        self.add(
-            "store_face", die, value, getattr(faces, "low", 1), getattr(faces, "high", 6), mode, "face", span=stmt.span
-        )
-
-    def _gain(self, stmt: core.Gain) -> None:
-        for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, 1, stmt.up_to)
-
-    def _lose(self, stmt: core.Lose) -> None:
-        if not stmt.up_to:
-            for amount in stmt.amounts:
-                self._require_held(stmt, stmt.player, amount)
-        for amount in stmt.amounts:
-            self._change_counter(stmt, stmt.player, amount, -1, stmt.up_to)
-
-    def _require_held(
-        self, stmt: core.Stmt, player: core.Expr, amount: core.CounterAmount, number: Op | None = None
-    ) -> None:
-        if amount.fits:
-            return
-        low = bounds(amount.field)[0] or 0
-        address = self.x.field_address(amount.field, player, amount.indexes)
-        held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
-        number = number or self.x.lower(amount.amount)
-        left = Op("subtract", (held, number), INDEX)
-        enough = Op("compare", (">=", left, Op("const", (low,), INDEX), None, None), FLAG)
-        self.add(
-            "require",
-            enough,
-            ("counter", amount.field.name, number, held),
-            (),
-            span=stmt.span,
-            cites=stmt.cites,
-        )
-
-    def _change_counter(
-        self,
-        stmt: core.Stmt,
-        player: core.Expr,
-        amount: core.CounterAmount,
-        sign: int,
-        up_to: bool,
-        number: Op | None = None,
-    ) -> None:
-        field = amount.field
-        address = self._kept_address(self.x.field_address(field, player, amount.indexes))
-        held = Op("field", (address, none_of(field.type)), field.type)
-        number = number or self.x.lower(amount.amount)
-        value = Op("add" if sign > 0 else "subtract", (held, number), field.type, stmt.span)
-        low, high = bounds(field)
-        mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
-
-    def _require(self, stmt: core.Require) -> None:
-        condition = self.x.lower(stmt.condition)
-        text = self.text(stmt.text)
-        values = () if text is None else self.text_args(text)
-        self.add(
-            "require", condition, ("text", text.number if text else None), values, span=stmt.span, cites=stmt.cites
-        )
+    # ------------------------------------------------------------------ calls
 
     def _pay(self, stmt: core.Pay) -> None:
         self.unit.payments.lower(self, stmt)
-
-    # ------------------------------------------------------------------ texts
-
-    def text(self, template: core.Template | None) -> TextUnit | None:
-        return None if template is None else register_text(self.unit, self.x, template)
-
-    def text_args(self, text: TextUnit) -> tuple[Op, ...]:
-        return tuple(Op("local", (name,), INDEX) for name in text.params)
-
-    def _say(self, stmt: core.Say) -> None:
-        text = self.text(stmt.text)
-        assert text is not None
-        self.add("say", text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span)
-
-    # ------------------------------------------------------------------ calls
 
     def _call_rule(self, stmt: core.CallRule) -> None:
         args = self.x.lower_all(stmt.args)
@@ -469,6 +286,11 @@ class StatementLowering:
 
         lower_move_some(self, stmt)
 
+    def _move_each(self, stmt: core.MoveEach) -> None:
+        from .lower_moves import lower_move_each
+
+        lower_move_each(self, stmt)
+
     def _draw(self, stmt: core.Draw) -> None:
         from .lower_moves import lower_draw
 
@@ -540,55 +362,6 @@ class StatementLowering:
         ended = bool(method(stmt))  # type: ignore[operator]
         after_change(self, kept)
         return ended
-
-
-def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Template) -> TextUnit:
-    """A text of the game with a number of its own; its holes are worked out only when somebody reads it."""
-    for text in unit.texts:
-        if text.template is template:
-            return text
-    parts: list[str | tuple[str]] = []
-    holes: list[Op] = []
-    for part in template.parts:
-        if isinstance(part, str):
-            parts.append(part)
-        else:
-            parts.append((thing_of(part.type),))
-            holes.append(expressions.set_of(part) if isinstance(part, core.PlaceRef) else expressions.lower(part))
-    params = tuple(dict.fromkeys(name for hole in holes for name in free_locals(hole)))
-    made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)
-    unit.texts.append(made)
-    return made
-
-
-def free_locals(op: object, bound: frozenset[str] = frozenset()) -> list[str]:
-    """Locals that an operation reads and does not bind itself."""
-    if isinstance(op, tuple):
-        return [name for item in op for name in free_locals(item, bound)]
-    if isinstance(op, Ins):
-        return free_locals(op.args, bound) + [n for block in op.blocks for i in block for n in free_locals(i, bound)]
-    if not isinstance(op, Op):
-        return []
-    if op.op == "local":
-        return [op.args[0]] if op.args[0] not in bound else []
-    names = [arg for arg in op.args if isinstance(arg, str)]
-    return free_locals(op.args, bound | frozenset(names) if binds(op.op) else bound)
-
-
-def binds(op: str) -> bool:
-    return op in (
-        "some", "every", "all", "best", "first", "count_where", "sum", "extreme_of",
-        "reach", "cheapest", "cheapest_to", "groups", "longest_line",
-    )  # fmt: skip
-
-
-def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:
-    of = bare(field.type)
-    if isinstance(of, Number):
-        return of.low, of.high
-    if isinstance(of, Flag):
-        return 0, 1
-    return None, None
 
 
 def _snake(name: str) -> str:

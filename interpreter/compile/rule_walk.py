@@ -44,31 +44,38 @@ def statements(block: Block) -> Iterator[core.Stmt]:
             yield from statements(inner)
 
 
-def expressions(stmt: core.Stmt) -> Iterator[Any]:
-    """Every expression directly in a statement (not in its blocks)."""
+def parts_of(stmt: core.Stmt) -> Iterator[Any]:
+    """The expressions, binders and costs directly in a statement (not in its blocks), each as a whole."""
     for part in fields(stmt):
         if part.name not in ("span", "cites", "body", "then", "otherwise"):
-            yield from _expressions_in(getattr(stmt, part.name))
+            yield from _parts_in(getattr(stmt, part.name))
 
 
-def _expressions_in(value: Any) -> Iterator[Any]:
+def expressions(stmt: core.Stmt) -> Iterator[Any]:
+    """Every expression directly in a statement, with all below it."""
+    for part in parts_of(stmt):
+        yield from walk(part)
+
+
+def _parts_in(value: Any) -> Iterator[Any]:
     if isinstance(value, tuple):
         for item in value:
-            yield from _expressions_in(item)
+            yield from _parts_in(item)
     elif isinstance(value, core.Expr | core.Binder | core.CostDecl):
-        yield from walk(value)
+        yield value
     elif isinstance(value, core.Template):
-        yield from _expressions_in(tuple(part for part in value.parts if not isinstance(part, str)))
+        yield from _parts_in(tuple(part for part in value.parts if not isinstance(part, str)))
     elif isinstance(value, core.BranchDecl):
-        yield from _expressions_in((value.label, value.binders, value.condition))
+        yield from _parts_in((value.label, value.binders, value.condition))
     elif isinstance(value, core.Destination):
-        yield from _expressions_in((value.place, value.behind))
+        yield from _parts_in((value.place, value.behind))
     elif isinstance(value, core.CounterAmount):
-        yield from _expressions_in((value.amount, value.indexes))
+        yield from _parts_in((value.amount, value.indexes))
 
 
 def rule_expressions(rule: core.RuleDecl) -> Iterator[Any]:
-    yield from _expressions_in((rule.when, rule.expression, rule.text))
+    for part in _parts_in((rule.when, rule.expression, rule.text)):
+        yield from walk(part)
     for stmt in statements(rule.body):
         yield from expressions(stmt)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .ir import Ins, Op
-from .lower_expressions import FLAG, INDEX
-from .lower_statements import free_locals
+from .lower_atoms import FLAG, INDEX
+from .lowering import free_locals
 
 UNSURE = Op("unsure", (), FLAG)
 
@@ -48,7 +48,7 @@ class _Searches:
             return tuple(self._replaced(item, loops) for item in value)
         if not isinstance(value, Op):
             return value
-        if value.op == "cheapest" and not value.args[8] and self._can_share(value, loops):
+        if value.op == "cheapest" and not value.args[9] and self._can_share(value, loops):
             return self._share(value, loops)
         return Op(value.op, self._replaced(value.args, loops), value.type, value.span)
 

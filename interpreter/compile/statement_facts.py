@@ -56,6 +56,7 @@ def is_move(stmt: core.Stmt) -> bool:
         core.MovePiece
         | core.MoveSet
         | core.MoveSome
+        | core.MoveEach
         | core.Draw
         | core.Shuffle
         | core.SwapPieces
@@ -75,7 +76,7 @@ def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
             return stmt.into is not None and (place in _places(stmt.place) or place in _places(stmt.into))
         case core.Pay():
             return any(place in _payment_places(cost) for cost in stmt.costs)
-        case core.MovePiece() | core.MoveSet() | core.MoveSome():
+        case core.MovePiece() | core.MoveSet() | core.MoveSome() | core.MoveEach():
             if place in _places(stmt.to.place):
                 return True
             return bool(set(place.kinds) & set(_moved_kinds(stmt)))
@@ -92,7 +93,7 @@ def _sets_off(stmt: core.Stmt, change: str, place: core.PlaceDecl) -> bool:
 def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
     """Pieces may enter the place by this statement, of which is known that it touches the place."""
     match stmt:
-        case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome():
+        case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome() | core.MoveEach():
             return place in _places(stmt.to.place)
         case core.Pay():
             sources = [source for cost in stmt.costs for source in sources_of(cost)]
@@ -106,7 +107,7 @@ def _moved_kinds(stmt: core.Stmt) -> tuple[str, ...]:
     match stmt:
         case core.MovePiece():
             moved = bare(stmt.piece.type)
-        case core.MoveSome():
+        case core.MoveSome() | core.MoveEach():
             moved = bare(stmt.binder.local.type)
         case core.MoveSet():
             of = bare(stmt.pieces.type)

@@ -36,8 +36,8 @@ from .rule_walk import statements
 from .substitute import walk
 
 if TYPE_CHECKING:
+    from .answers import Foreseen
     from .footprint import Footprints
-    from .foresight import Foreseen
     from .lower_payments import Payments
 
 
@@ -166,10 +166,10 @@ class Unit:
         from .emit_expressions import ExpressionEmitter
 
         emitter = ExpressionEmitter(self.layout, self.program.players)
-        text = emitter.text(op)
+        code = compile(emitter.text(op), "<printed>", "eval")
         names: dict[str, object] = {name: table.values for name, table in self.tables.items()}
         names |= {name: values for values, name in emitter.pool.items()} | dict(self.printed)
-        return [eval(text, {**names, local: element}) for element in elements]
+        return [eval(code, names, {local: element}) for element in elements]
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0

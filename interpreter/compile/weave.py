@@ -14,7 +14,8 @@ from .footprint import Footprints
 from .foresight import foresee_entries
 from .ir import Ins, Op, Routine
 from .layout import lay_out
-from .lower_expressions import FLAG, INDEX, ExpressionLowering, _within
+from .lower_atoms import FLAG, INDEX
+from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .substitute import number_afresh
@@ -340,7 +341,7 @@ def _lower_ends(unit: Unit) -> None:
 
 def _lower_titles(unit: Unit) -> None:
     """Texts of phases (the path of a decision), and of actions and effects (labels of cells and free actions)."""
-    from .lower_statements import register_text
+    from .lowering import register_text
 
     for rule in unit.program.rules.values():
         if rule.text is not None:

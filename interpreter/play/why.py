@@ -26,8 +26,8 @@ from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gather import gather
-from ..runtime.flow import free_action_carries, option_carries
 from ..runtime.texts import label_text
+from ..runtime.trials import free_action_carries, option_carries
 from ..syntax.parse import parse_expression
 from .contract import PlayError
 from .questions import NoAnswer, Questions, conjuncts, contents_of

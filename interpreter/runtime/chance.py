@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from .faults import Trouble
+
 MASK = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -58,6 +60,12 @@ def scripted(S: Any, event: str, where: int | None) -> list[int] | None:
             del S.script[position]
             return list(values)
     return None
+
+
+def must_fit(event: str, fits: bool) -> None:
+    """A scripted event that cannot happen so is a fault: a scenario would test something else than it says."""
+    if not fits:
+        raise Trouble("R0908", f"a scripted `{event}` does not fit", "script what can happen there, and no more of it")
 
 
 def script_of(

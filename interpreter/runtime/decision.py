@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..compile.meta import SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
-from .flow import option_carries
 from .texts import label_text, phrase, render, values_text
+from .trials import option_carries
 
 if TYPE_CHECKING:
     from .state import State

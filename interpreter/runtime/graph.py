@@ -315,20 +315,25 @@ class MapGraph:
                         heappush(waiting, (total, other))
         return NO_NUMBER
 
-    def cheapest_to(self, goal: int, costs: dict[int, int], stops: Collection[int]) -> dict[int, int]:
-        """What the cheapest way to the goal costs from each node that has one: `cheapest` for every start at once."""
+    def cheapest_to(self, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> dict[int, int]:
+        """What the cheapest way to the goal costs from each node that has one: `cheapest` for every start at once.
+        Edges whose cost is None are not taken."""
         if goal not in self.neighbours:
             return {}
         steps = self.steps
         best = {goal: 0}
+        done: set[int] = set()
         waiting = [(0, goal)]
         while waiting:
             paid, node = heappop(waiting)
-            if paid > best[node] or (node in stops and node != goal):
+            if node in done:
+                continue
+            done.add(node)
+            if node in stops and node != goal:
                 continue
             for edge, other in steps[node]:
-                if edge in costs:
-                    total = paid + costs[edge]
+                if other not in done and (more := cost(edge)) is not None:
+                    total = paid + more
                     if other not in best or total < best[other]:
                         best[other] = total
                         heappush(waiting, (total, other))

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any
 
 from ..compile.meta import Meta
-from . import flow, payments, places, sets
+from . import flow, payments, places, sets, trials
 from .faults import Carried, Ended, Refused, Trouble, counted, fitting, in_range, step
 from .graph import MapGraph
 
@@ -115,15 +115,13 @@ class Machine:
         """Takes up an option of the pending decision."""
         if type(option) is tuple and option and option[0] == -1:
             _, routine, during, params, _ = self.meta.free_actions[option[1]]
-            S.k.append(self.frame(routine, flow.free_args(self, S.k, during, params, S.who) or (S.who,)))
+            S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
             S.k[-1][0] += 1
 
     def playout(self, S: Any, choice: int) -> None:
         """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
-        from .flow import sample
-
         code = self.fast_code
         k = S.k
         note = S.h.append
@@ -142,7 +140,7 @@ class Machine:
                 options = S.opts
                 count = len(options)
                 if tries and S.untried is not None and S.untried[0].number == S.site:
-                    option, only, choice = sample(self, S, options, choice)
+                    option, only, choice = trials.sample(self, S, options, choice)
                     if not only:
                         note(S.site)
                         note(option)

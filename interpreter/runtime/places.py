@@ -11,18 +11,16 @@ from bisect import insort
 from typing import Any
 
 from ..compile.meta import Meta
-from . import knowledge
-from .chance import INCREMENT, MASK, MULTIPLIER, below, scripted
+from . import chances, knowledge
 from .faults import Carried, Refused, Trouble
 
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     """The place functions for one way of running."""
     names = {**_moves(meta.lists), **_deals(), **_whereabouts(meta), **_equals(meta)}
-    names.update(_chance(meta, names, track, trial))
-    if not track and not trial:
-        names.update(_quick_chance(meta))
+    names.update(chances.bind(meta, names, track, trial))
     names.update(_showing(meta, track, trial))
+    names.update(_swaps(meta, track))
     if trial:
         names.update(_as_far_as_seen(meta, names))
     return names
@@ -325,141 +323,6 @@ def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
     return {piece: (tuple(a), tuple(b)) for piece, (a, b) in found.items()}
 
 
-def _chance(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
-    can_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
-
-    def happened(S: Any) -> None:
-        if trial:
-            raise Carried
-        if track:
-            S.horizon = len(S.h) // 2
-
-    def order(S: Any, place: int) -> None:
-        pieces = sorted(S.p[place])
-        for i in range(len(pieces) - 1, 0, -1):
-            j = below(S, i + 1)
-            pieces[i], pieces[j] = pieces[j], pieces[i]
-        if track and S.script:
-            wanted = scripted(S, "shuffle", place)
-            if wanted is not None:
-                front = _matching(meta, pieces, wanted)
-                pieces = front + [piece for piece in pieces if piece not in front]
-        S.p[place] = pieces
-
-    def shuffle(S: Any, place: int) -> None:
-        happened(S)
-        order(S, place)
-        if track:
-            knowledge.shuffled(S, meta, place)
-
-    def shuffle_into(S: Any, source: int, target: int) -> None:
-        happened(S)
-        for piece in S.p[source][:]:
-            names["put_front"](S, piece, target)
-            if track:
-                knowledge.moved(S, meta, piece, source, target, True)
-        shuffle(S, target)
-
-    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
-        happened(S)
-        offset = meta.dice + first
-        wanted = scripted(S, "roll", first) if track and S.script else None
-        for number in range(count):
-            face = low + below(S, high - low + 1)
-            S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
-
-    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
-        left = list(S.p[place])
-        if len(left) < count:
-            if refusal is not None:
-                raise Refused(refusal, lambda: (count, len(left)))
-            count = len(left)
-        if count < 1:
-            return ()
-        happened(S)
-        wanted = scripted(S, "draw", place) if track and S.script else None
-        if wanted is not None:
-            return tuple(_matching(meta, left, wanted)[:count])
-        return tuple(left.pop(below(S, len(left))) for _ in range(count))
-
-    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
-        if not items:
-            return -1
-        happened(S)
-        if track and pieces:
-            # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
-            knowledge.mixed(
-                S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
-            )
-        picked = items[below(S, len(items))]
-        wanted = scripted(S, "pick", place) if track and S.script else None
-        if wanted is not None:
-            found = _matching(meta, items, wanted) if place is not None or wanted[0] not in items else wanted
-            return found[0] if found else picked
-        return picked
-
-    return {
-        "shuffle": shuffle,
-        "shuffle_into": shuffle_into,
-        "roll": roll,
-        "draw_from_bag": draw_from_bag,
-        "pick_random": pick_random,
-    }
-
-
-def _quick_chance(meta: Meta) -> dict[str, Any]:
-    """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
-    dice = meta.dice
-    thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
-
-    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
-        f, state, faces = S.f, S.g, high - low + 1
-        threshold = thresholds.get(faces)
-        if threshold is None:
-            threshold = thresholds[faces] = ((1 << 32) - faces) % faces
-        for offset in range(dice + first, dice + first + count):
-            while True:
-                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
-                turn = state >> 59
-                state = (state * MULTIPLIER + INCREMENT) & MASK
-                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
-                if number >= threshold:
-                    f[offset] = low + number % faces
-                    break
-        S.g = state
-
-    def shuffle(S: Any, place: int) -> None:
-        pieces = sorted(S.p[place])
-        state = S.g
-        for i in range(len(pieces) - 1, 0, -1):
-            threshold = ((1 << 32) - i - 1) % (i + 1)
-            while True:
-                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
-                turn = state >> 59
-                state = (state * MULTIPLIER + INCREMENT) & MASK
-                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
-                if number >= threshold:
-                    break
-            j = number % (i + 1)
-            pieces[i], pieces[j] = pieces[j], pieces[i]
-        S.g = state
-        S.p[place] = pieces
-
-    return {"roll": roll, "shuffle": shuffle}
-
-
-def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:
-    """Pieces of these rows, one for each."""
-    left = list(pieces)
-    found = []
-    for row in rows:
-        piece = next((piece for piece in left if piece < meta.pieces and meta.piece_row[piece] == row), None)
-        if piece is not None:
-            left.remove(piece)
-            found.append(piece)
-    return found
-
-
 def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def noted(S: Any, smaller: bool) -> None:
         if smaller:
@@ -499,6 +362,18 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         if track:
             noted(S, knowledge.flipped(S, meta, piece, down))
 
+    def is_known(S: Any, piece: int, player: int) -> bool:
+        return S.kn is None or knowledge.is_known(S, meta, piece, player)
+
+    made = (moved, dealt, reveal, reveal_field, lay, flip, is_known)
+    return {function.__name__: function for function in made}
+
+
+def _swaps(meta: Meta, track: bool) -> dict[str, Any]:
+    def noted(S: Any, smaller: bool) -> None:
+        if smaller:
+            S.horizon = len(S.h) // 2
+
     def swap_pieces(S: Any, one: int, other: int, refusal: int) -> None:
         if one < 0 or other < 0:
             raise Refused(refusal)
@@ -535,11 +410,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         if track:
             noted(S, knowledge.came_whole(S, meta, range(base, base + size)))
 
-    def is_known(S: Any, piece: int, player: int) -> bool:
-        return S.kn is None or knowledge.is_known(S, meta, piece, player)
-
-    made = (moved, dealt, reveal, reveal_field, lay, flip, swap_pieces, swap_places, pass_on, is_known)
-    return {function.__name__: function for function in made}
+    return {"swap_pieces": swap_pieces, "swap_places": swap_places, "pass_on": pass_on}
 
 
 def _replace(S: Any, meta: Meta, place: int, old: int, new: int) -> None:

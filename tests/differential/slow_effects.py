@@ -298,26 +298,27 @@ class Effects(Expressions):
     def do_MoveSet(self, s: p.MoveSet, env: Env, k: RestOfBlock) -> Step:
         return self.move_all(self.ev(s.pieces, env), s.to, env, lambda: k(env))
 
-    def do_MoveSome(self, s: p.MoveSome, env: Env, k: RestOfBlock) -> Step:
-        # reading: `up to` stops, content, at a full place as well.
+    def do_MoveSome(self, s: p.MoveSome | p.MoveEach, env: Env, k: RestOfBlock) -> Step:
+        # reading: `up to` leaves, content, what finds no room. A destination that speaks of the piece is worked out as
+        # that piece moves, any other once.
         pieces = self.bound(s.binder, env)
-        if s.quantity != "all":
-            assert s.count is not None
-            count = max(0, self.ev(s.count, env))
-            if s.quantity == "exactly" and len(pieces) < count:
-                raise Refusal(s, "too few to move")
-            pieces = pieces[:count]
-        if s.quantity == "up_to":
-            return self._move_while_room(pieces, s.to, env, lambda: k(env))
-        return self.move_all(pieces, s.to, env, lambda: k(env))
+        count = len(pieces) if s.count is None else max(0, self.ev(s.count, env))
+        if s.quantity == "exactly" and len(pieces) < count:
+            raise Refusal(s, "too few to move")
+        journal, once = self.begin(), self.target(s.to, env) if isinstance(s, p.MoveSome) else None
 
-    def _move_while_room(self, pieces: Sequence[int], to: p.Destination, env: Env, k: Rest) -> Step:
-        journal, target = self.begin(), self.target(to, env)
+        def go(index: int, left: int) -> Step:
+            if index == len(pieces) or left == 0:
+                return self.after_changes(journal, env, lambda: k(env))
+            piece = pieces[index]
+            target = once or self.target(s.to, env.bind(s.binder.local, piece))
+            if s.quantity == "up_to" and not self.has_room(target):
+                return go(index + 1, left)
+            return lambda: self.move(piece, target, journal, env, lambda: go(index + 1, left - 1))
 
-        def one(piece: int, rest: Rest) -> Step:
-            return self.move(piece, target, journal, env, rest) if self.has_room(target) else rest()
+        return go(0, count)
 
-        return self.each(pieces, one, lambda: self.after_changes(journal, env, k))
+    do_MoveEach = do_MoveSome
 
     def has_room(self, target: Target) -> bool:
         return target.keys is None or any(not self.is_full(key) for key in target.keys)

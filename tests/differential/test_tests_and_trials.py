@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.runtime import flow
+from interpreter.runtime import trials
 from tests.every_ruleset import every_game, game_id, loaded
 
 Said = list[tuple[str, bool]]
@@ -22,7 +22,7 @@ Said = list[tuple[str, bool]]
 def compared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Said]:
     """Every answer of a test is compared with the trial; noted are the decisions that it answered for."""
     noted: Said = []
-    offered = flow._is_offered
+    offered = trials._is_offered
 
     def both(machine: Any, S: Any, described: Any, test: Any, option: Any, who: int, budget: list[int]) -> bool:
         by_test = offered(machine, S, described, test, option, who, [10_000])
@@ -32,7 +32,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Said]:
         noted.append((where, by_test))
         return by_trial
 
-    monkeypatch.setattr(flow, "_is_offered", both)
+    monkeypatch.setattr(trials, "_is_offered", both)
     yield noted
 
 

@@ -1,0 +1,176 @@
+"""Answers that may be unsure, and what they rest on (see foresight).
+
+`Road` says what has happened between the state that is looked at and the statement that is asked about, `Foreseen` what
+came of asking, `Answers` writes the answering instructions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..check import program as core
+from .footprint import NOTHING, Footprints, Things, disturbs
+from .ir import Ins, Op
+from .lower_atoms import FLAG, INDEX
+from .lower_expressions import ExpressionLowering
+from .lower_statements import StatementLowering
+from .statement_facts import binders_of
+from .substitute import walk
+from .unit import Unit
+
+YES, NO, UNSURE = Op("const", (1,), FLAG), Op("const", (0,), FLAG), Op("unsure", (), FLAG)
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What answers for a rule or a branch. `name` is empty if the answer is always yes. `reads`: what the answer rests
+    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed."""
+
+    name: str = ""
+    params: tuple[str, ...] = ()
+    reads: Things = NOTHING
+    exact: bool = True
+    performs: bool = False
+
+
+ALWAYS = Foreseen()
+
+
+@dataclass(frozen=True)
+class Road:
+    """What lies between the state that is looked at and the statement that is asked about."""
+
+    changed: Things = NOTHING
+    unknown: frozenset[core.LocalDecl] = frozenset()  # locals that get their value on the way
+    may_end: bool = False  # a trial may end here, content
+
+
+class Answers:
+    """The body of one routine in the making: what it answers, and what it can still tell."""
+
+    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
+        self.unit = unit
+        self.rule = rule
+        self.road = road
+        self.low = StatementLowering(unit, rule, False, ExpressionLowering(unit))
+        self.analysis = unit.analysis
+        self.footprints: Footprints = unit.footprints
+        self.reads: Things = NOTHING
+        self.exact = True
+        self.performs = False
+        self.helps = False  # it says yes or no at least sometimes
+
+    def _say(self, answer: Op) -> None:
+        self.low.add("return", answer)
+        self.helps = True
+
+    def _yes(self) -> None:
+        self._say(YES)
+
+    def _unsure(self) -> None:
+        self.exact = False
+        self.low.add("return", UNSURE)
+
+    def _no(self) -> None:
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self._say(NO)
+
+    def _when(self, condition: Op) -> None:
+        """What is added from here on comes only under that condition, until `low.out` is set back."""
+        self.low.out = self.low.add("if", condition, blocks=([], [])).blocks[0]
+
+    def _unless(self, condition: Op) -> None:
+        """No, unless the condition holds; then on."""
+        outer = self.low.out
+        self._when(Op("not", (condition,), FLAG))
+        self._no()
+        self.low.out = outer
+
+    def _must(self, answer: Foreseen, op: Op) -> None:
+        """On only if the answer is yes."""
+        if not answer.name and op is YES:
+            return
+        self._take_over(answer)
+        if answer.exact:
+            self._unless(op)
+            return
+        outer, said = self.low.out, self.low.temporary("said", op, FLAG)
+        self._when(Op("not", (said,), FLAG))
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self.exact = False
+            self._say(said)
+        self.low.out = outer
+
+    def _take_over(self, answer: Foreseen) -> None:
+        self.reads |= answer.reads
+        self.performs = self.performs or answer.performs
+
+    def _sees(self, *nodes: object) -> bool:
+        """What these look at is still as it was; if so, the answer rests on it."""
+        present = [node for node in nodes if node is not None]
+        inside = [part for node in present for part in walk(node)]
+        if any(isinstance(part, core.InRange) for part in inside):  # a fault is shown by taking an option
+            return False
+        if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
+            return False
+        seen = frozenset(thing for node in present for thing in self.footprints.reads(node))
+        if disturbs(self.road.changed, seen):
+            return False
+        self.reads |= seen
+        return True
+
+    def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
+        """The road leads over a statement: what it changes cannot be told from here on."""
+        changed = self.footprints.writes((stmt,))
+        may_end = not (seen or self.footprints.certain((stmt,)))
+        new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
+        new |= {binder.local for binder in binders_of(stmt)}
+        unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
+        road = self.road
+        self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
+
+    def _is_own(self, player: core.Expr) -> bool:
+        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        params = self.rule.params
+        return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
+
+
+def as_op(unit: Unit, answer: Foreseen) -> Op:
+    """A call of a routine; of one that does nothing but answer, the answer itself."""
+    if not answer.name:
+        return YES
+    body = unit.routines[answer.name].body
+    if len(body) == 1 and body[0].op == "return":
+        del unit.routines[answer.name]
+        said: Op = body[0].args[0]
+        return said
+    return Op("value", (answer.name, *(Op("local", (param,), INDEX) for param in answer.params)), FLAG)
+
+
+def joined(body: list[Ins]) -> list[Ins]:
+    """Conditions one after the other, each with a no behind it, and an answer: as one answer."""
+    *tests, last = body
+    if last.op != "return" or last.args[0] in (NO, UNSURE):
+        return body
+    answer: Op = last.args[0]
+    for ins in reversed(tests):
+        barred = ins.op == "if" and not ins.blocks[1] and len(ins.blocks[0]) == 1 and ins.blocks[0][0].args == (NO,)
+        if not barred or ins.args[0].op != "not":
+            return body
+        answer = ins.args[0].args[0] if answer is YES else Op("and", (ins.args[0].args[0], answer), FLAG)
+    return [Ins("return", (answer,), span=last.span)]
+
+
+def written(body: list[Ins]) -> set[str]:
+    """Every local that instructions bind."""
+    found: set[str] = set()
+    for ins in body:
+        if ins.op in ("let", "for"):
+            found.add(ins.args[0])
+        for block in ins.blocks:
+            found |= written(block)
+    return found

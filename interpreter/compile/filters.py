@@ -1,0 +1,158 @@
+"""Which options are offered: those that can be carried through.
+
+By a condition beside each option, where that is quick; else by a test that is asked of the options one by one; and by
+trial where neither knows.
+"""
+
+from __future__ import annotations
+
+from ..check import program as core
+from ..check.value_types import Number, bare
+from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op
+from .foresight import Foresight
+from .ir import Ins, Op, Site
+from .lower_atoms import FLAG, INDEX
+from .lower_statements import StatementLowering
+from .rule_walk import Block
+
+PASS = -1
+
+Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
+
+
+def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
+    """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
+    whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
+    made = {branch[0]: (branch, _branch_routine(low, site.number, branch)) for branch in tried}
+    told = [answer for _, answer in made.values() if answer is not None]
+    all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
+    exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
+    if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
+        site.trial = ""
+    few = len(site.branches) <= 2 and not any(branch.values for branch in site.branches)
+    if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
+        _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
+        return
+    tests = [(branch[0], answer.name, _arguments(low, branch, answer)) for branch, answer in made.values() if answer]
+    if passes:
+        tests.append((PASS, "", ()))
+    low.add("filter", site.number, low.x.lower(player), tuple(tests))
+
+
+def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
+    """Worth asking of every option, however many: it is a plain condition. Else a playout asks of those it picks."""
+    if answer is None:
+        return False
+    body = low.unit.routines[answer.name].body if answer.name else []
+    return not body or (len(body) == 1 and body[0].op == "return" and not _calls_out(body[0].args[0]))
+
+
+def _calls_out(value: object) -> bool:
+    if isinstance(value, tuple):
+        return any(_calls_out(item) for item in value)
+    return isinstance(value, Op) and (
+        value.op in ("value", "can_perform", "can_call", "can_pay") or _calls_out(value.args)
+    )
+
+
+def _test_at_once(
+    low: StatementLowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]
+) -> None:
+    """Each option is tested where it is offered. What remains unsure is noted, and tried in the end."""
+    unsure = False
+    for number, answer in answers:
+        condition = UNSURE if answer is None else as_op(low.unit, answer)
+        if condition is YES:
+            continue
+        exact = answer is not None and answer.exact
+        unsure = unsure or not exact
+        _test_options(low.question, None if site.values_only else number, condition, exact)
+    if unsure:
+        low.question.insert(0, Ins("begin_unsure"))
+    if unsure or site.callers:
+        low.add("try_unsure", site.number, low.x.lower(player), unsure, site.callers)
+
+
+def _arguments(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[object, ...]:
+    """Each argument as a local of the rule, or as a number: which value of the option it is."""
+    chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
+    return tuple(chosen[name] if name in chosen else Op("local", (name,), INDEX) for name in answer.params)
+
+
+def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: bool) -> None:
+    """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
+    for position, ins in enumerate(body):
+        if ins.op == "option" and ins.args[0] == branch:
+            if exact:
+                on_trial = Op("or", (Op("on_trial", (), FLAG), condition), FLAG)
+                body[position] = Ins("if", (on_trial,), ([ins], []), ins.span)
+            else:
+                body[position] = Ins("option_if", (condition, *ins.args), (), ins.span)
+        else:
+            for block in ins.blocks:
+                _test_options(block, branch, condition, exact)
+
+
+def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> Foreseen | None:
+    """What answers for an option of the branch; None if only a trial can."""
+    number, _, before, body = tried
+    if not low.unit.analysis.block_refuses(body, before):
+        return ALWAYS
+    return Foresight(low.unit, low.rule, Road()).routine(f"can_{site}_{number}", body, before)
+
+
+def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, player: Op) -> None:
+    """However it is paid, what follows must still be possible; where that does not look at what is paid, it is the same
+    for all ways."""
+    site.callers = id(stmt) in low.unit.analysis.tails
+    following = low.following
+    made: Foreseen | None = None
+    if id(stmt) not in low.unit.analysis.own_tails and not low.unit.analysis.hooks_refuse(stmt):
+        made = ALWAYS
+        if low.unit.analysis.block_refuses(following, (stmt,)):
+            road = Road(low.unit.footprints.writes((stmt,)), may_end=not low.unit.footprints.certain((stmt,)))
+            name = f"can_{site.number}_0"
+            made = Foresight(low.unit, low.rule, road).routine(name, following, (stmt,))
+    if made is not None and made.exact and not site.callers and (low.unit.cells_foreseen or not made.performs):
+        site.trial = ""
+    tests = () if made is None else ((0, made.name, tuple(Op("local", (name,), INDEX) for name in made.params)),)
+    low.add("filter", site.number, player, tests)
+
+
+def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
+    """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
+    may, unless all that bars the way is a price that grows with the set."""
+    after, own = low.unit.analysis.rests, low.unit.analysis.own_tails
+    body = following if stmt.body is None else stmt.body
+    if stmt.body is not None:
+        own = low.unit.analysis.own_rests
+    site.callers = id(stmt) in after
+    made: Foreseen | None = None
+    if id(stmt) not in own and stmt.low is None and stmt.such_that is None:
+        made = ALWAYS
+        if low.unit.analysis.block_refuses(body):
+            made = Foresight(low.unit, low.rule, Road()).routine(f"can_{site.number}_0", body, (stmt,))
+    if made is None:
+        low.add("filter", site.number, low.x.lower(stmt.player), ())
+        return
+    chosen = low.name(stmt.chosen)
+    locals_ = tuple("chosen" if name == chosen else Op("local", (name,), INDEX) for name in made.params)
+    grows = _price_grows(low, stmt, body)
+    args = (*locals_, ("so far", Op("local", (chosen,), stmt.chosen.type), grows))
+    if made.exact and grows and not site.callers:
+        site.trial = ""
+    low.add("filter", site.number, low.x.lower(stmt.player), ((0, made.name, args),))
+
+
+def _price_grows(low: StatementLowering, stmt: core.ChooseSet, body: Block) -> bool:
+    """All that can be refused is a price, and each thing that is chosen makes it higher, or leaves it."""
+    if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
+        return False
+    return all(
+        isinstance(cost.amount, core.SumOf)
+        and isinstance(cost.amount.binder.source, core.LocalVar)
+        and cost.amount.binder.source.local is stmt.chosen
+        and isinstance(each := bare(cost.amount.value.type), Number)
+        and each.low >= 0
+        for cost in body[0].costs
+    )

@@ -1,0 +1,269 @@
+"""What a decision offers: its site, and an option for each combination of values that meets all tests, copies once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..check import program as core
+from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from .ir import Ins, Op, Segment, Site, SiteBranch
+from .lower_atoms import FLAG, INDEX
+from .rule_walk import expressions
+from .substitute import substitute, walk
+from .unit import thing_of
+
+if TYPE_CHECKING:
+    from .lower_statements import StatementLowering
+
+
+def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
+    prompt = low.text(text)
+    site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
+    site.cites = stmt.cites or low.rule.cites
+    site.span = stmt.span
+    site.secret = bool(getattr(stmt, "secretly", False)) or low.together > 0
+    low.unit.sites.append(site)
+    return site
+
+
+def add_branch(
+    low: StatementLowering,
+    site: Site,
+    label: core.Template | None,
+    binders: tuple[core.Binder, ...],
+    cites: tuple[str, ...] = (),
+) -> None:
+    text = low.text(label)
+    names = tuple(low.name(binder.local) for binder in binders)
+    domains = tuple(
+        domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
+        for position, binder in enumerate(binders)
+    )
+    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites))
+    if any(_reads_secret(binder) for binder in binders):
+        site.silent = site.kind == "may"
+
+
+def domain_of(low: StatementLowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
+    """How a bound value is coded: thing, lowest number, how many. Equal copies are one row, unless one of them may be
+    bound beside another."""
+    of = bare(value_type)
+    program = low.unit.program
+    thing = thing_of(of)
+    match of:
+        case Number():
+            return thing, of.low, of.high - of.low + 1
+        case Flag():
+            return thing, 0, 2
+        case Player():
+            return thing, 0, program.players
+        case EnumOf():
+            domain = program.enums[of.name].domain
+            return thing, min(domain), max(domain) - min(domain) + 1
+        case Piece():
+            if low.unit.has_copies(of.kinds) and not low.unit.has_piece_state(of.kinds) and not has_twin:
+                return "row", 0, len(program.rows)
+            return thing, 0, len(program.pieces)
+        case Die():
+            return thing, 0, sum(low.unit.layout.fields[f].size for f in program.fields if f.is_dice)
+        case EffectCell():
+            return thing, 0, len(program.cells)
+    if thing == "node":
+        return thing, 0, len(program.nodes)
+    if thing == "edge":
+        return thing, 0, len(program.edges)
+    return thing, 0, 64
+
+
+def _reads_secret(binder: core.Binder) -> bool:
+    return any(isinstance(node, core.PlaceRef) and node.place.visibility == "secret" for node in walk(binder))
+
+
+def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
+    """The asking segment, opened, and the answering one with the next number."""
+    ask, answer = low.segment("asks"), low.segment("is answered")
+    low.goto(ask)
+    low.open(ask)
+    low.question, low.distinct = ask.body, {}
+    return ask, answer
+
+
+def ask(
+    low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None
+) -> None:
+    site.fallback = site.fallback or if_possible
+    low.add("ask", site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites)
+
+
+# ---------------------------------------------------------------------------- options
+
+
+def offer(low: StatementLowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
+    """Adds one option a combination of the bound values that meets all tests."""
+    outer = low.out
+    conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
+    for test in conditions:
+        low.out = only_if(low, low.x.lower(test))
+    bare_branch = not binders
+    for position, binder in enumerate(binders):
+        twins = tuple(low.name(other.local) for other in binders[:position] if may_be_same(binder, other))
+        low.out = _loop(low, binder, bool(twins))
+        later = binders[position + 1 :]
+        for test in tests:
+            if test not in conditions and not any(uses(test, other) for other in later) and uses(test, binder):
+                low.out = only_if(low, low.x.lower(test))
+        _once(low, binder, twins)
+    names = tuple(low.name(binder.local) for binder in binders)
+    low.add("option", 0 if bare_branch and branch is None else branch, names)
+    low.out = outer
+
+
+def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
+    """Both may bind the very same piece: taking one piece twice is another choice than taking two equal ones."""
+    one, other = bare(binder.local.type), bare(earlier.local.type)
+    if not (isinstance(one, Piece) and isinstance(other, Piece) and set(one.kinds) & set(other.kinds)):
+        return False
+    return not _keeps_apart(binder.where, binder.local, earlier.local)
+
+
+def _keeps_apart(where: core.Expr | None, one: core.LocalDecl, other: core.LocalDecl) -> bool:
+    match where:
+        case core.Logic(op="and"):
+            return _keeps_apart(where.left, one, other) or _keeps_apart(where.right, one, other)
+        case core.Compare(op="!=", left=core.LocalVar() as left, right=core.LocalVar() as right):
+            return {left.local, right.local} == {one, other}
+    return False
+
+
+def uses(expr: core.Expr, binder: core.Binder) -> bool:
+    return any(isinstance(node, core.LocalVar) and node.local is binder.local for node in walk(expr))
+
+
+def only_if(low: StatementLowering, condition: Op) -> list[Ins]:
+    if condition.op == "const" and condition.args[0]:
+        return low.out
+    made = low.add("if", condition, blocks=([], []), span=condition.span)
+    return made.blocks[0]
+
+
+def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -> list[Ins]:
+    local, source, where = low.x.source(binder)
+    how = dedupe(low, binder)
+    if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
+        source = _distinct(low, source)
+        low.once_done.add(binder.local)
+    elif how is not None:
+        low.add("let", f"{local}__seen", Op("memory", (how,), INDEX))
+    made = low.add("for", local, source, blocks=([],), span=binder.span)
+    low.types[local] = binder.local.type
+    inner = made.blocks[0]
+    if where is not None:
+        test = Ins("if", (where,), ([], []), binder.span)
+        inner.append(test)
+        return test.blocks[0]
+    return inner
+
+
+def _once(low: StatementLowering, binder: core.Binder, twins: tuple[str, ...] = ()) -> None:
+    how = dedupe(low, binder)
+    if how is not None and binder.local not in low.once_done:
+        local = low.name(binder.local)
+        low.add("once", local, f"{local}__seen", how, twins)
+
+
+def _is_told_by_row(where: object, local: str) -> bool:
+    """The filter cannot tell equal copies apart: it speaks of the piece's printed attributes and of other things."""
+    if isinstance(where, tuple):
+        return all(_is_told_by_row(part, local) for part in where)
+    if not isinstance(where, Op):
+        return True
+    if where.op == "local":
+        return bool(where.args[0] != local)
+    args = where.args
+    if where.op == "lookup" and args[1].op == "local":
+        args = args[2:]
+    elif where.op == "in_ranges" and args[0].op == "local":
+        args = args[1:]
+    return _is_told_by_row(args, local)
+
+
+def _stands_alone(low: StatementLowering, source: Op) -> bool:
+    """What is gone over does not depend on anything chosen in the same decision."""
+    from .lowering import free_locals
+
+    known = {low.unit.local_name(param) for param in low.rule.params}
+    return source.op == "list" and set(free_locals(source)) <= known
+
+
+def _distinct(low: StatementLowering, source: Op) -> Op:
+    """The pieces there, one of each row, worked out once a question."""
+    text = str(source)
+    if text not in low.distinct:
+        name = low.unit.temporary("kinds")
+        low.distinct[text] = name
+        low.question.insert(0, Ins("let", (name, Op("distinct", (source,), source.type))))
+    return Op("local", (low.distinct[text],), source.type)
+
+
+def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:
+    """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
+    of = bare(binder.local.type)
+    if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
+        return None
+    source = binder.source
+    plain = not low.unit.has_piece_state(of.kinds)
+    if isinstance(source, core.PlaceRef):
+        if source.place.shape in ("pile", "row", "slot", "slots"):
+            return None
+        if plain and binder.key is None:
+            return "row"
+    return "key"
+
+
+def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], core.Block]:
+    """Requirements and payments at the very beginning of a block, as tests on the state before it.
+
+    A payment in things of several kinds changes places, so nothing after it can be tested beforehand.
+    """
+    tests: list[core.Expr] = []
+    named: dict[core.LocalDecl, core.Expr] = {}
+    paid: set[core.FieldDecl] = set()
+    for position, stmt in enumerate(body):
+        if any(isinstance(node, core.InRange) for node in expressions(stmt)):
+            return tests, body[position:]  # it may be a fault, which only taking the option shows
+        if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
+            named[stmt.local] = substitute(stmt.value, named)
+        elif isinstance(stmt, core.Require) and not paid:
+            tests.append(substitute(stmt.condition, named))
+        elif isinstance(stmt, core.Pay) and _is_plain(stmt) and not paid & {cost.field for cost in stmt.costs}:
+            if low.unit.analysis.change_hooks(stmt):
+                return tests, body[position:]
+            tests += [_affordable(stmt, cost, named) for cost in stmt.costs]
+            paid |= {cost.field for cost in stmt.costs if cost.field}
+        elif isinstance(stmt, core.Pay) and not paid and not low.unit.analysis.hooks_refuse(stmt):
+            tests.append(substitute(core.CanPay(FLAG, stmt.span, stmt.player, stmt.costs), named))
+            return tests, body[position + 1 :]
+        else:
+            return tests, body[position:]
+    return tests, ()
+
+
+def _is_plain(stmt: core.Pay) -> bool:
+    return all(cost.field is not None for cost in stmt.costs) and len({cost.field for cost in stmt.costs}) == len(
+        stmt.costs
+    )
+
+
+def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl, core.Expr]) -> core.Expr:
+    from .lowering import bounds
+
+    assert cost.field is not None
+    held = core.FieldRead(cost.field.type, stmt.span, cost.field, stmt.player, cost.indexes)
+    lowest = core.Const(Number(0, 0), stmt.span, bounds(cost.field)[0] or 0)
+    needed = core.Arithmetic(cost.amount.type, stmt.span, "+", cost.amount, lowest) if lowest.value else cost.amount
+    return substitute(core.Compare(FLAG, stmt.span, ">=", held, needed), named)
+
+
+def needs_trial(low: StatementLowering, what: object, body: core.Block, rest: core.Block, before: core.Block) -> bool:
+    done = body[: len(body) - len(rest)]
+    return id(what) in low.unit.analysis.rests or low.unit.analysis.block_refuses(rest, before + done)

@@ -1,0 +1,172 @@
+"""Chance as emitted code calls it: shuffles, rolls, draws from a bag, random picks.
+
+On trial chance ends the look-ahead. In play it counts as something nobody can take back, a scenario may have scripted
+it, and what is known of the pieces changes. In a playout none of that matters, and the generator's steps are written
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..compile.meta import Meta
+from . import knowledge
+from .chance import INCREMENT, MASK, MULTIPLIER, below, must_fit, scripted
+from .faults import Carried, Refused
+
+Happened = Callable[[Any], None]
+
+
+def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
+    """The functions of chance for one way of running; `names` has the moves."""
+
+    def happened(S: Any) -> None:
+        if trial:
+            raise Carried
+        if track:
+            S.horizon = len(S.h) // 2
+
+    made = {**_orders(meta, names, track, happened), **_draws(meta, track, happened)}
+    if not track and not trial:
+        made.update(_quick_chance(meta))
+    return made
+
+
+def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) -> dict[str, Any]:
+    def order(S: Any, place: int) -> None:
+        pieces = sorted(S.p[place])
+        for i in range(len(pieces) - 1, 0, -1):
+            j = below(S, i + 1)
+            pieces[i], pieces[j] = pieces[j], pieces[i]
+        if track and S.script:
+            wanted = scripted(S, "shuffle", place)
+            if wanted is not None:
+                front = _matching(meta, pieces, wanted)
+                must_fit("shuffle", len(front) == len(wanted))
+                pieces = front + [piece for piece in pieces if piece not in front]
+        S.p[place] = pieces
+
+    def shuffle(S: Any, place: int) -> None:
+        happened(S)
+        order(S, place)
+        if track:
+            knowledge.shuffled(S, meta, place)
+
+    def shuffle_into(S: Any, source: int, target: int) -> None:
+        happened(S)
+        for piece in S.p[source][:]:
+            names["put_front"](S, piece, target)
+            if track:
+                knowledge.moved(S, meta, piece, source, target, True)
+        shuffle(S, target)
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        happened(S)
+        offset = meta.dice + first
+        wanted = scripted(S, "roll", first) if track and S.script else None
+        must_fit("roll", wanted is None or (len(wanted) <= count and all(low <= face <= high for face in wanted)))
+        for number in range(count):
+            face = low + below(S, high - low + 1)
+            S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
+
+    return {"shuffle": shuffle, "shuffle_into": shuffle_into, "roll": roll}
+
+
+def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
+    can_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+
+    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        left = list(S.p[place])
+        if len(left) < count:
+            if refusal is not None:
+                raise Refused(refusal, lambda: (count, len(left)))
+            count = len(left)
+        if count < 1:
+            return ()
+        happened(S)
+        wanted = scripted(S, "draw", place) if track and S.script else None
+        found = _matching(meta, left, wanted) if wanted is not None else []
+        must_fit("draw", wanted is None or len(found) == len(wanted) <= count)
+        left = [piece for piece in left if piece not in found]
+        return (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+        if not items:
+            return -1
+        happened(S)
+        if track and pieces:
+            # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
+            knowledge.mixed(
+                S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
+            )
+        picked = items[below(S, len(items))]
+        wanted = scripted(S, "pick", place) if track and S.script else None
+        if wanted is not None:
+            found = _matching(meta, items, wanted) if place is not None or wanted[0] not in items else wanted
+            must_fit("pick", len(found) == len(wanted) == 1)
+            return found[0]
+        return picked
+
+    return {"draw_from_bag": draw_from_bag, "pick_random": pick_random}
+
+
+def _quick_chance(meta: Meta) -> dict[str, Any]:
+    """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
+    dice = meta.dice
+    thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        f, state, faces = S.f, S.g, high - low + 1
+        threshold = thresholds.get(faces)
+        if threshold is None:
+            threshold = thresholds[faces] = ((1 << 32) - faces) % faces
+        for offset in range(dice + first, dice + first + count):
+            while True:
+                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
+                turn = state >> 59
+                state = (state * MULTIPLIER + INCREMENT) & MASK
+                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
+                if number >= threshold:
+                    f[offset] = low + number % faces
+                    break
+        S.g = state
+
+    def shuffle(S: Any, place: int) -> None:
+        pieces = sorted(S.p[place])
+        state = S.g
+        for i in range(len(pieces) - 1, 0, -1):
+            threshold = ((1 << 32) - i - 1) % (i + 1)
+            while True:
+                shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
+                turn = state >> 59
+                state = (state * MULTIPLIER + INCREMENT) & MASK
+                number = ((shifted >> turn) | (shifted << (-turn & 31))) & 0xFFFFFFFF
+                if number >= threshold:
+                    break
+            j = number % (i + 1)
+            pieces[i], pieces[j] = pieces[j], pieces[i]
+        S.g = state
+        S.p[place] = pieces
+
+    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        left = S.p[place][:]
+        if len(left) < count:
+            if refusal is not None:
+                raise Refused(refusal, lambda: (count, len(left)))
+            count = len(left)
+        return tuple([left.pop(below(S, len(left))) for _ in range(count)])
+
+    return {"roll": roll, "shuffle": shuffle, "draw_from_bag": draw_from_bag}
+
+
+def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:
+    """Pieces of these rows, one for each."""
+    left = list(pieces)
+    found = []
+    for row in rows:
+        piece = next((piece for piece in left if piece < meta.pieces and meta.piece_row[piece] == row), None)
+        if piece is not None:
+            left.remove(piece)
+            found.append(piece)
+    return found

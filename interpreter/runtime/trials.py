@@ -1,0 +1,410 @@
+"""Trials: an option is offered only if the very code that carries it out, run on a copy, comes through.
+
+Most answers are known beforehand: emitted code brings a test for its options, which says yes, no, or nothing; only then
+a trial is made. `carried_options` and `tried_options` filter a decision that way, `can_call` and `can_perform` ask
+the same of a single call, `free_actions` of what may be done beside the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .faults import Carried, Ended, Refused, Trouble
+
+if TYPE_CHECKING:
+    from .machine import Machine
+
+NOTHING_ELSE = "nothing else"  # said on trial: what is offered here cannot be carried through, what would come instead?
+PASS = -1  # among the branches of a site that are tried
+FEW = 2  # so many options are looked at all together
+PICKED = ("choose", "one", "may")
+
+
+def _foreseen_cell(meta: Any, names: dict[str, Any], cell: int) -> Any:
+    """How to tell whether a cell can be performed: True (always); what answers, its arguments and whether it asks that
+    of other cells; False: by trial only."""
+    foreseen = names["FORESEEN"]
+    (routine, takes_player, args), *others = meta.cells[cell]
+    can = foreseen.get(routine)
+    if can is None or any(foreseen.get(other) is not True for other, _, _ in others):
+        return False
+    if can is True:
+        return True
+    known = takes_player and not any(map(is_supplied, args))
+    return (can, args, routine in names["PERFORMING"]) if known else False
+
+
+def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -> dict[str, Any]:
+    meta = machine.meta
+    quick = not track and not trial
+    cells: dict[int, Any] = {}
+
+    def is_picked_from(S: Any, described: Any, unsure: Sequence[Any]) -> bool:
+        """A playout looks only at the options that it picks, if there are many."""
+        return quick and S.sampled and len(unsure) > FEW and not described.fallback and described.kind in PICKED
+
+    def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any, test: Any) -> Any:
+        if not options:
+            return options
+        described = meta.sites[site]
+        if is_picked_from(S, described, options):
+            S.untried = (described, test)
+            return options
+        budget = [meta.limits["trial_steps"]]
+        return [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
+
+    def tried_options(S: Any, site: int, who: int, options: list[Any], unsure: Sequence[Any]) -> list[Any]:
+        """The options that are sure, and those of the others that come through. All are unsure if what the callers have
+        still to do may be refused."""
+        described = meta.sites[site]
+        if described.callers and _callers_may_refuse(machine, S):
+            unsure = options
+        elif not unsure:
+            return options
+        if is_picked_from(S, described, unsure):
+            S.untried = (described, lambda option: None if option in unsure else True)
+            return options
+        budget = [meta.limits["trial_steps"]]
+        return [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
+
+    def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None, known: Any) -> bool:
+        answer = known(S, *args) if known is not None else None
+        if answer is not None:
+            return bool(answer)
+        copy = S.trial_copy()
+        budget = [meta.limits["trial_steps"]]
+        if routine in machine.entries:
+            copy.k.append(machine.frame(routine, args))
+            return _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget)
+        machine.trials += 1
+        looker = machine.trial["LOOKER"]
+        looked, looker[0] = looker[0], who
+        try:
+            machine.trial[routine](copy, *args)
+        except Refused as refused:
+            _remember(machine, refused)
+            return False
+        except (Carried, Ended, Trouble):
+            pass
+        finally:
+            looker[0] = looked
+        return True
+
+    nest = meta.cells_nest
+
+    def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
+        if cell < 0:
+            return False
+        if nest:
+            for F in S.k:
+                if F[0] == 0 and F[1] == cell:
+                    return False  # it is running
+        foreseen = cells.get(cell)
+        if foreseen is None:
+            foreseen = cells[cell] = _foreseen_cell(meta, names, cell)
+        if foreseen is True:
+            return True
+        if foreseen is not False:
+            can, args, performs = foreseen
+            if performs:
+                S.k.append([0, cell, who, 0, given])
+                answer = can(S, who, *args)
+                S.k.pop()
+            else:
+                answer = can(S, who, *args)
+            if answer is not None:
+                return bool(answer)
+        copy = S.trial_copy()
+        copy.k.append([0, cell, who, 0, given])
+        return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
+
+    return {
+        "carried_options": carried_options,
+        "tried_options": tried_options,
+        "can_call": can_call,
+        "can_perform": can_perform,
+    }
+
+
+Bound = tuple[
+    int, tuple[int, int]
+]  # content with fewer frames than this, or where a pass of this loop (depth, loop) ends
+NO_LOOP = (0, 0)
+
+
+def _phase_bound(machine: Machine, S: Any) -> Bound:
+    """How far a decision that is made here looks: to the end of the innermost phase that runs, or of the present pass
+    through its innermost loop."""
+    meta, k = machine.meta, S.k
+    for depth in range(len(k), 0, -1):
+        segment = k[depth - 1][0]
+        if segment in meta.phase_segments:
+            loop = (depth, meta.segment_loop[segment])
+            while depth > 1 and k[depth - 2][0] in meta.phase_entries and _same_rule(meta, segment, k[depth - 2][0]):
+                depth -= 1
+            return depth, loop
+    return 1, NO_LOOP
+
+
+def _same_rule(meta: Any, one: int, other: int) -> bool:
+    return bool(meta.segment_rule[one] == meta.segment_rule[other])
+
+
+def option_carries(machine: Machine, S: Any, option: Any) -> bool:
+    """Whether an option of the pending decision can be carried through; `machine.reason` says why not."""
+    machine.reason = None
+    return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
+
+
+def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
+    """Whether a free action could be carried through from here; `machine.reason` says why not."""
+    machine.reason = None
+    _, routine, during, params, _ = machine.meta.free_actions[number]
+    args = free_args(machine, S.k, during, params, S.who)
+    return args is not None and _free_goes_through(machine, S, routine, args)
+
+
+def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: int, budget: list[int]) -> bool:
+    copy = S.trial_copy()
+    machine.take(copy, option)
+    return _explore(machine, copy, bound, who, budget)
+
+
+def _branch_of(described: Any, option: Any) -> int:
+    if option is None and described.may_pass:
+        return PASS
+    return 0 if described.values_only else option[0]
+
+
+def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any, who: int, budget: list[int]) -> bool:
+    """Whether an option can be carried through: by the site's test as far as that knows, else by trial."""
+    if _branch_of(described, option) not in described.trial_branches:
+        return True
+    if test is not None:
+        answer = _said(test, option)
+        if answer is not None and (not answer or not described.callers or not _callers_may_refuse(machine, S)):
+            return bool(answer)
+    return _option_carries(machine, S, option, _phase_bound(machine, S), who, budget)
+
+
+def _said(test: Any, option: Any) -> bool | None:
+    """What the test says. A fault does not hide an option: taking it shows the fault."""
+    try:
+        return test(option)  # type: ignore[no-any-return]
+    except Trouble:
+        return None
+
+
+def _callers_may_refuse(machine: Machine, S: Any) -> bool:
+    """Something that rules further down the stack have still to do, as far as a decision here looks, may be refused."""
+    meta, k = machine.meta, S.k
+    depth, _ = _phase_bound(machine, S)
+    for F in k[depth - 1 : -1]:
+        if F[0] in meta.may_refuse or (F[0] == 0 and F[3] < len(meta.cells[F[1]])):
+            return True
+    return False
+
+
+def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[Any, bool, int]:
+    """A random option among those that can be carried through, whether it is the only one, and the generator's next
+    state. Options are looked at in random order until one comes through; then another is looked for, no matter
+    which."""
+    described, test = S.untried
+    S.untried = None
+    left = list(options)
+    budget = [machine.meta.limits["trial_steps"]]
+    while left:
+        choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        option = left.pop(((choice >> 32) * len(left)) >> 32)
+        if _is_free(option) or _is_offered(machine, S, described, test, option, S.who, budget):
+            tried = described.trial_branches
+            only = not any(_is_free(other) or _branch_of(described, other) not in tried for other in left) and not any(
+                _is_offered(machine, S, described, test, other, S.who, budget) for other in left
+            )
+            return option, only, choice
+    raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
+
+
+def _is_free(option: Any) -> bool:
+    """It is a free action, of which is known that it can be carried through."""
+    return type(option) is tuple and bool(option) and option[0] == -1
+
+
+def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
+    """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
+    machine.trials += 1
+    budget[0] -= 1  # a decision costs a step too: without that, choices upon choices would never use up a budget
+    if budget[0] < 0:
+        machine.exhausted += 1
+        return True
+    T.tb = bound[1]
+    code = machine.trial_code
+    k = T.k
+    looker = machine.trial["LOOKER"]
+    looked, looker[0] = looker[0], who
+    try:
+        while not code[k[-1][0]](T, k[-1]):
+            if len(k) < bound[0]:
+                return True
+            budget[0] -= 1
+            if budget[0] < 0:
+                machine.exhausted += 1
+                return True
+    except Refused as refused:
+        _remember(machine, refused)
+        return False
+    except (Carried, Ended, Trouble, RecursionError):
+        return True  # a fault does not hide an option: taking it shows the fault
+    finally:
+        looker[0] = looked
+    if T.over:
+        return True
+    options = T.opts
+    if not options:
+        _remember(machine, T.site)
+        return False
+    described = machine.meta.sites[T.site]
+    if T.who != who:
+        if not described.trial_branches:
+            return True
+        if any(_would_be_offered(machine, T, option, bound, budget) for option in options):
+            return True
+        return described.fallback and _instead_carries(machine, T, bound, who, budget)
+    if _surely_carries(machine, T, options, described, bound):
+        return True
+    if options[-1] is None:  # passing is the quickest way through
+        options = [None, *options[:-1]]
+    for number, option in enumerate(options):
+        last = number == len(options) - 1 and not described.fallback
+        copy = T if last else T.trial_copy()
+        machine.take(copy, option)
+        if _explore(machine, copy, bound, who, budget):
+            return True
+    if not described.fallback or any(_would_be_offered(machine, T, option, bound, budget) for option in options):
+        return False
+    return _instead_carries(machine, T, bound, who, budget)
+
+
+def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any, bound: Bound) -> bool:
+    """One of the options needs no trial at its own site, and its site looks as far as this trial does."""
+    tried = described.trial_branches
+    if described.values_only:
+        safe = 0 not in tried and (PASS not in tried or options[0] is not None)
+    else:
+        safe = any((PASS if option is None else option[0]) not in tried for option in options)
+    if not safe:
+        return False
+    depth, loop = _phase_bound(machine, T)
+    return depth < bound[0] or (depth, loop) == bound
+
+
+def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budget: list[int]) -> bool:
+    """By a trial of its own: whoever decides looks ahead to the end of the phase that runs there, or of the call that
+    is tried; the frames below a call tried on its own have not come to what follows it."""
+    own = _phase_bound(machine, T)
+    return _option_carries(machine, T, option, own if own[0] >= bound[0] else bound, T.who, budget)
+
+
+def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
+    """What comes if nothing is offered: `otherwise`, or going on without the choice."""
+    copy = T.trial_copy()
+    copy.pick = NOTHING_ELSE
+    return _explore(machine, copy, bound, who, budget)
+
+
+def _remember(machine: Machine, refused: Refused | int) -> None:
+    """The first refusal of a trial, or the site at which nothing could be chosen."""
+    if machine.reason is None:
+        machine.reason = refused
+
+
+# ---------------------------------------------------------------------------- free actions
+
+
+def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
+    """The free actions that may be taken at this decision: none inside another one."""
+    meta, k = machine.meta, S.k
+    described = meta.sites[site]
+    in_phase = described.in_phase and k[-1][0] in meta.phase_segments
+    foreseen = machine.trial["FORESEEN"]
+    found = []
+    for number, (_, routine, during, params, inside) in enumerate(meta.free_actions):
+        if not (inside or in_phase):
+            continue
+        can = foreseen.get(routine)
+        args = free_args(machine, k, during, params, who)
+        if args is None:
+            continue
+        sure = can(S, *args) if callable(can) else can
+        if sure is False:
+            continue
+        if (sure and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, args):
+            found.append(number)
+    return found
+
+
+def free_args(
+    machine: Machine, k: list[list[Any]], during: str, params: tuple[int, ...], who: int
+) -> tuple[Any, ...] | None:
+    """What a free action is called with: the player, and what the phase was called with (`params`: its own parameter
+    for each of the phase's). None if the phase does not run for that player, or a free action does."""
+    rule_of = machine.meta.segment_rule
+    found: tuple[Any, ...] | None = None
+    for F in reversed(k):
+        rule = rule_of[F[0]]
+        if rule in machine.free_rules:
+            return None
+        if found is None and rule == during:
+            given = {own: F[1 + position] for position, own in enumerate(params)}
+            if given.setdefault(0, who) == who:
+                found = tuple(given[number] for number in range(len(given)))
+    return found
+
+
+def _answers_anyhow(described: Any) -> bool:
+    """Whatever a free action does, this decision can be answered afterwards: by passing, or by going on."""
+    may_pass = described.kind == "may" and PASS not in described.trial_branches
+    return described.kind == "pause" or described.steady or may_pass
+
+
+def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
+    """The free action can be carried through, and the decision it interrupts can still be answered."""
+    if not _has_something_to_offer(machine, S, routine, args):
+        return False
+    copy = S.trial_copy()
+    bound = _phase_bound(machine, S)
+    copy.k.append(machine.frame(routine, args))
+    return _explore(machine, copy, bound, args[0], [machine.meta.limits["trial_steps"]])
+
+
+def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
+    """Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed."""
+    frame = machine.frame(routine, args)
+    if frame[0] not in machine.meta.ask_segments:
+        return True
+    kept = S.site, S.who, S.opts, S.pick
+    try:
+        return not machine.trial_code[frame[0]](S, frame) or bool(S.opts)
+    except Refused as refused:
+        _remember(machine, refused)
+        return False
+    except (Carried, Trouble):
+        return True
+    finally:
+        S.site, S.who, S.opts, S.pick = kept
+
+
+# ---------------------------------------------------------------------------- cells
+
+
+def is_running(S: Any, cell: int) -> bool:
+    for F in S.k:
+        if F[0] == 0 and F[1] == cell:
+            return True
+    return False
+
+
+def is_supplied(arg: Any) -> bool:
+    """An argument that the performer gives, by its name."""
+    return isinstance(arg, tuple) and len(arg) == 1 and isinstance(arg[0], str)
