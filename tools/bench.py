@@ -5,9 +5,9 @@ rules against the hand-written class of the same game (tools/baselines), both ti
 time, and the median of the repetitions is told. A figure that could not be taken is reported as such, with the
 reason, and counts as missed.
 
-    .venv/bin/python tools/bench.py                     everything, about a minute
+    .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
-    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, trials
+    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth, trials
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import platform
 import random
@@ -26,6 +27,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from tools.islands import PLAYS, island_game  # noqa: E402
 
 PLAYOUTS = (
     ("tic_tac_toe", 2), ("connect_four", 2), ("breakthrough", 2), ("pikit", 2), ("pikit", 4), ("kikai", 2),
@@ -41,14 +44,17 @@ PLAYOUTS = (
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
 MAP_GAME, MAP_NAME = "kikai", "yukon"
+ISLANDS = (20, 40, 80, 160)  # hexes
 
 RATIO_AT_LEAST = 0.8
 CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
-COLD_CPU_AT_MOST = 2.0
+COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
 REACH_AT_MOST = 10.0
 DRAWING_AT_MOST = 2.0
+GROWTH_AT_MOST = ISLANDS[-1] / ISLANDS[0]  # no faster than the number of hexes
+DOUBLING_AT_MOST = 2.0
 
 
 @dataclass(frozen=True)
@@ -191,8 +197,8 @@ def largest_save(players: int) -> tuple[float, str]:
 
 
 def measure_commands(effort: Effort) -> Iterator[Figure]:
-    name = f"validate {CARD_GAME}, cold cache"
-    yield figure("commands", name, "s CPU", cold_cpu, ["validate", CARD_GAME], limit=COLD_CPU_AT_MOST)
+    for game, limit in COLD_CPU_AT_MOST.items():
+        yield figure("commands", f"validate {game}, cold cache", "s CPU", cold_cpu, ["validate", game], limit=limit)
     for arguments in (["list"], ["validate", CARD_GAME], ["--help"]):
         name = f"{' '.join(arguments)}, warm"
         yield figure("commands", name, "s wall", warm_wall, arguments, effort, limit=WARM_WALL_AT_MOST)
@@ -284,6 +290,53 @@ def drawing_time(effort: Effort) -> tuple[float, str]:
     return 1 / statistics.median(found), "the drawing itself; the command also loads the game"
 
 
+def measure_growth(effort: Effort) -> Iterator[Figure]:
+    """What a decision costs in CPU time on islands of more and more hexes, four players choosing at random.
+
+    A playout samples its options; `options and apply` is a game through the public interface, which has all of them.
+    """
+    for way in PLAYS:
+        for size in ISLANDS:
+            yield figure("growth", f"{way}, {size} hexes", "µs", cost_on_island, way, size, effort)
+        name = f"{way}, {ISLANDS[0]} to {ISLANDS[-1]} hexes"
+        yield figure("growth", name, "x", growth, way, ISLANDS[0], ISLANDS[-1], effort, limit=GROWTH_AT_MOST)
+        name = f"{way}, largest growth at a doubling"
+        yield figure("growth", name, "x", largest_doubling, way, effort, limit=DOUBLING_AT_MOST)
+
+
+def cost_on_island(way: str, size: int, effort: Effort) -> tuple[float, str]:
+    found = decision_costs(way, effort)[size]
+    return 1e6 * statistics.median(found), f"a decision; {1e6 * min(found):.0f} to {1e6 * max(found):.0f} in the rounds"
+
+
+def growth(way: str, small: int, large: int, effort: Effort) -> tuple[float, str]:
+    """The two are compared within each round, and the median of the rounds counts."""
+    costs = decision_costs(way, effort)
+    ratio = statistics.median(b / a for a, b in zip(costs[small], costs[large], strict=True))
+    return ratio, f"hexes to the power of {math.log(ratio, large / small):.2f}"
+
+
+def largest_doubling(way: str, effort: Effort) -> tuple[float, str]:
+    steps = {size: growth(way, size // 2, size, effort)[0] for size in ISLANDS[1:]}
+    return max(steps.values()), ", ".join(f"to {size}: {ratio:.2f}" for size, ratio in steps.items())
+
+
+@cache
+def decision_costs(way: str, effort: Effort) -> dict[int, list[float]]:
+    """CPU seconds of a decision, by size one entry a round. A round plays the same seeds on each island in turn."""
+    play = PLAYS[way]
+    games = {size: island_game(size) for size in ISLANDS}
+    count = min(times_that_fill(effort.seconds, partial(play, game)) for game in games.values())
+    costs: dict[int, list[float]] = {size: [] for size in games}
+    for repetition in range(effort.repetitions):
+        seeds = range(1 + repetition * count, 1 + (repetition + 1) * count)
+        for size, game in games.items():
+            start = time.process_time()
+            decisions = sum(play(game, seed) for seed in seeds)
+            costs[size].append((time.process_time() - start) / decisions)
+    return costs
+
+
 def measure_trials(effort: Effort) -> Iterator[Figure]:
     for name, players in TRIALS:
         yield figure("trials", f"{name}, {players} players", "a decision", trials, name, players, effort)
@@ -304,6 +357,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "save": measure_save,
     "commands": measure_commands,
     "maps": measure_maps,
+    "growth": measure_growth,
     "trials": measure_trials,
 }
 
