@@ -254,6 +254,7 @@ def _program(
         clauses=dict(gathered.clauses),
         constants={name: constant.value for name, constant in declared.constants.items()},
         texts=dict(gathered.texts),
+        language=gathered.languages[0],
     )
 
 

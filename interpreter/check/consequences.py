@@ -28,6 +28,7 @@ from .program import (
     InTurn,
     Lose,
     May,
+    MoveEach,
     MovePiece,
     MoveSet,
     MoveSome,
@@ -74,7 +75,9 @@ def written(world: World, stmt: Stmt) -> frozenset[object] | None:
             return _fields(world, [amount.field for amount in stmt.amounts])
         case Pay() if all(cost.field is not None for cost in stmt.costs):
             return _fields(world, [cost.field for cost in stmt.costs if cost.field is not None])
-        case MovePiece() | MoveSet() | MoveSome() | Draw() | Shuffle() | SwapPieces() | SwapPlaces() | PassOn():
+        case MovePiece() | MoveSet() | MoveSome() | MoveEach() | Draw() | Shuffle():
+            return _moved(world, moved_kinds(stmt))
+        case SwapPieces() | SwapPlaces() | PassOn():
             return _moved(world, moved_kinds(stmt))
         case CallRule() | CallPrevious() | Perform() | Pay() | DropsOut() | Pause() | FirstPossible() | AnyOrder():
             return None
@@ -100,7 +103,7 @@ def moved_kinds(stmt: Stmt) -> set[str]:
             return set(kinds_of(bare(stmt.piece.type)))
         case MoveSet():
             return _element_kinds(stmt.pieces.type)
-        case MoveSome():
+        case MoveSome() | MoveEach():
             return set(kinds_of(bare(stmt.binder.local.type)))
         case Draw():
             return set(stmt.source.place.kinds)

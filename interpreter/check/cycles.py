@@ -29,6 +29,7 @@ from .program import (
     FormulaCall,
     Gain,
     Lose,
+    MoveEach,
     MoveHook,
     MovePiece,
     MoveSet,
@@ -202,7 +203,7 @@ def _moves(stmt: Stmt, place: PlaceDecl, into: bool) -> bool:
 
 def _targets(stmt: Stmt) -> list[PlaceDecl]:
     match stmt:
-        case MovePiece() | MoveSet() | MoveSome() | Draw():
+        case MovePiece() | MoveSet() | MoveSome() | MoveEach() | Draw():
             return _place(stmt.to)
         case Shuffle() if stmt.into is not None:
             return [stmt.into.place]
@@ -220,7 +221,7 @@ def _origins(stmt: Stmt) -> list[PlaceDecl]:
     match stmt:
         case Draw():
             return [stmt.source.place]
-        case MoveSome():
+        case MoveSome() | MoveEach():
             return _places_in(stmt.binder.source)
         case MovePiece(piece=(SlotPiece() | EndOf()) as piece):
             return _places_in(piece)

@@ -99,6 +99,12 @@ class _Effort:
                 return self.size(source.binder.source)
             case p.SetList():
                 return sum(self.size(item) for item in source.items)
+            case p.MapQuery(name="neighbours"):
+                return max((len(others) for others in source.map.neighbours.values()), default=0)
+            case p.MapQuery(name="edges"):
+                return max((len(edges) for edges in source.map.edges_of.values()), default=0)
+            case p.MapQuery(name="ends"):
+                return 2
         return self._size_of_type(source.type)
 
     def _size_of_type(self, value_type: VType) -> int:

@@ -114,8 +114,11 @@ class Progress:
                 return sure and self._at_least_one(statement.count) and self._only_loses(statement.source)
             case p.MovePiece(piece=piece):
                 return self._only_loses(self._place_of(piece))
-            case p.MoveSome(binder=binder, count=count, quantity=quantity):
-                sure = quantity == "exactly" or (self._is_asked(binder.source) and binder.where is None)
+            case p.MoveEach(quantity="up_to"):
+                return False  # a piece whose own place is full stays
+            case p.MoveSome() | p.MoveEach():
+                binder, count = statement.binder, statement.count
+                sure = statement.quantity == "exactly" or (self._is_asked(binder.source) and binder.where is None)
                 enough = count is None or self._at_least_one(count)
                 return sure and enough and self._only_loses(binder.source)
             case _:

@@ -16,6 +16,8 @@ from .program import (
     Expr,
     FieldRead,
     Flip,
+    LocalVar,
+    MoveEach,
     MovePiece,
     MoveSet,
     MoveSome,
@@ -35,6 +37,7 @@ from .scope import Body
 from .set_expressions import binder, narrowed, pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import Die, Piece, PlaceOf, SetOf, VType, bare
+from .walk import walk
 
 
 def move(body: Body, node: nodes.Move) -> Stmt:
@@ -70,7 +73,8 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
         if not isinstance(of, Piece):
             raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
         to = destination(body, node.to, node.position, node.face, of)
-    return MoveSome(node.span, what.quantity, count, made, to)
+    speaks_of_it = any(isinstance(part, LocalVar) and part.local is made.local for part in walk(to))
+    return (MoveEach if speaks_of_it else MoveSome)(node.span, what.quantity, count, made, to)
 
 
 def destination(

@@ -236,11 +236,15 @@ class CurrencySourceDecl:
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A text with holes: strings and expressions in turn. `raw` is the key of translations."""
+    """A text with holes: strings and expressions in turn. `raw` is the key of translations.
+
+    `written` is what the rules have there, if the game has its own words for it.
+    """
 
     parts: tuple[str | Expr, ...]
     raw: str
     span: Span = NOWHERE
+    written: str | None = None
 
 
 # ---------------------------------------------------------------------------- rules
@@ -409,6 +413,7 @@ class Program:
     clauses: dict[str, Clause]
     constants: dict[str, int] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    language: str = "en"  # in which the rules are written
 
     @property
     def free_actions(self) -> list[RuleDecl]:
@@ -1017,6 +1022,19 @@ class MoveSet(Stmt):
 @dataclass(frozen=True, eq=False)
 class MoveSome(Stmt):
     """`move all x in S where C to P` (quantity all), `move 2 x in S …` (exactly), `move up to 2 …` (up_to)."""
+
+    quantity: str
+    count: Expr | None
+    binder: Binder
+    to: Destination
+
+
+@dataclass(frozen=True, eq=False)
+class MoveEach(Stmt):
+    """`move all x in S to x.owner.reserve`: as MoveSome, but the destination speaks of the piece that moves.
+
+    It is worked out for each piece as it moves; `up_to` leaves a piece whose own place is full where it is.
+    """
 
     quantity: str
     count: Expr | None

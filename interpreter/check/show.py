@@ -209,7 +209,7 @@ def _motion(s: Shower, stmt: core.Stmt) -> list[str] | None:
             return [f"move {s.show(stmt.piece)} to {_destination(s, stmt.to)}"]
         case core.MoveSet():
             return [f"move set {s.show(stmt.pieces)} to {_destination(s, stmt.to)}"]
-        case core.MoveSome():
+        case core.MoveSome() | core.MoveEach():
             count = "" if stmt.count is None else f" {s.show(stmt.count)}"
             return [f"move {stmt.quantity}{count} {s.binder(stmt.binder)} to {_destination(s, stmt.to)}"]
         case core.Draw():

@@ -1,7 +1,8 @@
 """Texts with holes, and the labels of lines that call a rule.
 
 A hole is any expression of the place where the text stands. The label of a called rule is that rule's own text, read
-with its parameters standing for the arguments of the call.
+with its parameters standing for the arguments of the call. A game may have its own words for a text of the rules it
+uses (a file in `texts/` in its own language): they take the place of what the rules write, with the same holes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from ..syntax import nodes
 from .dispatch import as_set, elaborate
 from .program import Expr, RuleDecl, Template
 from .scope import Body
+from .translations import holes_of, pieces_of
 from .type_rules import in_words
 from .value_types import NoneOnly
 
@@ -19,7 +21,22 @@ def template(body: Body, text: nodes.Text) -> Template:
     """The text with its holes filled by expressions."""
     with body.perhaps_never():
         parts = tuple(part if isinstance(part, str) else _hole(body, part) for part in text.parts)
-    return Template(parts, text.raw, text.span)
+    return _in_own_words(body, Template(parts, text.raw, text.span))
+
+
+def _in_own_words(body: Body, written: Template) -> Template:
+    """What the game itself says in the place of a text, if it has words for it. A hole that the text has not stays as
+    it is written: `validate` tells it."""
+    gathered = body.declared.gathered
+    own = gathered.texts.get(gathered.languages[0], {}).get(written.raw)
+    if own is None:
+        return written
+    fillings = [part for part in written.parts if not isinstance(part, str)]
+    filled = dict(zip((expression for expression, _ in holes_of(written.raw)), fillings, strict=False))
+    parts: list[str | Expr] = []
+    for part in pieces_of(own):
+        parts.append(part if isinstance(part, str) else filled.get(part[0], f"{{{part[0]}}}"))
+    return Template(tuple(parts), own, written.span, written.raw)
 
 
 def maybe_template(body: Body, text: nodes.Text | None) -> Template | None:
@@ -36,13 +53,13 @@ def _hole(body: Body, hole: nodes.Hole) -> Expr:
 def call_label(body: Body, rule: RuleDecl, text: nodes.Text | None, args: tuple[Expr, ...], span: Span) -> Template:
     """The label of a line that calls a rule."""
     if text is None:
-        return Template((in_plain_words(rule.name),), in_plain_words(rule.name), span)
+        words = in_plain_words(rule.name)
+        return _in_own_words(body, Template((words,), words, span))
     names = {param.name: arg for param, arg in zip(rule.params, args, strict=True)}
     inner = Body(body.world, None, "value")
     inner.names = dict(names)
     inner.facts = body.facts
-    made = template(inner, text)
-    return Template(made.parts, made.raw, text.span)
+    return template(inner, text)
 
 
 def in_plain_words(name: str) -> str:

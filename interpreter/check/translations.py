@@ -2,12 +2,15 @@
 
 A text is known by what the rules have between the quotes, holes included. Names of rows, nodes and enum values are
 texts as well, unless they are numbers. The program's own words (`Pass`) may be translated in the same file.
+
+A file in the game's own language is no translation: it has the game's own words for texts of the rules (mostly of a
+ruleset that it uses), only those that it says otherwise, and translations know these texts by the own words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,19 +26,21 @@ PHRASES = (
     "Pass", "That is all", "You may", "Go on?", "Which comes next?", "Pay with what?", "Choose", "The game is over",
 )  # fmt: skip
 _HOLE = re.compile(r"\{([^{}|]+)(?:\|([a-z_]+))?\}")
+_PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")
 _LETTER = re.compile(r"[^\W\d_]")
 _MOST_LISTED = 12
+
+
+def templates(program: Program) -> Iterator[Template]:
+    """Every text of the rules."""
+    yield from (node for node in walk_program(program) if isinstance(node, Template))
+    yield from (rule.text for rule in program.rules.values() if rule.text is not None)
 
 
 def text_keys(program: Program) -> Iterator[str]:
     """Every text that a translation of this game should have."""
     yield program.title
-    for node in walk_program(program):
-        if isinstance(node, Template):
-            yield node.raw
-    for rule in program.rules.values():
-        if rule.text is not None:
-            yield rule.text.raw
+    yield from (text.raw for text in templates(program))
     names = [row.name or row.id for row in program.rows]
     names += [thing.name or thing.id for thing in (*program.nodes, *program.edges)]
     names += [name for enum in program.enums.values() for name in enum.names]
@@ -58,20 +63,37 @@ class Keys:
 
     needed: dict[str, None]  # holes alone and numbers are left out
     optional: frozenset[str]
+    written: frozenset[str]  # what the rules have between the quotes: keys of the game's own words
+    language: str  # of the game itself
 
 
 def keys_of(programs: Iterable[Program]) -> Keys:
     needed: dict[str, None] = {}
     optional: set[str] = set()
+    written: set[str] = set()
+    language = ""
     for program in programs:
         needed.update(dict.fromkeys(key for key in text_keys(program) if _LETTER.search(_HOLE.sub("", key))))
         optional.update(optional_keys(program))
-    return Keys(needed, frozenset(optional))
+        written.update(text.written or text.raw for text in templates(program))
+        language = program.language
+    return Keys(needed, frozenset(optional), frozenset(written), language)
 
 
 def holes_of(text: str) -> list[tuple[str, str]]:
     """(expression, form) of each hole."""
-    return [(found[1].strip(), found[2] or "") for found in _HOLE.finditer(text.replace("{{", "").replace("}}", ""))]
+    return [piece for piece in pieces_of(text) if not isinstance(piece, str)]
+
+
+def pieces_of(text: str) -> list[str | tuple[str, str]]:
+    """The writing of a text and its holes, in turn; a hole is (expression, form)."""
+    pieces: list[str | tuple[str, str]] = [""]
+    at = 0
+    for found in _PIECE.finditer(text):
+        before = f"{pieces.pop()}{text[at : found.start()]}"
+        pieces += [before, (found[1].strip(), found[2] or ""), ""] if found[1] else [before + found[0][0]]
+        at = found.end()
+    return [*pieces[:-1], f"{pieces[-1]}{text[at:]}"]
 
 
 def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
@@ -81,11 +103,15 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         if document is None or not isinstance(document.value, dict) or "texts" not in document.value:
             continue  # reading the ruleset has told it
         texts = document.value["texts"]
-        _check_file(texts, keys, found)
+        language = document.value["language"].value if "language" in document.value else path.stem
+        if language == keys.language:
+            _check_keys(texts, keys.written, frozenset(), found)
+        else:
+            _check_missing(texts, keys.needed, found)
+            _check_keys(texts, keys.needed, keys.optional, found)
 
 
-def _check_file(texts: Scalar, keys: Keys, found: Diagnostics) -> None:
-    needed = keys.needed
+def _check_missing(texts: Scalar, needed: Collection[str], found: Diagnostics) -> None:
     head = Span(texts.span.source, texts.span.start, texts.span.start)
     missing = [key for key in needed if key not in texts.value]
     if missing:
@@ -98,9 +124,12 @@ def _check_file(texts: Scalar, keys: Keys, found: Diagnostics) -> None:
             notes=(*listed, *more),
             help="add them as keys",
         )
+
+
+def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str], found: Diagnostics) -> None:
     for key, value in texts.value.items():
         span = texts.keys.get(key, value.span)
-        if key not in needed and key not in keys.optional:
+        if key not in needed and key not in optional:
             advice = did_you_mean(key, needed) or "take it out, or write the key as the rules have the text"
             found.warning("R0264", f"no text of the rules is “{key}”", span, help=advice)
             continue

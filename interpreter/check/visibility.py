@@ -224,12 +224,13 @@ class Course(SeenChoices):
                 if whole.level or whole.handle:
                     self.turns_on_secret(pieces, s.span)
                 self._move(pieces, whole, s.to, s.span, at)
-            case p.MoveSome():
-                elements, _ = self.binder(s.binder, at)
+            case p.MoveSome() | p.MoveEach():
+                elements, inner = self.binder(s.binder, at)
                 if elements.level:
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span)
                 self.openly(s.count, at)
-                self._move(s.binder.source, elements, s.to, s.span, at)
+                own = inner if isinstance(s, p.MoveEach) else None
+                self._move(s.binder.source, elements, s.to, s.span, at, own)
             case p.Draw():
                 self._draw(s, at)
             case p.Shuffle(place=place, into=into):
@@ -365,7 +366,10 @@ class Course(SeenChoices):
 
     # ------------------------------------------------------------------------ pieces
 
-    def _move(self, pieces: p.Expr, info: Info, to: p.Destination, span: Span, at: Known) -> None:
+    def _move(
+        self, pieces: p.Expr, info: Info, to: p.Destination, span: Span, at: Known, own: Known | None = None
+    ) -> None:
+        """`own`: what is known where the destination speaks of the piece."""
         place = to.place.place if isinstance(to.place, p.PlaceRef) else None
         kinds = _kinds_of(pieces)
         if info.origin is not None:
@@ -373,7 +377,7 @@ class Course(SeenChoices):
         if isinstance(to.place, p.PlaceRef) and place is not None:
             # How many lie there tells something only if it may be full.
             for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
-                self.openly(part, at)
+                self.openly(part, at if own is None else own)
             self.writes(place, self.symbol(to.place.owner, at), span)
             at.forget_place(place)
             self._enters(place, kinds, info, at)

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json, require_folder
-from .simulate import kinds_of, load_game
+from .messages import print_json, require_folder, write_json
+from .simulate import kinds_of, load_game, progress_of
 
 EPILOG = """\b
 Examples:
@@ -32,23 +32,30 @@ Examples:
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
 )
+@click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the figures to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, html: Path | None,
-    layout: str,
+    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None,
+    html: Path | None, layout: str,
 ) -> None:  # fmt: skip
     """Play N games of each NAME and show the same statistics side by side, with what is more than chance."""
     from ..study.compare import comparison_of, comparison_text
     from ..study.comparison_page import comparison_page
     from ..study.simulate import simulate
 
+    require_folder(file, "comparison")
     require_folder(html, "page")
     count = players or _common_count(first, second)
     loaded = load_game(first, count), load_game(second, count)
     kinds = kinds_of(bots, loaded[0])
-    simulations = [simulate(partial(load_game, name, count), kinds, games, seed, jobs) for name in (first, second)]
+    with progress_of(2 * games) as progress:
+        simulations = [
+            simulate(partial(load_game, name, count), kinds, games, seed, jobs, progress) for name in (first, second)
+        ]
     comparison = comparison_of(loaded, (simulations[0], simulations[1]))
+    if file is not None:
+        write_json(file, comparison)
     if html is not None:
         html.write_text(comparison_page(comparison), encoding="utf-8")
     if layout == "json":

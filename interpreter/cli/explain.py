@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from ..play.contract import PlayError
+from .messages import print_json
 
 EPILOG = """\b
 Examples:
   rulewright explain R0301
   rulewright explain R03        all codes of a family
   rulewright explain            all codes there are
+  rulewright explain R0301 --format json
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("code", required=False)
-def command(code: str | None) -> None:
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(code: str | None, layout: str) -> None:
     """What the diagnostic CODE means, with a wrong and a right example.
 
     The first letters of a code list a family; without CODE all are listed.
@@ -24,15 +29,23 @@ def command(code: str | None) -> None:
     from ..diagnostics.codes import CODES, explain
 
     asked = (code or "").upper()
-    page = explain(asked)
-    if page is not None:
-        click.echo(page)
-        return
     listed = [known for known in CODES if known.startswith(asked)]
     if not listed:
         raise PlayError(f"there is no code `{code}`", _advice(asked))
-    for known in listed:
-        click.echo(f"{known}  {CODES[known].title}")
+    if layout == "json":
+        print_json([_as_data(known) for known in listed])
+    elif asked in CODES:
+        click.echo(explain(asked))
+    else:
+        for known in listed:
+            click.echo(f"{known}  {CODES[known].title}")
+
+
+def _as_data(code: str) -> dict[str, str]:
+    from ..diagnostics.codes import CODES
+    from ..diagnostics.entry import FAMILIES
+
+    return {"code": code, "family": FAMILIES[code[:3]], **asdict(CODES[code])}
 
 
 def _advice(asked: str) -> str:

@@ -4,40 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ..play.contract import PlayError
-from .messages import counted, print_findings
+from .messages import counted, print_findings, print_json
+
+if TYPE_CHECKING:
+    from ..diagnostics.diagnostic import Diagnostic
+
+FMT_FORMAT = "rulewright-fmt/1"
 
 EPILOG = """\b
 Examples:
   rulewright fmt rulesets/harbour
   rulewright fmt --check rulesets
+  rulewright fmt --check rulesets --format json
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
-def command(paths: tuple[Path, ...], check: bool) -> int:
+@click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
+def command(paths: tuple[Path, ...], check: bool, layout: str) -> int:
     """Bring rules files into their one canonical layout.
 
     A PATH is a rules file, or a folder whose rules files are all meant. A file that cannot be read as rules is left
     as it is, and its findings are shown.
     """
     from ..diagnostics.diagnostic import Diagnostics
+    from ..diagnostics.render import as_data
 
     found = Diagnostics()
     files = list(dict.fromkeys(file for path in paths for file in _rules_files(path)))
     changed = [file for file in files if _format_file(file, check, found)]
+    if layout == "json":
+        told = {
+            "format": FMT_FORMAT,
+            "files": len(files),
+            "is_check": check,
+            "changed": [str(file) for file in changed],
+        }
+        print_json({**told, "diagnostics": [as_data(finding) for finding in found]})
+    else:
+        _print_text(files, changed, check, found.found)
+    return 1 if len(found) or (check and changed) else 0
+
+
+def _print_text(files: list[Path], changed: list[Path], check: bool, findings: list[Diagnostic]) -> None:
     for file in changed:
         click.echo(f"{'would change' if check else 'changed'}  {file}")
-    if len(found):
-        print_findings(found.found)
-    if not changed and not len(found):
+    if findings:
+        print_findings(findings)
+    if not changed and not findings:
         click.echo(f"{counted(len(files), 'file')}, all in their layout")
-    return 1 if len(found) or (check and changed) else 0
 
 
 def _rules_files(path: Path) -> Iterator[Path]:

@@ -52,6 +52,10 @@ def print_json(content: Any) -> None:
     click.echo(json.dumps(content, indent=2, ensure_ascii=False))
 
 
+def write_json(file: Path, content: Any) -> None:
+    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def require_folder(file: Path | None, what: str) -> None:
     """Whether a file can be written to where it shall go; said before the games are played, not after."""
     if file is not None and not file.parent.is_dir():

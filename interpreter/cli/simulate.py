@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json, require_folder
+from .messages import print_json, require_folder, write_json
 
 if TYPE_CHECKING:
     from ..play.contract import Game
@@ -23,6 +22,7 @@ Examples:
   rulewright simulate harbour --games 1000
   rulewright simulate harbour --games 5000 --players 3 --bots random,random,first --jobs 2
   rulewright simulate harbour --games 1000 --seed 7 --json harbour.json
+  rulewright simulate harbour --games 1000 --html harbour.html
 """
 
 
@@ -38,25 +38,31 @@ Examples:
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
 )
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the report to a file too.")
+@click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with figures and drawings.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None, layout: str
-) -> None:
+    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None, html: Path | None,
+    layout: str,
+) -> None:  # fmt: skip
     """Play many games of NAME among bots, and show who wins, scores, lengths and speed.
 
     The same seed gives the same games whatever the number of jobs.
     """
     from ..study.report import report_of, report_text
     from ..study.simulate import simulate
+    from ..study.simulation_page import simulation_page
 
     game = load_game(name, players)
     kinds = kinds_of(bots, game)
     require_folder(file, "report")
-    with _progress(games) as progress:
+    require_folder(html, "page")
+    with progress_of(games) as progress:
         simulation = simulate(partial(load_game, name, game.players), kinds, games, seed, jobs, progress)
     report = report_of(game, simulation)
     if file is not None:
-        file.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_json(file, report)
+    if html is not None:
+        html.write_text(simulation_page(report, simulation), encoding="utf-8")
     if layout == "json":
         print_json(report)
     else:
@@ -87,7 +93,7 @@ def kinds_of(bots: str, game: Game) -> list[str]:
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Progress | None]:
+def progress_of(games: int) -> Iterator[Progress | None]:
     """A bar on the error stream if that is a terminal, else nothing."""
     import sys
 

@@ -42,6 +42,8 @@ def command(names: tuple[str, ...], everything: bool, deep: int | None, seed: in
 
     With --deep every one of these is played N times by random and greedy seats, and what goes wrong or never happens is
     shown with a command that replays to that point. Remarks are facts that may well be meant; they change no exit code.
+    One game in four has greedy seats, all or one of them. Where there are secrets, one decision in six is asked again
+    on a state drawn from what its player knows, and has to be the same. What was played is told at the end.
     """
     if deep is not None:
         from .validate_deep import run_deep

@@ -69,6 +69,8 @@ def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> Non
             click.echo()
     verdict = painted(counted(len(findings), "finding"), fg="red") if findings else painted("clean", fg="green")
     click.echo(f"{name}: {verdict}{_played_text(deep)}")
+    for line in _shares(deep) if deep is not None else ():
+        click.echo(f"  {line}")
 
 
 def _played_text(deep: Deep | None) -> str:
@@ -80,6 +82,25 @@ def _played_text(deep: Deep | None) -> str:
     shown = ", ".join(f"{first} to {last}" for first, last in seeds)
     remarks = f", {counted(len(deep.remarks), 'remark')}" if deep.remarks else ""
     return f"{remarks}; {counted(games, 'game')} of {counted(names, 'combination')} with seeds {shown}"
+
+
+def _shares(deep: Deep) -> list[str]:
+    """How many games of each combination there were, and how much of them the dearer checks looked at."""
+    played: dict[str, list[tuple[int, int]]] = {}
+    for game, players, games, _ in deep.units:
+        played.setdefault(game, []).append((players, games))
+    lines = []
+    for game, units in played.items():
+        counts = [f"{games:,}" for _, games in units]
+        same = len(set(counts)) == 1
+        shown = counted(units[0][1], "game") if same else f"{', '.join(counts)} games"
+        each = " each" if same and len(units) > 1 else ""
+        lines.append(f"{game} for {', '.join(str(players) for players, _ in units)}: {shown}{each}")
+    lines.append(f"greedy seats in {counted(deep.greedy, 'game')}")
+    if deep.decisions:
+        again = f"{deep.asked_again:,} of {counted(deep.decisions, 'decision')}"
+        lines.append(f"{again} asked again with the unseen cards laid otherwise")
+    return lines
 
 
 def _as_data(results: list[tuple[str, list[Diagnostic], Deep | None]], games: int, seed: int) -> dict[str, Any]:
@@ -96,6 +117,9 @@ def _as_data(results: list[tuple[str, list[Diagnostic], Deep | None]], games: in
                     {"game": game, "players": players, "games": played, "seed": first}
                     for game, players, played, first in (deep.units if deep else [])
                 ],
+                "greedy_games": deep.greedy if deep else 0,
+                "decisions": deep.decisions if deep else 0,
+                "asked_again": deep.asked_again if deep else 0,
             }
             for name, findings, deep in results
         ],

@@ -215,7 +215,8 @@ by_players:
     ),
     "R0232": Code(
         "a scenario that cannot be set up",
-        "A scenario names a variant that does not exist, or a number of players that the game does not allow.",
+        "A scenario names a variant that does not exist or a number of players that the game does not allow, or one of "
+        "its lines speaks of a rule, a place, dice or pieces that are not there, or sets what is no field.",
         'scenario "Small board" with smal',
         'scenario "Small board" with small',
     ),
@@ -371,7 +372,8 @@ by_players:
     "R0264": Code(
         "a translation that nothing uses",
         "The key of a translation is the text as the rules have it, holes included. This one is not in the rules, so "
-        "nobody will ever read its translation.",
+        "nobody will ever read its translation. The same goes for a file with the game's own words; where a text has "
+        "own words, these are the key of its translations.",
         "texts:\n  Take {card}: Prendre {card}\n# the rules say Take {c}",
         "texts:\n  Take {c}: Prendre {c}",
     ),

@@ -103,7 +103,7 @@ CODES: dict[str, Code] = {
     ),
     "R0723": Code(
         "a score line that never counts",
-        "The line was 0 for every player in every game.",
+        "The line was 0 for every player in every game. If it counts where a scenario ends, that is only a remark.",
         'score p\n  "Ships" 5 * count(p.ships) if p.ships is empty',
         'score p\n  "Ships" 5 * count(p.ships)',
     ),
@@ -203,5 +203,12 @@ CODES: dict[str, Code] = {
         "checker could not prove that the number fits, so play tests it.",
         "chart price(n: 1..3): 0..9 = 1, 2, 4\n…\npay price(p.stalls) coins        # of a player without stalls",
         "if p.stalls in 1..3\n  pay price(p.stalls) coins",
+    ),
+    "R0908": Code(
+        "scripted chance that cannot happen",
+        "A scenario (or whoever plays with a script) says how chance falls, and it cannot fall so there: a piece that "
+        "is not in the bag or pile, more than are drawn or rolled, a face that the die does not have.",
+        "deck holds low\n…\nchance shuffle deck: high",
+        "deck holds low, high\n…\nchance shuffle deck: high",
     ),
 }

@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..check.translations import holes_of
+from ..check.translations import holes_of, pieces_of
 from .contract import PlayError
 
 if TYPE_CHECKING:
@@ -76,18 +76,12 @@ def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[A
     things = [part[0] for part in parts if not isinstance(part, str)]
     numbers = {expression: number for number, (expression, _) in reversed(list(enumerate(holes_of(raw))))}
     made: list[Any] = []
-    rest = translated
-    for expression, form in holes_of(translated):
-        hole = f"{{{expression}|{form}}}" if form else f"{{{expression}}}"
-        before, _, rest = rest.partition(hole)
-        made.append(_plain(before))
-        number = numbers.get(expression)
-        if number is None or number >= len(things):
-            made.append(hole)
+    for part in pieces_of(translated):
+        number = numbers.get(part[0]) if not isinstance(part, str) else None
+        if isinstance(part, str):
+            made.append(part)
+        elif number is None or number >= len(things):
+            made.append(f"{{{part[0]}}}")
         else:
-            made.append((things[number], number, form))
-    return (*made, _plain(rest))
-
-
-def _plain(text: str) -> str:
-    return text.replace("{{", "{").replace("}}", "}")
+            made.append((things[number], number, part[1]))
+    return tuple(made)

@@ -19,20 +19,21 @@ from .scenario_choices import passing_option, picked_option
 from .scenario_expectations import require
 from .stage import Stage, Theatre
 from .state_changes import state_changes
-from .verdicts import Failed
+from .verdicts import Failed, failed_with
 
 _MOST_FIRST_OPTIONS = 1_000
 _MOST_SINGLE = 200  # decisions with one option that are taken by themselves in a row
 
 
-def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> None:
-    """Raises Failed at the first line that goes wrong."""
+def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> Any:
+    """Raises Failed at the first line that goes wrong. Gives the state in which the scenario ends."""
     run: _Run | None = None
     try:
         run = _Run(scenario, theatre)
         run.run()
+        return run.stage.state
     except Fault as fault:
-        failed = Failed("fault", str(fault), scenario.span, diagnostics=(fault.diagnostic,))
+        failed = failed_with(fault.diagnostic, scenario.span)
         raise run.with_course(failed) if run is not None else failed from fault
     except Failed as failed:
         if run is not None:

@@ -23,7 +23,7 @@ from ..runtime.names import id_of, name_of
 from ..runtime.views import Eyes
 from ..syntax import nodes
 from .scenario_lines import called, carries, carrying_place, read_lines, things_by_name
-from .verdicts import Failed
+from .verdicts import Failed, failed_with
 
 
 class Theatre:
@@ -77,7 +77,7 @@ class Stage:
     def fill(self, fact: nodes.SetPlace) -> None:
         """Lay exactly these pieces in a place; `on top` leaves what is there below them."""
         place = self._place(fact.place).place
-        numbers = self._place_numbers(fact.place)
+        numbers = self._place_numbers_of(self._place(fact.place))
         if not fact.pieces.on_top:
             for number in numbers:
                 for piece in list(contents(self.state, self.meta, number)):
@@ -181,8 +181,7 @@ class Stage:
         self.game.run(self.state)
 
     def _fault(self, trouble: Exception, span: Span) -> Failed:
-        diagnostic = self.game.fault(trouble, self.state).diagnostic
-        return Failed("fault", diagnostic.headline, span, diagnostics=(diagnostic,))
+        return failed_with(self.game.fault(trouble, self.state).diagnostic, span)
 
     def script(self, step: nodes.Chance) -> None:
         """The next event of that sort takes these values."""
@@ -236,13 +235,13 @@ class Stage:
 
     def contents(self, place: nodes.Expr) -> list[str]:
         """The ids of the pieces in a place, in its order."""
-        pieces = [p for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)]
+        pieces = [p for number in self._asked_numbers(place) for p in contents(self.state, self.meta, number)]
         return [id_of(self.meta, "piece", piece) for piece in pieces]
 
     def loads(self, place: nodes.Expr) -> list[str]:
         """The ids of the pieces in a place, each with what it carries, as a scenario writes it."""
         return [
-            self._loaded(p) for number in self._place_numbers(place) for p in contents(self.state, self.meta, number)
+            self._loaded(p) for number in self._asked_numbers(place) for p in contents(self.state, self.meta, number)
         ]
 
     def _loaded(self, piece: int) -> str:
@@ -260,7 +259,7 @@ class Stage:
         kinds = self._place(place).place.kinds
         ids = {row.name or row.id: row.id for row in self.theatre.program.rows if row.kind in kinds}
         names: list[str] = []
-        for number in self._place_numbers(place):
+        for number in self._asked_numbers(place):
             shown = eyes.contents(number, False)
             names += [name for name in shown if name is not None]
         return [ids.get(name, name) for name in names]
@@ -294,8 +293,11 @@ class Stage:
         assert isinstance(made, core.PlaceRef)  # else it was told when the lines were read
         return made
 
-    def _place_numbers(self, node: nodes.Expr) -> list[int]:
-        return self._place_numbers_of(self._place(node))
+    def _asked_numbers(self, node: nodes.Expr) -> list[int]:
+        """The numbers of a place that is looked at; a place of none is empty."""
+        ref = self._place(node)
+        parts = (ref.owner, *ref.indexes, ref.slot)
+        return [] if any(part is not None and self._is_none(part) for part in parts) else self._place_numbers_of(ref)
 
     def _place_numbers_of(self, ref: core.PlaceRef) -> list[int]:
         """The number of a place; of all slots if none of them is named."""
@@ -318,12 +320,13 @@ class Stage:
         return spot.base + sum(self._step(index, dimension) * stride for index, dimension, stride in steps)
 
     def _step(self, index: core.Expr, dimension: core.Dimension) -> int:
-        """How far along its dimension an index is; it has to be one of it."""
-        value = self._value(index)
-        if not 0 <= value - dimension.low < dimension.size:
-            found = name_of(self.meta, thing_of(index.type), value)
-            raise Failed("setup", f"there is no element `{index.span.text}`: it is {found}", index.span, found=found)
-        return int(value - dimension.low)
+        """How far along its dimension an index is; it has to be there."""
+        if self._is_none(index):
+            raise Failed("setup", f"`{index.span.text}` is none here", index.span, str(dimension.type), "none")
+        return int(self._value(index) - dimension.low)
+
+    def _is_none(self, expr: core.Expr) -> bool:
+        return isinstance(expr.type, Maybe) and self._value(expr) == none_of(expr.type)
 
     def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
         """The rows that are named, each as often as it is said."""
@@ -337,7 +340,7 @@ class Stage:
         """What a line gives to a field or a rule: not none and not out of range, unless that may be."""
         made = self.theatre.lines.of(node)
         value, text = self._value(made), node.span.text
-        if isinstance(made.type, Maybe) and value == none_of(made.type):
+        if self._is_none(made):
             if not isinstance(wanted, Maybe):
                 raise Failed("setup", f"`{text}` is none in the given state", node.span, str(wanted), "none")
             return none_of(wanted)
@@ -350,7 +353,10 @@ class Stage:
         """What an expression gives in the state as it is."""
         if isinstance(expr, core.Const):
             return expr.value
-        return self.game.machine.play[f"rule_{self.theatre.lines.value_name(expr)}"](self.state)
+        try:
+            return self.game.machine.play[f"rule_{self.theatre.lines.value_name(expr)}"](self.state)
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self._fault(trouble, expr.span) from None
 
 
 def loaded_name(name: str, carried: list[str]) -> str:

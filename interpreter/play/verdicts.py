@@ -47,6 +47,12 @@ class Failed(Exception):
         self.failure = Failure(kind, message, span, expected, found, diagnostics)
 
 
+def failed_with(fault: Diagnostic, span: Span) -> Failed:
+    """A scenario that met a fault: one of its rules, or of what it scripted itself."""
+    kind = "chance" if fault.code == "R0908" else "fault"
+    return Failed(kind, fault.headline, span, diagnostics=(fault,))
+
+
 @dataclass(frozen=True)
 class Found:
     """A scenario of a ruleset with the game it needs."""

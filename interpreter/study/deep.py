@@ -16,7 +16,7 @@ from statistics import median
 
 from ..compile.meta import SiteMeta
 from ..diagnostics.diagnostic import Diagnostic, Label, RulesetError, Severity
-from ..diagnostics.source import NOWHERE, Span
+from ..diagnostics.source import Span
 from ..play.records import record_line
 from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
@@ -44,6 +44,9 @@ class Deep:
     findings: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
     units: list[tuple[str, int, int, int]] = field(default_factory=list)  # game, players, games, first seed
+    greedy: int = 0  # games with greedy seats
+    decisions: int = 0  # in games with secrets
+    asked_again: int = 0  # decisions that were asked again with the unseen cards laid otherwise
 
 
 class _Shelf:
@@ -74,7 +77,12 @@ def validate_deeply(
     """Plays `games` games of every combination for every number of players, and says what was found."""
     tasks = [(one, players, games, seed) for one in combinations for players in player_counts(one)]
     units = _played(tasks, jobs, progress)
-    deep = Deep(units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units])
+    deep = Deep(
+        units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units],
+        greedy=sum(unit.greedy for unit in units),
+        decisions=sum(unit.decisions for unit in units),
+        asked_again=sum(unit.asked_again for unit in units),
+    )
     shelf = _Shelf()
     deep.findings += _sightings(units, shelf)
     spots: Spots = {}
@@ -91,9 +99,12 @@ def validate_deeply(
         for spot in dead_spots(spots):
             in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
             _sort(deep, _dead(spot, played, in_scenarios), in_scenarios, used)
-        for finding in (*_unused_pieces(units, shelf), *_idle_scores(units, spots)):
+        for finding in _unused_pieces(units, shelf):
             _sort(deep, finding, False, used)
-    deep.remarks += [*_reached(units, shelf), *_runaways(units, shelf), *_guards(units, shelf)]
+        for spot in _idle_scores(units, spots):
+            in_scenarios = spot.label in rehearsal.scored
+            _sort(deep, _idle(spot, played, in_scenarios), in_scenarios, used)
+    deep.remarks += [*_reached(units), *_runaways(units, shelf), *_guards(units)]
     return deep
 
 
@@ -252,57 +263,55 @@ def _unused_pieces(units: Sequence[Unit], shelf: _Shelf) -> list[Diagnostic]:
     rows: set[tuple[str, str]] = set().union(*(unit.rows for unit in units)) if units else set()
     used: set[tuple[str, str]] = set().union(*(unit.rows_in_play for unit in units)) if units else set()
     spans: dict[tuple[str, str], Span] = {}
+    played = sum(unit.games for unit in units)
     for unit in units:
-        if rows - used - set(spans):
+        if unit.rows - used - set(spans):
             spans |= {(row.kind, row.id): row.span for row in shelf.game(unit).program.rows}
     return [
         Diagnostic(
-            "R0715", f"`{row}` of {kind} never leaves the box", Label(_first_line(spans[kind, row])), (), (),
+            "R0715", f"`{row}` of {kind} never leaves the box", Label(_first_line(spans[kind, row])), (),
+            (f"in {played:,} games",),
             "let setup take it out, or remove the row", Severity.warning,
         )
         for kind, row in sorted(rows - used)
     ]  # fmt: skip
 
 
-def _idle_scores(units: Iterable[Unit], spots: Spots) -> list[Diagnostic]:
+def _idle_scores(units: Iterable[Unit], spots: Spots) -> list[Spot]:
     scored = set().union(*(unit.scored for unit in units))
     return [
-        Diagnostic(
-            "R0723", f'the score line "{spot.label}" is always 0', Label(_first_line(spot.span)), (), (),
-            "look at its formula", Severity.warning,
-        )
-        for spot in spots.values()
-        if spot.kind == "score" and "{" not in spot.label and spot.label not in scored
-    ]  # fmt: skip
+        spot for spot in spots.values() if spot.kind == "score" and "{" not in spot.label and spot.label not in scored
+    ]
+
+
+def _idle(spot: Spot, games: int, in_scenarios: bool) -> Diagnostic:
+    where = "only in scenarios does it count" if in_scenarios else "it counts in no scenario either"
+    notes = (f"in {games:,} games; {where}", *((_clauses(spot).removeprefix(", "),) if spot.cites else ()))
+    headline = f'the score line "{spot.label}" is always 0'
+    return Diagnostic(
+        "R0723", headline, Label(_first_line(spot.span)), (), notes, "look at its formula", Severity.warning
+    )
 
 
 # ---------------------------------------------------------------------------- remarks
 
 
-def _reached(units: Sequence[Unit], shelf: _Shelf) -> list[Diagnostic]:
+def _reached(units: Sequence[Unit]) -> list[Diagnostic]:
     played = sum(unit.games for unit in units)
     remarks = []
     for code, attribute, words in (
         ("R0716", "counters", "reaches its highest value {}"),
         ("R0722", "places", "is filled to its capacity of {}"),
     ):
-        totals: dict[tuple[str, str], tuple[Reached, int, Unit]] = {}
+        totals: dict[tuple[str, str], tuple[Reached, int]] = {}
         for unit in units:
             for one in getattr(unit, attribute):
                 known = totals.get((one.name, one.owner))
-                totals[one.name, one.owner] = (one, one.games + (known[1] if known else 0), unit)
-        for one, games, unit in totals.values():
-            span = _declared(unit, one, shelf)
+                totals[one.name, one.owner] = (one, one.games + (known[1] if known else 0))
+        for one, games in totals.values():
             headline = f"`{one.name}` " + words.format(one.bound)
-            remarks.append(_remark(code, headline, span, f"in {games:,} of {played:,} games"))
+            remarks.append(_remark(code, headline, one.span, f"in {games:,} of {played:,} games"))
     return remarks
-
-
-def _declared(unit: Unit, one: Reached, shelf: _Shelf) -> Span:
-    program = shelf.game(unit).program
-    spans = {(place.name, place.owner): place.span for place in program.places}
-    spans |= {(counter.name, counter.owner): counter.span for counter in program.fields}
-    return spans.get((one.name, one.owner), NOWHERE)
 
 
 def _runaways(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
@@ -317,13 +326,12 @@ def _runaways(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
     return remarks
 
 
-def _guards(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
+def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
     """Decisions whose options the compiler could not guard without trying them, each once."""
     sites: dict[Place, SiteMeta] = {}
     for unit in units:
-        for site in shelf.game(unit).meta.sites:
-            if site.trial_branches:
-                sites.setdefault(site.place, site)
+        for site in unit.tried_sites:
+            sites.setdefault(site.place, site)
     return [
         _remark(
             "R0721",

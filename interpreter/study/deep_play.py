@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..compile.meta import SiteMeta
+from ..diagnostics.source import NOWHERE, Span
 from ..play.match import bot_match
 from ..play.seats import make_bot
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
@@ -52,6 +54,7 @@ class Reached:
     owner: str
     bound: int
     games: int
+    span: Span
 
 
 @dataclass
@@ -70,6 +73,10 @@ class Unit:
     rows_in_play: set[tuple[str, str]] = field(default_factory=set)  # kind, row
     rows: set[tuple[str, str]] = field(default_factory=set)
     scored: set[str] = field(default_factory=set)  # labels of score lines that gave something
+    tried_sites: list[SiteMeta] = field(default_factory=list)  # where options are tried before they are offered
+    greedy: int = 0  # games with a greedy seat
+    decisions: int = 0  # if the game has secrets
+    asked_again: int = 0  # decisions that were compared with those on a state drawn at random
 
     def see(self, sighting: Sighting) -> None:
         known, times = self.sightings.get(sighting.key, (sighting, 0))
@@ -96,7 +103,9 @@ def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
         if any(code in ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
             break
-        watch.play(chooser_of(plain, seats_of(players, number), seed + number), seed + number)
+        seats = seats_of(players, number)
+        unit.greedy += "greedy" in seats
+        watch.play(chooser_of(plain, seats, seed + number), seed + number)
     watch.finish(counts)
     return unit
 
@@ -135,15 +144,24 @@ class _Watch:
     def __init__(self, game: Game, unit: Unit) -> None:
         self.game, self.unit = game, unit
         meta = game.meta
-        self.first: list[int] = []  # the numbers of the state at the first decision
-        self.highest: list[int] = []
-        self.fullest: list[int] = []
         self.high_games = [0] * len(meta.fields)
         self.full_games = [0] * len(meta.places)
-        self.in_play = [False] * meta.pieces
-        self.capacities = [
-            (index, place) for index, place in enumerate(meta.places) if place.shape not in ("slot", "slots")
+        self.boxed = list(range(meta.pieces))  # pieces that no game has taken out yet
+        self.highs = [
+            (index, at, one.high)
+            for index, one in enumerate(meta.fields)
+            if one.thing == "number" and not one.is_dice
+            for at in range(one.base, one.base + _elements(one.dimensions))
         ]
+        limited = {(place.name, place.owner) for place in game.program.places if place.limited}
+        self.capacities = [
+            (index, place)
+            for index, place in enumerate(meta.places)
+            if place.shape not in ("slot", "slots") and place.capacity > 0 and (place.name, place.owner) in limited
+        ]
+        self.below = self.highs  # of the game that is played: numbers that began below their bound
+        self.high: set[int] = set()  # fields that met their bound in it
+        self.full: set[int] = set()  # places that were filled in it
 
     def play(self, choose: Chooser, seed: int) -> None:
         """Plays a game and looks on."""
@@ -169,56 +187,63 @@ class _Watch:
             self.unit.see(budget_sighting(state))
 
     def _start(self, state: Any) -> None:
-        self.first = list(state.f)
-        self.highest = list(state.f)
-        self.fullest = [0] * len(self.game.meta.places)
+        self.below = [(index, at, high) for index, at, high in self.highs if state.f[at] < high]
+        self.high, self.full = set(), set()
 
     def _look(self, state: Any) -> None:
-        self.highest = list(map(max, self.highest, state.f))
+        numbers, at = state.f, state.at
+        self.high.update([index for index, one, high in self.below if numbers[one] >= high])
         for index, place in self.capacities:
-            longest = max((len(pieces) for pieces in state.p[place.base : place.base + place.size]), default=0)
-            self.fullest[index] = max(self.fullest[index], longest)
-        for piece, at in enumerate(state.at[:-1]):
-            if at >= 0:
-                self.in_play[piece] = True
+            if index not in self.full:
+                longest = max(map(len, state.p[place.base : place.base + place.size]), default=0)
+                if longest >= place.capacity:
+                    self.full.add(index)
+        self.boxed = [piece for piece in self.boxed if at[piece] < 0]
 
     def _ask_again(self, state: Any, number: int) -> None:
-        if self.game.meta.has_secrets and (state.seed + number) % _ASKED_AGAIN == 0:
+        if not self.game.meta.has_secrets:
+            return
+        self.unit.decisions += 1
+        if (state.seed + number) % _ASKED_AGAIN == 0:
+            self.unit.asked_again += 1
             told = what_is_told(state, number)
             if told is not None:
                 self.unit.see(leak_sighting(state, told))
 
     def _end(self, state: Any) -> None:
-        meta = self.game.meta
         self.unit.lengths.append(len(state.h) // 2)
         for lines in state.score_lines:
             self.unit.scored |= {label for label, points in lines if points}
         if has_open_tie(state):
             self.unit.see(tie_sighting(state))
-        for index, described in enumerate(meta.fields):
-            if described.thing == "number" and not described.is_dice:
-                offsets = range(described.base, described.base + _elements(described.dimensions))
-                self.high_games[index] += any(self.highest[at] >= described.high > self.first[at] for at in offsets)
-        for index, place in self.capacities:
-            self.full_games[index] += self.fullest[index] >= place.capacity > 0
+        for index in self.high:
+            self.high_games[index] += 1
+        for index in self.full:
+            self.full_games[index] += 1
 
     def finish(self, counts: Counts) -> None:
-        meta, unit = self.game.meta, self.unit
+        meta, unit, program = self.game.meta, self.unit, self.game.program
         unit.spots = spots_of(self.game, counts)
+        unit.tried_sites = [site for site in meta.sites if site.trial_branches]
+        spans = {(declared.name, declared.owner): declared.span for declared in (*program.places, *program.fields)}
+
+        def reached(name: str, owner: str, bound: int, games: int) -> Reached:
+            return Reached(name, owner, bound, games, spans.get((name, owner), NOWHERE))
+
         unit.counters = [
-            Reached(one.name, one.owner, one.high, self.high_games[index])
+            reached(one.name, one.owner, one.high, self.high_games[index])
             for index, one in enumerate(meta.fields)
             if self.high_games[index]
         ]
-        limited = {(place.name, place.owner) for place in self.game.program.places if place.limited}
         unit.places = [
-            Reached(place.name, place.owner, place.capacity, self.full_games[index])
-            for index, place in self.capacities
-            if self.full_games[index] and (place.name, place.owner) in limited
+            reached(one.name, one.owner, one.capacity, self.full_games[index])
+            for index, one in self.capacities
+            if self.full_games[index]
         ]
+        boxed = set(self.boxed)
         for piece, row in enumerate(meta.piece_row[: meta.pieces]):
             unit.rows.add((meta.piece_kind[piece], meta.row_ids[row]))
-            if self.in_play[piece]:
+            if piece not in boxed:
                 unit.rows_in_play.add((meta.piece_kind[piece], meta.row_ids[row]))
 
 

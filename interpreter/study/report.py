@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..play.contract import Game
+from .choices import choices_of
 from .simulate import Outcome, Simulation
 from .statistics import summarize, wilson_interval
 from .text_table import aligned
@@ -35,6 +36,7 @@ def report_of(game: Game, simulation: Simulation) -> dict[str, Any]:
         "length": _spread([outcome.decisions for outcome in outcomes]),
         "branching": _branching(outcomes),
         "endings": dict(sorted(Counter(outcome.reason for outcome in outcomes).items(), key=lambda e: (-e[1], e[0]))),
+        "choices": choices_of(game.meta, [outcome.taken for outcome in outcomes]),
         "speed": _speed(simulation),
     }
 
@@ -94,73 +96,77 @@ def _spread(numbers: Sequence[float]) -> dict[str, float] | None:
 def report_text(report: dict[str, Any]) -> str:
     """The report for a reader: heads, a table of seats, what the games were like."""
     lines = [
-        f"{report['title']} ({report['game']}), {report['players']} players, "
-        f"{_number(report['games'])} games from seed {report['seed']}",
+        f"{report['title']} ({report['game']}), {games_told(report)}",
         "",
         *aligned(_seat_rows(report), right=range(2, 20)),
         "",
-        *aligned(_game_rows(report)),
+        *aligned(game_rows(report)),
     ]
     if any(report["endings"]):
         lines += ["", "How games ended", *aligned(_ending_rows(report), right=(1, 2), indent="  ")]
     return "\n".join(lines)
 
 
+def games_told(report: dict[str, Any]) -> str:
+    """How many games, of how many players."""
+    return f"{report['players']} players, {number(report['games'])} games from seed {report['seed']}"
+
+
 def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
-    has_scores = any(_is_scored(seat["score"]) for seat in report["seats"])
+    has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
     heads = ["seat", "bot", "wins", "rate", "95 %", "shared"]
     scores = ["mean", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
     rows = [heads + scores]
     for seat in report["seats"]:
         low, high = seat["interval"]
-        row = [f"{seat['seat']} {seat['name']}", seat["bot"], _number(seat["wins"]), _percent(seat["rate"])]
-        row += [f"{_percent(low)} - {_percent(high)}", _number(seat["shared"])]
-        rows.append(row + (_score_cells(seat["score"]) if has_scores else []))
+        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(seat["wins"]), percent(seat["rate"])]
+        row += [f"{percent(low)} - {percent(high)}", number(seat["shared"])]
+        rows.append(row + (score_cells(seat["score"]) if has_scores else []))
     return rows
 
 
-def _is_scored(spread: dict[str, float] | None) -> bool:
+def is_scored(spread: dict[str, float] | None) -> bool:
     return spread is not None and (spread["min"] != 0 or spread["max"] != 0)
 
 
-def _score_cells(spread: dict[str, float] | None) -> list[str]:
+def score_cells(spread: dict[str, float] | None) -> list[str]:
     if spread is None:
         return [""] * 7
     keys = ("mean", "sd", "min", "q1", "median", "q3", "max")
-    return [_short(spread[key], 2 if key in ("mean", "sd") else 1) for key in keys]
+    return [short(spread[key], 2 if key in ("mean", "sd") else 1) for key in keys]
 
 
-def _game_rows(report: dict[str, Any]) -> list[list[str]]:
+def game_rows(report: dict[str, Any]) -> list[list[str]]:
     rows = []
     length = report["length"]
     if length is not None:
-        middle = f"{_short(length['q1'], 1)} .. {_short(length['q3'], 1)}"
-        ends = f"{_short(length['min'], 0)} .. {_short(length['max'], 0)}"
-        rows.append(["decisions a game", f"{_short(length['mean'], 1)} (middle half {middle}, all {ends})"])
-    rows.append(["options a decision", _short(report["branching"], 2)])
+        middle = f"{short(length['q1'], 1)} .. {short(length['q3'], 1)}"
+        ends = f"{short(length['min'], 0)} .. {short(length['max'], 0)}"
+        rows.append(["decisions a game", f"{short(length['mean'], 1)} (middle half {middle}, all {ends})"])
+    rows.append(["options a decision", short(report["branching"], 2)])
     if report["shared"] or report["without_winner"]:
-        rows.append(["shared first places", _number(report["shared"])])
-        rows.append(["without a winner", _number(report["without_winner"])])
+        rows.append(["shared first places", number(report["shared"])])
+        rows.append(["without a winner", number(report["without_winner"])])
     speed = report["speed"]
     jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"
-    rate = f"{_number(round(speed['decisions_per_second']))} decisions a second"
-    rows.append(["speed", f"{rate}, {_short(speed['games_per_second'], 1)} games a second ({jobs})"])
+    rate = f"{number(round(speed['decisions_per_second']))} decisions a second"
+    rows.append(["speed", f"{rate}, {short(speed['games_per_second'], 1)} games a second ({jobs})"])
     return [[name, text] for name, text in rows]
 
 
 def _ending_rows(report: dict[str, Any]) -> list[list[str]]:
     games = max(report["games"], 1)
-    return [[reason or "played out", _number(n), _percent(n / games)] for reason, n in report["endings"].items()]
+    return [[reason or "played out", number(n), percent(n / games)] for reason, n in report["endings"].items()]
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _short(number: float, digits: int) -> str:
-    text = f"{number:,.{digits}f}"
+def short(figure: float, digits: int) -> str:
+    text = f"{figure:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _number(number: int) -> str:
-    return f"{number:,}"
+def number(count: int) -> str:
+    return f"{count:,}"

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from ..play.contract import Game
 from ..play.match import bot_match
 from ..play.seats import require_bot
+from .choices import Branches, Taken
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -36,6 +37,7 @@ class Outcome:
     reason: str
     decisions: int
     offered: int | None  # options over all decisions; None where they were not counted
+    taken: Taken = ()  # how often each branch of a decision was chosen
 
 
 @dataclass(frozen=True)
@@ -73,28 +75,34 @@ def simulate(
     return Simulation(tuple(bots), seed, max(jobs, 1), tuple(outcomes), time.perf_counter() - started)
 
 
-def play_one(game: Game, bots: Sequence[str], seed: int) -> Outcome:
+def play_one(game: Game, bots: Sequence[str], seed: int, branches: Branches) -> Outcome:
     """One game through the match loop."""
-    result = bot_match(game, bots, seed).run()
-    return Outcome(seed, result.scores, result.ranking, result.winners, result.reason, result.decisions, result.offered)
+    match = bot_match(game, bots, seed)
+    result = match.run()
+    return Outcome(
+        seed, result.scores, result.ranking, result.winners, result.reason, result.decisions, result.offered,
+        branches.taken(match.state.history),
+    )  # fmt: skip
 
 
-def play_out(game: Game, seed: int) -> Outcome:
+def play_out(game: Game, seed: int, branches: Branches) -> Outcome:
     """One game of random choices on the fast path."""
     state = game.playout(seed)
+    history = state.history
     return Outcome(
         seed, tuple(state.scores), tuple(state.ranking), tuple(state.winners), state.reason or "",
-        len(state.history), None,
+        len(history), None, branches.taken(history),
     )  # fmt: skip
 
 
 def play_batch(game: Game, bots: Sequence[str], seeds: range, first: int) -> list[Outcome]:
     """Games of neighbouring seeds; `first` is the seed of the whole study, so batches do not change what is counted."""
+    branches = Branches(game.meta)
     if any(kind != "random" for kind in bots):
-        return [play_one(game, bots, seed) for seed in seeds]
+        return [play_one(game, bots, seed, branches) for seed in seeds]
     is_counted = [(seed - first) % _COUNTED_GAMES == 0 for seed in seeds]
     return [
-        play_one(game, bots, seed) if counted else play_out(game, seed)
+        play_one(game, bots, seed, branches) if counted else play_out(game, seed, branches)
         for seed, counted in zip(seeds, is_counted, strict=True)
     ]
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..diagnostics.diagnostic import RulesetError
 from ..play.scenario_run import run_scenario
 from ..play.scenarios import find_scenarios
 from ..play.stage import Theatre
 from ..play.verdicts import Failed, Failure, Found
+from ..runtime.faults import Refused, Trouble
 from .spots import Spots, add_spots, spots_of
 from .watched_game import watched
 
 
 @dataclass
 class Rehearsal:
-    """Scenarios with what is wrong with each (None: it holds), and the spots that all together went over."""
+    """Scenarios with what is wrong with each (None: it holds), and what all together went over."""
 
     verdicts: list[tuple[Found, Failure | None]] = field(default_factory=list)
     spots: Spots = field(default_factory=dict)
+    scored: set[str] = field(default_factory=set)  # labels of score lines that give something where a scenario ends
 
 
 def rehearse(name: str) -> Rehearsal:
@@ -45,8 +48,18 @@ def _run_group(name: str, players: int, scenarios: Sequence[Found], rehearsal: R
     theatre.game, counts = watched(theatre.game.compiled)
     for found in scenarios:
         try:
-            run_scenario(found.scenario, theatre)
-            rehearsal.verdicts.append((found, None))
+            state = run_scenario(found.scenario, theatre)
         except Failed as failed:
             rehearsal.verdicts.append((found, failed.failure))
+            continue
+        rehearsal.verdicts.append((found, None))
+        rehearsal.scored |= _scored(state)
     add_spots(rehearsal.spots, spots_of(theatre.game, counts, theatre.program))
+
+
+def _scored(state: Any) -> set[str]:
+    """The score lines that give something; none if a state set up by hand cannot be scored."""
+    try:
+        return {label for lines in state.score_lines for label, points in lines if points}
+    except (Trouble, Refused):
+        return set()

@@ -49,6 +49,17 @@ def test_too_much_is_refused_before_the_game(case: str) -> None:
     assert code in {finding.code for finding in found}
 
 
+def test_neighbours_count_as_many_as_a_node_has() -> None:
+    """Three steps over a large map are few steps; three times over all its nodes are too many."""
+    near = "count(a in N where some b in neighbours(a) has some c in neighbours(b) has c.x > 0)"
+    for query, fits in ((near, True), (near.replace("neighbours(a)", "N").replace("neighbours(b)", "N"), False)):
+        found = Diagnostics()
+        text = game_text("map m is grid 60 by 60\n  node N\neach N\n  x: 0..1\ntable\n  y: 0..9", f"y = {query} mod 7")
+        gathered = gather_text(text, found=found)
+        assert (check(gathered, found) is not None) is fits
+        assert ("R0476" in {finding.code for finding in found}) is not fits
+
+
 def test_loops_inside_loops_are_counted_as_they_run() -> None:
     found = Diagnostics()
     nested = "for i in 1..9999\n    for j in 1..9999\n      for k in 1..9999\n        x = k mod 7"

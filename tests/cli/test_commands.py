@@ -110,6 +110,21 @@ def test_formatting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "1 file, all in their layout\n"
 
 
+def test_codes_and_layout_as_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["explain", "r01", "--format", "json"]) == 0
+    codes = json.loads(capsys.readouterr().out)
+    jsonschema.validate(codes, json.loads((ROOT / "schemas" / "explain.schema.json").read_text()))
+    assert len(codes) > 5 and {code["code"][:3] for code in codes} == {"R01"}
+    good, bad = tmp_path / "good.rules", tmp_path / "bad.rules"
+    good.write_text("part of a\nenum  A =  b | c\n")
+    bad.write_text('part of a\n\tgame "x\n')
+    assert exit_code_of(["fmt", str(tmp_path), "--check", "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    jsonschema.validate(told, json.loads((ROOT / "schemas" / "fmt.schema.json").read_text()))
+    assert (told["files"], told["is_check"], told["changed"]) == (2, True, [str(good)])
+    assert told["diagnostics"] and told["diagnostics"][0]["code"].startswith("R01")
+
+
 def test_formatting_what_is_no_rules_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.rules"
     file.write_text('part of a\n\tgame "x\n')

@@ -9,6 +9,8 @@ import jsonschema
 import pytest
 
 from interpreter.cli.commands import exit_code_of
+from interpreter.cli.validate_deep import _shares
+from interpreter.study.deep import Deep
 
 ROOT = Path(__file__).parents[2]
 FAULTY = str(ROOT / "tests" / "study" / "faulty")
@@ -25,6 +27,8 @@ def test_deep_findings_fit_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
     jsonschema.validate(shown, schema("diagnostics"))
     assert shown["deep"] == {"games": 6, "seed": 0}
     assert [unit["players"] for unit in shown["rulesets"][0]["played"]] == [2, 3]
+    assert shown["rulesets"][0]["greedy_games"] == 4
+    assert 0 < shown["rulesets"][0]["asked_again"] < shown["rulesets"][0]["decisions"]
     assert {"R0710", "R0715"} <= {finding["code"] for finding in shown["diagnostics"]}
 
 
@@ -38,7 +42,24 @@ def test_several_processes_find_the_same(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_sound_ruleset_is_clean_and_its_seeds_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code_of(["validate", "tic_tac_toe", "--deep", "8", "--seed", "5"]) == 0
-    assert capsys.readouterr().out == "tic_tac_toe: clean; 8 games of 1 combination with seeds 5 to 12\n"
+    assert capsys.readouterr().out == (
+        "tic_tac_toe: clean; 8 games of 1 combination with seeds 5 to 12\n"
+        "  tic_tac_toe for 2: 8 games\n"
+        "  greedy seats in 2 games\n"
+    )
+
+
+def test_every_combination_is_told_with_its_games(capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code_of(["validate", "pikit", "--deep", "1"])
+    shown = capsys.readouterr().out.split("\n")
+    assert "  pikit for 2, 3, 4: 1 game each" in shown
+    assert "  pikit+mecha_in_addition for 2, 3, 4: 1 game each" in shown
+    assert any(line.endswith(" decisions asked again with the unseen cards laid otherwise") for line in shown)
+
+
+def test_games_that_were_not_played_any_more_are_told() -> None:
+    deep = Deep(units=[("toy", 2, 1, 0), ("toy", 3, 60, 0)], greedy=7)
+    assert _shares(deep) == ["toy for 2, 3: 1, 60 games", "greedy seats in 7 games"]
 
 
 def test_a_ruleset_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import jsonschema
@@ -310,6 +312,58 @@ def test_missing_unused_and_wrong_translations_are_listed(shop: Path, run: Run) 
     assert "2 texts have no translation" in shown and "“Sell”" in shown
     assert "no text of the rules is “Resting”" in shown
     assert "“Buy {w}” has no hole `{x}`" in shown
+
+
+OWN = """\
+language: en
+texts:
+  "What do you do?": "Well?"
+  "Buy {w}": "{w}, please"
+  "Sell": "Sell again"
+  "you have bought nothing": "nothing to sell"
+"""
+
+
+def _rich() -> Any:
+    """The first decision of somebody who can buy."""
+    game = rw.load("shop")
+    state = game.new(seed=1)
+    state.f[next(field for field in game.meta.fields if field.name == "coins").base] = 9
+    return game.from_json(state.to_json()).decision
+
+
+def test_the_words_of_the_game_itself(shop: Path, run: Run) -> None:
+    """They take the place of what the rules write, with the same holes; only what differs need be there."""
+    plain = _rich()
+    (shop / "texts").mkdir()
+    (shop / "texts" / "en.yaml").write_text(OWN, encoding="utf-8")
+    assert run("validate", "shop")[0] == 0
+    own = _rich()
+    assert (plain.prompt, own.prompt) == ("What do you do?", "Well?")
+    said = [re.sub(r"^Buy (.*)$", r"\1, please", str(option)) for option in plain.options]
+    assert [str(option) for option in own.options] == said and "bread, please" in said
+    assert own.why_not("Sell again") is not None and own.why_not("Sell") is None
+
+
+def test_unknown_texts_and_holes_among_own_words_are_listed(shop: Path, run: Run) -> None:
+    (shop / "texts").mkdir()
+    broken = OWN.replace('"Sell"', '"Sel"').replace("{w}, please", "{x}, please")
+    (shop / "texts" / "en.yaml").write_text(broken + '  "bread": "loaf"\n', encoding="utf-8")
+    code, shown, _ = run("validate", "shop")
+    assert code == 1 and shown.count("R0264") == 2 and shown.count("R0265") == 1
+    assert "no text of the rules is “Sel”" in shown and "did you mean `Sell`?" in shown
+    assert "no text of the rules is “bread”" in shown and "no translation" not in shown
+    assert "{x}, please" in _rich().options
+
+
+def test_a_translation_has_the_own_words_as_keys(shop: Path, run: Run) -> None:
+    from interpreter.play.language import in_language
+
+    french = FRENCH.replace('"What do you do?"', '"Well?"').replace('"Buy {w}"', '"{w}, please"')
+    _with_french(shop, french.replace('"Sell"', '"Sell again"').replace("you have bought nothing", "nothing to sell"))
+    (shop / "texts" / "en.yaml").write_text(OWN, encoding="utf-8")
+    assert run("validate", "shop")[:2] == (0, "shop: clean (2 combinations of variants)\n")
+    assert in_language(rw.load("shop"), "fr").new(seed=1).decision.prompt == "Que faites-vous ?"
 
 
 def test_a_language_that_is_not_there(shop: Path, run: Run) -> None:

@@ -1,7 +1,8 @@
 """Rulesets broken on purpose: every one is found, and the finding names what was broken.
 
 `mutants.yaml` lists the edits. Those that the static checks find take a fraction of a second each; those for the
-author's scenarios compile the broken game; the deep ones play it, and are marked `deep`.
+author's scenarios compile the broken game; the deep ones play it, and are marked `deep`. That playing finds nothing in
+the untouched ones is tested in `tests/study/test_deep_rulesets.py`.
 """
 
 from __future__ import annotations
@@ -58,14 +59,3 @@ def test_playing_finds_it(mutant: Mutant, tmp_path: Path, is_long: bool) -> None
 @pytest.mark.parametrize("game", GAMES)
 def test_the_untouched_ruleset_is_clean(game: str) -> None:
     assert untouched_findings(game) == []
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("game", ["kalah", "kuhn_poker", "nim", "tic_tac_toe", "connect_four"])
-def test_the_untouched_ruleset_is_clean_in_play(game: str, is_long: bool) -> None:
-    from interpreter.study.deep import validate_deeply
-    from tests.mutants.hunt import RULESETS
-
-    name = str(RULESETS / game)
-    findings = validate_deeply(name, [name], 200 if is_long else DEEP_GAMES).findings
-    assert [finding.headline for finding in findings] == []

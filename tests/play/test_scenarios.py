@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.play.scenarios import find_scenarios, run_scenarios
+from interpreter.play.scenarios import find_scenarios, run_scenarios, scenario_findings
 from interpreter.play.verdicts import KINDS, Failure, Verdict
-from tests.play.toys import CARDS, DUEL, RULEBOOK, write_ruleset
+from tests.play.toys import CARDS, DUEL, PLAIN_EFFECTS, RULEBOOK, write_ruleset
 
 GIVEN = """\
   given
@@ -22,8 +22,8 @@ GIVEN = """\
 
 def _run(tmp_path: Path, scenario: str, given: str = GIVEN) -> Verdict:
     text = f'part of duel\n\nscenario "One" for 2 players @D-01\n{given}{scenario}'
-    folder = write_ruleset(tmp_path, "duel", DUEL, cards_yaml=CARDS, rulebook_yaml=RULEBOOK, scenarios__one_rules=text)
-    (found,) = find_scenarios(str(folder))
+    files = {"cards_yaml": CARDS, "rulebook_yaml": RULEBOOK, "scenarios__one_rules": text}
+    (found,) = find_scenarios(str(write_ruleset(tmp_path, "duel", DUEL + PLAIN_EFFECTS, **files)))
     (verdict,) = run_scenarios([found])
     return verdict
 
@@ -174,12 +174,116 @@ def test_chance_that_is_left_over(tmp_path: Path) -> None:
     assert failure.message == "a scripted `shuffle` is left over"
 
 
+CHANCES = """\
+game chances "Chances" for 2 players as red, blue
+kind Card from cards.yaml
+  power: 1..9
+table
+  deck: pile of Card hidden
+  sack: bag of Card hidden
+  heap: pool of Card open
+  dice: 2 dice of 1..6
+setup
+  move all c in Card to deck
+play
+  roll dice
+  shuffle deck
+  draw up to 1 from sack to heap
+  pick c in heap at random
+  move c to box
+  pick q in players at random
+  q wins
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "fits"),
+    [
+        ("chance roll dice: 1, 2", True),
+        ("chance roll dice: 1, 2, 3", False),
+        ("chance shuffle deck: mid", True),
+        ("chance shuffle deck: 2 * mid", False),
+        ("chance draw sack: high", True),
+        ("chance draw sack: mid", False),
+        ("chance draw sack: low, high", False),
+        ("chance pick heap: low", True),
+        ("chance pick heap: mid", False),
+    ],
+)
+def test_scripted_chance_has_to_fit(line: str, fits: bool, tmp_path: Path) -> None:
+    given = "  given\n    at play\n    deck holds mid\n    sack holds low, high\n    heap holds low\n"
+    text = f'part of chances\n\nscenario "One" @D-01\n{given}  when\n    {line}\n  then\n    the game is over\n'
+    files = {"cards_yaml": CARDS, "rulebook_yaml": RULEBOOK, "scenarios__one_rules": text}
+    (verdict,) = run_scenarios(find_scenarios(str(write_ruleset(tmp_path, "chances", CHANCES, **files))))
+    if fits:
+        assert verdict.failure is None
+        return
+    assert verdict.failure is not None
+    assert (verdict.failure.kind, verdict.failure.diagnostics[0].code) == ("chance", "R0908")
+    assert verdict.failure.message == f"a scripted `{line.split()[1]}` does not fit"
+
+
+def test_failing_where_nothing_is_decided(tmp_path: Path) -> None:
+    """Neither the end of the game nor a rule without decisions has a decision to show."""
+    failure = _failure(tmp_path, "  then\n    red scores 5\n", "  given\n    at end\n    red.coins = 3\n")
+    assert (failure.kind, failure.expected, failure.found, failure.changes) == ("expectation", "5", "3", ())
+    failure = _failure(tmp_path / "plain", "  then\n    red.coins == 2\n", "  given\n    at bless(red)\n")
+    assert (failure.kind, failure.found) == ("expectation", "red.coins is 1")
+    assert failure.changes == ("red.coins: 0 -> 1",)
+    chance = "  when\n    chance pick blue.hand: low\n  then\n    red.coins == 1\n"
+    failure = _failure(tmp_path / "chance", chance, "  given\n    at bless(red)\n")
+    assert (failure.kind, failure.message) == ("chance", "a scripted `pick` is left over")
+    assert failure.changes == ("red.coins: 0 -> 1",)
+
+
+def test_arguments_are_worked_out_in_the_given_state(tmp_path: Path) -> None:
+    """A row with several copies has no name of its own: the place says which is meant."""
+    given = "  given\n    red.hand holds high, 2 * low\n    at burn(red, (first c in red.hand where c.power == 1))\n"
+    then = "  then\n    red.hand holds high, low\n    heap holds low\n"
+    assert _run(tmp_path, then, given).failure is None
+    failure = _failure(tmp_path / "none", then, given.replace("== 1", "== 5"))
+    assert (failure.kind, failure.expected, failure.found) == ("setup", "Card", "none")
+    assert failure.message == "`first c in red.hand where c.power == 5` is none in the given state"
+    failure = _failure(tmp_path / "several", then, "  given\n    at burn(red, low)\n")
+    assert failure.diagnostics[0].code == "R0320"
+    assert failure.diagnostics[0].help == "say which one: `(first x in … where …)`"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "message", "advice"),
+    [
+        ("  then\n    Deck\n", "R0302", "there is no type `Deck`", "did you mean `deck`?"),
+        ("  then\n    Oak\n", "R0302", "there is no type `Oak`", "a capital begins the name of an enum or a kind"),
+        ("  then\n    red.coins holds low\n", "R0232", "`red.coins` is no place", "name a place"),
+        ("  then\n    box holds low\n", "R0232", "`box` is no place", "what lies nowhere else is in the box"),
+        ("  when\n    chance roll deck: 3\n", "R0232", "`deck` is no dice", "name the dice, or leave them out"),
+        ("  when\n    chance roll dice: low\n", "R0232", "no die shows `low`", "its faces are 1..6"),
+        ("  when\n    chance roll dice: 7, 1\n", "R0232", "no die shows `7`", "its faces are 1..6"),
+        ("  when\n    chance pick lowe\n", "R0232", "there is no `lowe`", "did you mean `low`?"),
+        ("  when\n    chance pick nothing\n", "R0232", "chance cannot bring nothing", "name what it brings"),
+    ],
+)
+def test_lines_that_mean_nothing_are_found_without_running(
+    lines: str, code: str, message: str, advice: str, tmp_path: Path
+) -> None:
+    then = "" if "then" in lines else "  then\n    the game goes on\n"
+    verdict = _run(tmp_path, lines + then)
+    (finding,) = scenario_findings([verdict.found])
+    assert (finding.code, finding.help) == (code, advice)
+    assert message in finding.headline
+    assert finding.primary.span.line == 10
+    assert verdict.failure is not None and verdict.failure.diagnostics[0].headline == finding.headline
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("deck holds 3 * low", "there are not so many `low`"),
         ("deck holds lowe", "there is no piece `lowe` for `deck`"),
         ("red.gold = 3", "`gold`"),
+        ("red.hand = low", "`red.hand` is nothing that can be set"),
+        ("red.coins = 9 * count(Card)", "`9 * count(Card)` is 36, outside 0..20"),
+        ("holder(top of deck).hand holds low", "`holder(top of deck)` is none here"),
         ("at tun(red)", "there is no rule `tun` to stand at"),
         ("at turn(red, 3)", "takes 1 arguments, not 2"),
     ],
@@ -188,6 +292,17 @@ def test_what_cannot_be_set_up(line: str, message: str, tmp_path: Path) -> None:
     failure = _failure(tmp_path, "  then\n    the game goes on\n", f"  given\n    {line}\n")
     assert failure.kind == "setup"
     assert message in failure.message
+
+
+def test_a_place_of_none_is_empty(tmp_path: Path) -> None:
+    assert _run(tmp_path, "  then\n    holder(top of deck).hand holds nothing\n").failure is None
+
+
+def test_an_index_that_does_not_exist(tmp_path: Path) -> None:
+    given = "  given\n    dice[count(Card)].face = 1\n"
+    failure = _failure(tmp_path, "  then\n    the game goes on\n", given)
+    assert (failure.kind, failure.diagnostics[0].code) == ("fault", "R0907")
+    assert "is 4, outside 1..2" in failure.message
 
 
 def test_a_fault_of_the_rules(tmp_path: Path) -> None:

@@ -49,6 +49,15 @@ score p
 rank p by highest score, then shared
 """
 
+# Rules without decisions, for scenarios to stand at; nothing in the game calls them.
+PLAIN_EFFECTS = """
+effect bless(p)
+  p gains 1 coins
+
+effect burn(p, c: Card)
+  move c to heap
+"""
+
 CARDS = """\
 kind: Card
 default: known

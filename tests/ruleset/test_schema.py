@@ -19,7 +19,7 @@ from interpreter.syntax.parse import parse_rules
 
 # What authors write, whose editors show the descriptions.
 WRITTEN = {"manifest", "table", "map", "map_extension", "tiles", "tiles_extension", "rulebook", "texts"}
-PRINTED = {"save", "record", "report", "diagnostics", "list", "test", "new"}
+PRINTED = {"save", "record", "report", "diagnostics", "list", "test", "new", "explain", "fmt"}
 
 
 def test_there_is_a_schema_for_every_kind_of_file() -> None:

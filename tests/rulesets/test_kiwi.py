@@ -261,6 +261,19 @@ def test_a_leader_of_an_unknown_clan(tmp_path: Path) -> None:
     assert found[0] == ("R0256", "`purple` is no value of Clan", line_of("leader_cards.yaml", "clan: purple_clan"))
 
 
+def test_a_free_placement_looks_no_further_than_itself() -> None:
+    """Looking through all placements that follow, of every player, would take thousands of trials a decision."""
+    game = loaded(f"{BASE}+free_setup", 4)
+    state = game.new(seed=3)
+    trials = []
+    while len(trials) < 4 * (1 + 8 + 2):
+        is_placement = re.search("start|size 2", state.decision.prompt)
+        before = game.machine.trials
+        state.apply(len(state.decision.options) // 2)
+        trials += [game.machine.trials - before] if is_placement else []
+    assert max(trials) <= 100  # there are not so many hexes
+
+
 @pytest.mark.parametrize("variant", ["variable_turn_order", "free_setup"])
 def test_what_needs_several_people_is_not_played_against_kiwibot(variant: str) -> None:
     """No scenario can show this (W-286): the game it would need does not exist."""

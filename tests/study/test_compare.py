@@ -51,6 +51,14 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     assert not lines["decisions a game"]["significant"]
 
 
+def test_figures_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "figures.json"
+    asked = ["compare", "nim", "nim+last_wins", "--games", "10", "--json", str(file), "--format", "json"]
+    assert exit_code_of(asked) == 0
+    assert json.loads(file.read_text(encoding="utf-8")) == json.loads(capsys.readouterr().out)
+    assert exit_code_of(["compare", "nim", "nim", "--json", str(tmp_path / "nowhere" / "figures.json")]) == 2
+
+
 def test_the_page_shows_what_the_data_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "page.html"
     asked = ["compare", "nim", "nim+last_wins", "--games", "60", "--html", str(file), "--format", "json"]

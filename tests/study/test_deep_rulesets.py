@@ -1,0 +1,43 @@
+"""Deep validation of the rulesets that come with the program: no finding in any, with all variants and pairs of them.
+
+The small ones are played in every run. The others take minutes each and are played with `--long`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.cli.combinations import combinations
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.diagnostics.render import render
+from interpreter.ruleset.gather import gather
+from interpreter.ruleset.listing import list_rulesets
+from interpreter.study.deep import Deep, player_counts, validate_deeply
+
+SMALL = {"nim", "tic_tac_toe", "connect_four", "breakthrough", "kalah", "kuhn_poker", "pikit"}
+ALL = [summary.name for summary in list_rulesets(Diagnostics()) if not summary.is_core]
+GAMES, LONG_GAMES = 40, 200
+
+
+def _played(name: str, games: int) -> Deep:
+    gathered = gather(name, None, Diagnostics())
+    assert gathered is not None
+    names = combinations(name, gathered.all_variants)
+    deep = validate_deeply(name, names, games)
+    assert [unit[:3] for unit in deep.units] == [
+        (one, players, games) for one in names for players in player_counts(one)
+    ]
+    return deep
+
+
+def test_the_small_ones_are_there() -> None:
+    assert set(ALL) >= SMALL
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ALL)
+def test_an_untouched_ruleset_has_no_finding(name: str, is_long: bool) -> None:
+    if name not in SMALL and not is_long:
+        pytest.skip("takes minutes: --long")
+    deep = _played(name, LONG_GAMES if is_long else GAMES)
+    assert "\n".join(map(render, deep.findings)) == ""
