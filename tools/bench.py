@@ -271,10 +271,10 @@ def reach_time(share: float, effort: Effort) -> tuple[float, str]:
 
 
 def cheapest_time(effort: Effort) -> tuple[float, str]:
-    graph, edges, stops, owners = streets(0.7)
+    graph, _, stops, owners = streets(0.7)
     first, count = len(stops), len(graph.nodes) - len(stops)
     work = lambda n: graph.cheapest(  # noqa: E731
-        first + n % count, n % first, {s: s % 3 for s in edges if owners[s] == 0}, stops
+        first + n % count, n % first, lambda s: s % 3 if owners[s] == 0 else None, stops
     )
     (found,) = rates([work], effort)
     return 1e6 / statistics.median(found), ""

@@ -81,9 +81,20 @@ class MapEmitter(SetEmitter):
         every_edge: bool,
         is_path: bool,
     ) -> str:
-        costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
-        method = "cheapest_path" if is_path else "cheapest"
-        return f"{name}.{method}({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
+        if is_path:
+            costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
+            return f"{name}.cheapest_path({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
+        price = self._price(edge, edges, where, cost, every_edge)
+        return f"{name}.cheapest({self.text(start)}, {self.text(goal)}, {price}, {self._stops(stops)})"
+
+    def _price(self, edge: str, edges: Op, where: Op | None, cost: Op, every_edge: bool) -> str:
+        """A function of an edge: what it costs, or None if it is not taken. Asked only of edges that a search meets."""
+        price = self.text(cost)
+        if where is not None:
+            price = f"{price} if {self.condition(where)} else None"
+        if not every_edge:
+            price = f"({price}) if {edge} in {self.text(edges)} else None"
+        return f"lambda {edge}: {price}"
 
     def _cheapest_to(
         self,
@@ -97,12 +108,8 @@ class MapEmitter(SetEmitter):
         stops: Stops,
         every_edge: bool,
     ) -> str:
-        price = self.text(cost)
-        if where is not None:
-            price = f"{price} if {self.condition(where)} else None"
-        if edges.op != "sequence" or not every_edge:
-            price = f"({price}) if {edge} in {self.text(edges)} else None"
-        return f"{name}.cheapest_to({self.text(goal)}, lambda {edge}: {price}, {self._stops(stops)})"
+        price = self._price(edge, edges, where, cost, every_edge)
+        return f"{name}.cheapest_to({self.text(goal)}, {price}, {self._stops(stops)})"
 
     def _cost_from(self, op: Op, costs: Op, start: Op) -> str:
         return f"{self.text(costs)}.get({self.text(start)}, {self._none(op)})"

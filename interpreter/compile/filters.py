@@ -29,7 +29,7 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
-    few = len(site.branches) <= 2 and not any(branch.values for branch in site.branches)
+    few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
         return

@@ -156,6 +156,7 @@ class Stage:
         name, args = called(fact.where)
         machine = self.game.machine
         del self.state.k[1:]
+        self.state.running = 0
         if name == "end":
             return
         params = self.theatre.program.rules[name].params if name in self.theatre.program.rules else ()

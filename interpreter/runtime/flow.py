@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .faults import Refused, Trouble
-from .trials import NOTHING_ELSE, bind_trials, free_actions, is_running, is_supplied
+from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -40,7 +40,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():
                 if can is True or can(S, who) is not False:
-                    options = options + [(-1, number) for number in free_actions(machine, S, site, who)]
+                    options = options + [Free((-1, number)) for number in free_actions(machine, S, site, who)]
                     break
         if len(options) == 1 and options[0] is None and kind == "may":
             return taken_up(S, F, None)
@@ -48,7 +48,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         return 1
 
     def with_free_actions(S: Any, site: int, who: int, options: list[Any]) -> list[Any]:
-        return options + [(-1, number) for number in free_actions(machine, S, site, who)]
+        return options + [Free((-1, number)) for number in free_actions(machine, S, site, who)]
 
     kinds = [site.kind for site in meta.sites]
     inside = any(free[4] for free in meta.free_actions)
@@ -157,7 +157,7 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
     plain = [_plain_call(calls, meta.cells_nest) for calls in calls_of]
 
     def perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...], refusal: int) -> int:
-        if cell < 0 or (meta.cells_nest and is_running(S, cell)):
+        if cell < 0 or (S.running and is_running(S, cell)):
             raise Refused(refusal)
         call = plain[cell]
         if call is not None:
@@ -170,30 +170,31 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
         limit_frames(S)
         F = [0, cell, who, 0, given]
         S.k.append(F)
+        S.running += 1
         return perform_next(S, F)
 
     def perform_next(S: Any, F: list[Any]) -> int:
-        """The next call of a cell; behind the last one the cell is done."""
+        """Goes through the calls of a cell; behind the last one the cell is done."""
         calls = calls_of[F[1]]
         done = F[3]
-        if done >= len(calls):
-            S.k.pop()
-            return 0
-        routine, entry, takes_player, args, supplied = calls[done]
-        F[3] = done + 1
-        if supplied:
-            given = dict(F[4])
-            args = tuple(given[arg[0]] if is_supplied(arg) else arg for arg in args)
-        if entry is None:
+        while done < len(calls):
+            routine, entry, takes_player, args, supplied = calls[done]
+            F[3] = done = done + 1
+            if supplied:
+                given = dict(F[4])
+                args = tuple(given[arg[0]] if is_supplied(arg) else arg for arg in args)
+            if entry is not None:
+                first, padding = entry
+                G = [first, F[2], *args, *padding] if takes_player else [first, *args, *padding]
+                S.k.append(G)
+                return names["CODE"][first](S, G)  # type: ignore[no-any-return]
             if takes_player:
                 names[routine](S, F[2], *args)
             else:
                 names[routine](S, *args)
-            return 0
-        first, padding = entry
-        G = [first, F[2], *args, *padding] if takes_player else [first, *args, *padding]
-        S.k.append(G)
-        return names["CODE"][first](S, G)  # type: ignore[no-any-return]
+        S.k.pop()
+        S.running -= 1
+        return 0
 
     def formula(S: Any, cell: int, who: int) -> int:
         if cell < 0:

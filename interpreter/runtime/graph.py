@@ -295,21 +295,26 @@ class MapGraph:
         seen.discard(start)
         return sorted(seen)
 
-    def cheapest(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> int:
-        """The least sum of costs from start to goal over the edges that have one, or no number."""
+    def cheapest(self, start: int, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> int:
+        """The least sum of costs from start to goal, or no number. Edges whose cost is None are not taken."""
         if start not in self.neighbours or goal not in self.neighbours:
             return NO_NUMBER
+        steps = self.steps
         best = {start: 0}
+        done: set[int] = set()
         waiting = [(0, start)]
         while waiting:
             paid, node = heappop(waiting)
             if node == goal:
                 return paid
-            if paid > best[node] or (node in stops and node != start):
+            if node in done:
                 continue
-            for edge, other in self.steps[node]:
-                if edge in costs:
-                    total = paid + costs[edge]
+            done.add(node)
+            if node in stops and node != start:
+                continue
+            for edge, other in steps[node]:
+                if other not in done and (more := cost(edge)) is not None:
+                    total = paid + more
                     if other not in best or total < best[other]:
                         best[other] = total
                         heappush(waiting, (total, other))

@@ -14,6 +14,7 @@ from ..compile.meta import Meta
 from . import flow, payments, places, sets, trials
 from .faults import Carried, Ended, Refused, Trouble, counted, fitting, in_range, step
 from .graph import MapGraph
+from .trials import Free
 
 SKIPPED = ()
 
@@ -32,7 +33,6 @@ class Machine:
         self.maps = {name: MapGraph(**described) for name, described in maps.items()}
         self.tables = tables
         self.code = code
-        self.tries = any(site.trial_branches for site in meta.sites)
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trials = 0
         self.asked = 0
@@ -113,7 +113,7 @@ class Machine:
 
     def take(self, S: Any, option: Any) -> None:
         """Takes up an option of the pending decision."""
-        if type(option) is tuple and option and option[0] == -1:
+        if isinstance(option, tuple) and option and option[0] == -1:
             _, routine, during, params, _ = self.meta.free_actions[option[1]]
             S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
@@ -124,11 +124,9 @@ class Machine:
         """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
         code = self.fast_code
         k = S.k
-        note = S.h.append
+        note = S.h.extend
         automas = self.meta.automas
         S.sampled = not automas
-        free = bool(self.meta.free_actions)
-        tries = self.tries
         bits = 0
         try:
             for _ in range(self.meta.limits["decisions"] * 20):
@@ -137,28 +135,28 @@ class Machine:
                     continue
                 if S.over:
                     return
-                options = S.opts
-                count = len(options)
-                if tries and S.untried is not None and S.untried[0].number == S.site:
-                    option, only, choice = trials.sample(self, S, options, choice)
+                untried = S.untried
+                if untried is not None and untried[0].number == S.site:
+                    option, only, choice = trials.sample(self, S, S.opts, choice)
                     if not only:
-                        note(S.site)
-                        note(option)
-                elif count > 1 and not (automas and S.who in automas):
-                    if bits < 0x10000:
-                        choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
-                        bits = choice >> 16
-                    option = options[bits % count]
-                    bits //= count
-                    note(S.site)
-                    note(option)
-                elif count == 1:
-                    option = options[0]
+                        note((S.site, option))
                 else:
-                    self._answers_itself(S)
-                    continue
+                    options = S.opts
+                    count = len(options)
+                    if count == 1:
+                        option = options[0]
+                    elif count and not (automas and S.who in automas):
+                        if bits < 0x10000:
+                            choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+                            bits = choice >> 16
+                        option = options[bits % count]
+                        bits //= count
+                        note((S.site, option))
+                    else:
+                        self._answers_itself(S)
+                        continue
                 S.steps = 0
-                if free and type(option) is tuple and option and option[0] == -1:
+                if type(option) is Free:
                     self.take(S, option)
                 else:
                     S.pick = option

@@ -31,8 +31,8 @@ class State:
 
     __slots__ = (
         "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit",
-        "machine", "opts", "over", "p", "pick", "r", "sampled", "script", "seed", "shown", "site", "steps", "tb",
-        "together", "tracked", "untried", "who", "why", "won",
+        "machine", "opts", "over", "p", "pick", "r", "running", "sampled", "script", "seed", "shown", "site", "steps",
+        "tb", "together", "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -68,6 +68,7 @@ class State:
         self.shown: dict[int, int] = {}
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
+        self.running = 0  # how many cells are being performed: frames of segment 0
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
@@ -87,7 +88,7 @@ class State:
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
-        copy.sampled, copy.apart = False, None
+        copy.sampled, copy.apart, copy.running = False, None, self.running
         return copy
 
     def trial_copy(self) -> State:
@@ -101,6 +102,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
+        copy.running = self.running
         return copy
 
     def clone(self) -> State:
@@ -393,6 +395,7 @@ class State:
             if piece >= 0:
                 self.at[piece] = self.meta.lists + number
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
+        self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
         self.h = [frozen(value) for value in data["h"]]
         self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]

@@ -16,8 +16,16 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 NOTHING_ELSE = "nothing else"  # said on trial: what is offered here cannot be carried through, what would come instead?
+
+
+class Free(tuple[int, int]):
+    """An option that is a free action: (-1, its number). It is known that it can be carried through."""
+
+    __slots__ = ()
+
+
 PASS = -1  # among the branches of a site that are tried
-FEW = 2  # so many options are looked at all together
+FEW = 3  # so many options are looked at all together
 PICKED = ("choose", "one", "may")
 
 
@@ -91,15 +99,11 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
             looker[0] = looked
         return True
 
-    nest = meta.cells_nest
-
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
         if cell < 0:
             return False
-        if nest:
-            for F in S.k:
-                if F[0] == 0 and F[1] == cell:
-                    return False  # it is running
+        if S.running and is_running(S, cell):
+            return False
         foreseen = cells.get(cell)
         if foreseen is None:
             foreseen = cells[cell] = _foreseen_cell(meta, names, cell)
@@ -109,7 +113,9 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
             can, args, performs = foreseen
             if performs:
                 S.k.append([0, cell, who, 0, given])
+                S.running += 1
                 answer = can(S, who, *args)
+                S.running -= 1
                 S.k.pop()
             else:
                 answer = can(S, who, *args)
@@ -117,6 +123,7 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
                 return bool(answer)
         copy = S.trial_copy()
         copy.k.append([0, cell, who, 0, given])
+        copy.running += 1
         return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
 
     return {
@@ -182,18 +189,13 @@ def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any
     if _branch_of(described, option) not in described.trial_branches:
         return True
     if test is not None:
-        answer = _said(test, option)
+        try:
+            answer = test(option)
+        except Trouble:
+            answer = None  # a fault does not hide an option: taking it shows the fault
         if answer is not None and (not answer or not described.callers or not _callers_may_refuse(machine, S)):
             return bool(answer)
     return _option_carries(machine, S, option, _phase_bound(machine, S), who, budget)
-
-
-def _said(test: Any, option: Any) -> bool | None:
-    """What the test says. A fault does not hide an option: taking it shows the fault."""
-    try:
-        return test(option)  # type: ignore[no-any-return]
-    except Trouble:
-        return None
 
 
 def _callers_may_refuse(machine: Machine, S: Any) -> bool:
@@ -212,23 +214,21 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     which."""
     described, test = S.untried
     S.untried = None
-    left = list(options)
+    left = options[:]
     budget = [machine.meta.limits["trial_steps"]]
+    who = S.who
     while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
-        if _is_free(option) or _is_offered(machine, S, described, test, option, S.who, budget):
-            tried = described.trial_branches
-            only = not any(_is_free(other) or _branch_of(described, other) not in tried for other in left) and not any(
-                _is_offered(machine, S, described, test, other, S.who, budget) for other in left
-            )
-            return option, only, choice
+        if type(option) is Free or _is_offered(machine, S, described, test, option, who, budget):
+            for other in left:
+                if type(other) is Free or _branch_of(described, other) not in described.trial_branches:
+                    return option, False, choice
+            for other in left:
+                if _is_offered(machine, S, described, test, other, who, budget):
+                    return option, False, choice
+            return option, True, choice
     raise Trouble("R0701", "nothing can be chosen here", "offer something in every case, or say `if possible`")
-
-
-def _is_free(option: Any) -> bool:
-    """It is a free action, of which is known that it can be carried through."""
-    return type(option) is tuple and bool(option) and option[0] == -1
 
 
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
