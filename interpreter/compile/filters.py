@@ -16,6 +16,8 @@ from .lower_statements import StatementLowering
 from .rule_walk import Block
 
 PASS = -1
+UNTOLD = "its conditions cannot tell in every case"
+CALLERS = "what its callers have still to do may be refused"
 
 Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
 
@@ -29,6 +31,8 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
+    elif all_told and told:
+        site.trial = CALLERS if exact and site.callers else UNTOLD
     few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
@@ -122,10 +126,9 @@ def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, playe
 def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
     """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
     may, unless all that bars the way is a price that grows with the set."""
-    after, own = low.unit.analysis.rests, low.unit.analysis.own_tails
+    analysis = low.unit.analysis
+    after, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
     body = following if stmt.body is None else stmt.body
-    if stmt.body is not None:
-        own = low.unit.analysis.own_rests
     site.callers = id(stmt) in after
     made: Foreseen | None = None
     if id(stmt) not in own and stmt.low is None and stmt.such_that is None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..check import program as core
-from ..check.value_types import Piece, SetOf, bare
+from ..check.value_types import Piece, bare
 from .analysis import Analysis
 from .rule_walk import Block, bodies, parts_of, rule_expressions, statements, sub_blocks
-from .statement_facts import changed_fields, is_move, may_touch, sources_of
+from .statement_facts import changed_fields, is_move, kinds_moved, may_touch, sources_of
 from .substitute import children
 
 Thing = core.FieldDecl | core.PlaceDecl | str
@@ -241,23 +241,16 @@ class Footprints:
 
 
 def moved_kinds(program: core.Program, stmt: core.Stmt) -> tuple[str, ...]:
-    """The kinds of pieces that the statement may move."""
+    """The kinds of pieces that the statement may move; all of them if nothing is known."""
     match stmt:
-        case core.MovePiece():
-            moved = bare(stmt.piece.type)
-        case core.MoveSome() | core.MoveEach():
-            moved = bare(stmt.binder.local.type)
-        case core.MoveSet():
-            of = bare(stmt.pieces.type)
-            moved = bare(of.of) if isinstance(of, SetOf) else of
         case core.Draw():
             return stmt.source.place.kinds
         case core.Pay():
             found = [place for place in program.places if may_touch(stmt, place)]
             return tuple(kind for place in found for kind in place.kinds)
-        case _:
-            return tuple(program.kinds)
-    return moved.kinds if isinstance(moved, Piece) else tuple(program.kinds)
+        case core.MovePiece() | core.MoveSome() | core.MoveEach() | core.MoveSet():
+            return kinds_moved(stmt) or tuple(program.kinds)
+    return tuple(program.kinds)
 
 
 def _phases_around(program: core.Program) -> set[core.RuleDecl]:

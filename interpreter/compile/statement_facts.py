@@ -79,7 +79,7 @@ def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
         case core.MovePiece() | core.MoveSet() | core.MoveSome() | core.MoveEach():
             if place in _places(stmt.to.place):
                 return True
-            return bool(set(place.kinds) & set(_moved_kinds(stmt)))
+            return bool(set(place.kinds) & set(kinds_moved(stmt)))
         case core.PassOn():
             return stmt.place is place
     return True
@@ -101,7 +101,8 @@ def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
     return True
 
 
-def _moved_kinds(stmt: core.Stmt) -> tuple[str, ...]:
+def kinds_moved(stmt: core.Stmt) -> tuple[str, ...]:
+    """The kinds of pieces that a move names."""
     from ..check.value_types import Piece, SetOf, bare
 
     match stmt:

@@ -15,7 +15,8 @@ def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]
     return {
         **_asking(machine, trial),
         **bind_trials(machine, names, trial, bool(names["TRACK"])),
-        **_performing(machine, names, trial),
+        **_performing(machine, names),
+        **_nesting(machine, names),
         **_ending(machine),
         "score_of": _score_of(machine, names),
     }
@@ -150,7 +151,7 @@ def _plain_call(calls: Any, nest: bool) -> Any:
     return (routine, takes_player, args) if entry is None and not supplied else None
 
 
-def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
     meta = machine.meta
 
     calls_of = [tuple(_planned(machine, call) for call in cell) for cell in meta.cells]
@@ -167,7 +168,7 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
             else:
                 names[routine](S, *args)
             return 0
-        limit_frames(S)
+        limit_frames(meta, S)
         F = [0, cell, who, 0, given]
         S.k.append(F)
         S.running += 1
@@ -196,6 +197,12 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
         S.running -= 1
         return 0
 
+    return {"perform": perform, "perform_next": perform_next}
+
+
+def _nesting(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
+    meta = machine.meta
+
     def formula(S: Any, cell: int, who: int) -> int:
         if cell < 0:
             return 0
@@ -210,21 +217,20 @@ def _performing(machine: Machine, names: dict[str, Any], trial: bool) -> dict[st
         if sum(meta.segment_routine[F[0]] == routine for F in S.k) > depth:
             told = f"`{rule}` runs inside itself more than {depth} times"
             raise Trouble("R0904", told, "raise its depth, or end it earlier")
-        limit_frames(S)
-
-    def limit_frames(S: Any) -> None:
-        """Rules nest without a bound of their own only through `perform` and rules with a depth: both ask here."""
-        if len(S.k) > meta.limits["frames"]:
-            raise Trouble("R0904", f"rules are nested more than {meta.limits['frames']} deep")
+        limit_frames(meta, S)
 
     return {
-        "perform": perform,
-        "perform_next": perform_next,
         "formula": formula,
         "rule_running": rule_running,
         "cell_running": is_running,
         "limit_depth": limit_depth,
     }
+
+
+def limit_frames(meta: Any, S: Any) -> None:
+    """Rules nest without a bound of their own only through `perform` and rules with a depth: both ask here."""
+    if len(S.k) > meta.limits["frames"]:
+        raise Trouble("R0904", f"rules are nested more than {meta.limits['frames']} deep")
 
 
 # ---------------------------------------------------------------------------- endings and the log

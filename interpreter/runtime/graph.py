@@ -297,32 +297,13 @@ class MapGraph:
 
     def cheapest(self, start: int, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> int:
         """The least sum of costs from start to goal, or no number. Edges whose cost is None are not taken."""
-        if start not in self.neighbours or goal not in self.neighbours:
-            return NO_NUMBER
-        steps = self.steps
-        best = {start: 0}
-        done: set[int] = set()
-        waiting = [(0, start)]
-        while waiting:
-            paid, node = heappop(waiting)
-            if node == goal:
-                return paid
-            if node in done:
-                continue
-            done.add(node)
-            if node in stops and node != start:
-                continue
-            for edge, other in steps[node]:
-                if other not in done and (more := cost(edge)) is not None:
-                    total = paid + more
-                    if other not in best or total < best[other]:
-                        best[other] = total
-                        heappush(waiting, (total, other))
-        return NO_NUMBER
+        return self.cheapest_to(start, cost, stops, goal).get(goal, NO_NUMBER)
 
-    def cheapest_to(self, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> dict[int, int]:
-        """What the cheapest way to the goal costs from each node that has one: `cheapest` for every start at once.
-        Edges whose cost is None are not taken."""
+    def cheapest_to(
+        self, goal: int, cost: Callable[[int], int | None], stops: Collection[int], only: int | None = None
+    ) -> dict[int, int]:
+        """What the cheapest way to the goal costs from each node that has one: ways are as dear there as back. If the
+        way from `only` one node is wanted, no more is worked out."""
         if goal not in self.neighbours:
             return {}
         steps = self.steps
@@ -333,6 +314,8 @@ class MapGraph:
             paid, node = heappop(waiting)
             if node in done:
                 continue
+            if node == only:
+                break
             done.add(node)
             if node in stops and node != goal:
                 continue

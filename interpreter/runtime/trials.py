@@ -44,9 +44,12 @@ def _foreseen_cell(meta: Any, names: dict[str, Any], cell: int) -> Any:
 
 
 def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: bool) -> dict[str, Any]:
+    """What emitted code calls to find out what can be carried through."""
+    return {**_of_options(machine, quick=not track and not trial), **_of_calls(machine, names)}
+
+
+def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
     meta = machine.meta
-    quick = not track and not trial
-    cells: dict[int, Any] = {}
 
     def is_picked_from(S: Any, described: Any, unsure: Sequence[Any]) -> bool:
         """A playout looks only at the options that it picks, if there are many."""
@@ -75,6 +78,13 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
             return options
         budget = [meta.limits["trial_steps"]]
         return [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
+
+    return {"carried_options": carried_options, "tried_options": tried_options}
+
+
+def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
+    meta = machine.meta
+    cells: dict[int, Any] = {}
 
     def can_call(S: Any, routine: str, args: tuple[Any, ...], who: int | None, known: Any) -> bool:
         answer = known(S, *args) if known is not None else None
@@ -126,12 +136,7 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
         copy.running += 1
         return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
 
-    return {
-        "carried_options": carried_options,
-        "tried_options": tried_options,
-        "can_call": can_call,
-        "can_perform": can_perform,
-    }
+    return {"can_call": can_call, "can_perform": can_perform}
 
 
 Bound = tuple[

@@ -225,7 +225,8 @@ class _Watch:
         meta, unit, program = self.game.meta, self.unit, self.game.program
         unit.spots = spots_of(self.game, counts)
         unit.tried_sites = [site for site in meta.sites if site.trial_branches]
-        spans = {(declared.name, declared.owner): declared.span for declared in (*program.places, *program.fields)}
+        spans = {(place.name, place.owner): place.span for place in program.places}
+        spans |= {(counter.name, counter.owner): counter.span for counter in program.fields}
 
         def reached(name: str, owner: str, bound: int, games: int) -> Reached:
             return Reached(name, owner, bound, games, spans.get((name, owner), NOWHERE))

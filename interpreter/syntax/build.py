@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source, Span
 from . import nodes as n
-from .layout import clause_tags
+from .layout import clause_tags, line_end
 from .shapes import GATHERED, LISTS, OWN_NAMES, PASSED_ON, SHAPES, absent, field_names, is_flag
 from .texts import build_text
 from .words import VERBS, check_own_name, check_value
@@ -153,7 +153,7 @@ class Builder:
         return self.place(token.start_pos or 0, token.end_pos or 0)
 
     def span(self, tree: Tree[Token]) -> Span:
-        end = _line_end(tree)
+        end = line_end(tree)
         if end is None:
             return self.place(tree.meta.start_pos, tree.meta.end_pos)
         start = tree.meta.start_pos
@@ -453,7 +453,7 @@ class Builder:
         player, *branches = self.items(tree)
         return self.make(n.AnyOrder, tree, player=player, branches=tuple(branches))
 
-    # ------------------------------------------------------------------ expressions
+    # ------------------------------------------------------------------ expressions, cells
 
     def _name(self, tree: Tree[Token]) -> n.NameRef:
         check_value(str(tree.children[0]), self.span(tree), self.found)
@@ -488,8 +488,6 @@ class Builder:
 
     _through = _along
 
-    # ------------------------------------------------------------------ cells
-
     def _cell_arg(self, tree: Tree[Token]) -> n.CellArg:
         name, value = self.items(tree)
         if isinstance(value, int):
@@ -499,13 +497,3 @@ class Builder:
     def _cell_member(self, tree: Tree[Token]) -> n.Attribute:
         of, name = self.items(tree)
         return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
-
-
-def _line_end(tree: Any) -> Token | None:
-    """The end of the line that opens a tree, or None where the tree is part of a line."""
-    for child in tree.children:
-        if getattr(child, "type", "") == "EOL":
-            return child  # type: ignore[no-any-return]
-        if getattr(child, "children", None) and (end := _line_end(child)) is not None:
-            return end
-    return None

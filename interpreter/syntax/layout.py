@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from lark import Token
@@ -139,3 +139,13 @@ def _is_tail(body: str, start: int) -> bool:
 def clause_tags(text: str) -> list[tuple[int, str]]:
     """Every clause tag outside texts and comments, as offset and id, in order."""
     return [(found.start(), found[0][1:]) for found in _LEXEME.finditer(text) if found[0].startswith("@")]
+
+
+def line_end(tree: Any) -> Token | None:
+    """The end of the line that opens a tree, or None where the tree is part of a line."""
+    for child in tree.children:
+        if getattr(child, "type", "") == "EOL":
+            return child  # type: ignore[no-any-return]
+        if getattr(child, "children", None) and (end := line_end(child)) is not None:
+            return end
+    return None
