@@ -8,6 +8,7 @@ is not known to be harmless looks at, or changes, anything.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from ..check import program as core
 from ..check.value_types import Piece, bare
@@ -36,6 +37,15 @@ def disturbs(changed: Things, seen: Things) -> bool:
     return ANYTHING in changed or ANYTHING in seen or not changed.isdisjoint(seen)
 
 
+@dataclass(frozen=True)
+class Alone:
+    """Of one rule or hook without what it calls."""
+
+    reads: Things
+    writes: Things
+    calls: tuple[core.RuleDecl, ...]
+
+
 class Footprints:
     """Of one program; rules are looked at once."""
 
@@ -45,6 +55,7 @@ class Footprints:
         self._steady = _phases_around(self.program)
         unseen = [place for place in self.program.places if place.visibility != "open"]
         self._unseen = {kind for place in unseen for kind in place.kinds}
+        self._single: dict[core.RuleDecl, Alone] = {}
         self._reached: dict[core.RuleDecl, list[core.RuleDecl]] = {}
         self._reads: dict[core.RuleDecl, Things] = {}
         self._writes: dict[core.RuleDecl, Things] = {}
@@ -76,15 +87,7 @@ class Footprints:
     def rule_reads(self, rule: core.RuleDecl) -> Things:
         """What a value or a rule looks at, and everything it calls and sets off."""
         if rule not in self._reads:
-            found: set[Thing] = set()
-            for part in self._reach(rule):
-                for node in (part.when, part.expression):
-                    found |= self._read_below(node)
-                for stmt in statements(part.body):
-                    found |= self._read_by_statement(stmt)
-                    for node in parts_of(stmt):
-                        found |= self._read_below(node)
-            self._reads[rule] = frozenset(found)
+            self._reads[rule] = NOTHING.union(*(self._alone(part).reads for part in self._reach(rule)))
         return self._reads[rule]
 
     def _read_below(self, node: object) -> Things:
@@ -155,12 +158,8 @@ class Footprints:
 
     def rule_writes(self, rule: core.RuleDecl) -> Things:
         if rule not in self._writes:
-            found: set[Thing] = {RUNNING}
-            for part in self._reach(rule):
-                found |= set(part.resets)
-                for stmt in statements(part.body):
-                    found |= self._written_here(stmt)
-            self._writes[rule] = frozenset(found)
+            found = NOTHING.union(*(self._alone(part).writes for part in self._reach(rule)))
+            self._writes[rule] = found | {RUNNING}
         return self._writes[rule]
 
     def _written_here(self, stmt: core.Stmt) -> Things:
@@ -195,14 +194,26 @@ class Footprints:
     def _reach(self, rule: core.RuleDecl) -> list[core.RuleDecl]:
         """The rule with its hooks, and whatever it calls, sets off or asks the value of."""
         if rule not in self._reached:
-            found = [rule]
+            found, seen = [rule], {rule}
             for part in found:
-                called = [*part.before, *part.instead, *part.after]
-                called += [other for stmt in statements(part.body) for other in self._called(stmt)]
-                called += [node.rule for node in rule_expressions(part) if isinstance(node, core.ValueCall)]
-                found += [other for other in dict.fromkeys(called) if other not in found]
+                new = [other for other in self._alone(part).calls if other not in seen]
+                found += new
+                seen |= set(new)
             self._reached[rule] = found
         return self._reached[rule]
+
+    def _alone(self, rule: core.RuleDecl) -> Alone:
+        """What stands in the rule or hook itself."""
+        if rule not in self._single:
+            body = list(statements(rule.body))
+            nodes = [rule.when, rule.expression, *(node for stmt in body for node in parts_of(stmt))]
+            reads = NOTHING.union(*map(self._read_below, nodes), *map(self._read_by_statement, body))
+            writes = frozenset(rule.resets).union(*map(self._written_here, body))
+            calls = [*rule.before, *rule.instead, *rule.after]
+            calls += [other for stmt in body for other in self._called(stmt)]
+            calls += [node.rule for node in rule_expressions(rule) if isinstance(node, core.ValueCall)]
+            self._single[rule] = Alone(reads, writes, tuple(dict.fromkeys(calls)))
+        return self._single[rule]
 
     def _where(self, kinds: Iterable[str]) -> list[Thing]:
         """Where pieces of these kinds are; also where those are that may carry them."""

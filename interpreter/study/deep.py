@@ -109,10 +109,24 @@ def validate_deeply(
 
 
 def _rehearsed(name: str) -> Rehearsal:
+    """The verdicts are those of the scenarios for just these variants; what scenarios reach, they reach with any."""
     try:
-        return rehearse(name)
+        rehearsal = rehearse(name)
+        base = _without_variants(name)
+        if base != name:
+            everything = rehearse(base)
+            rehearsal.spots, rehearsal.scored = everything.spots, everything.scored
+        return rehearsal
     except RulesetError:
         return Rehearsal()
+
+
+def _without_variants(name: str) -> str:
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.find import find_ruleset
+
+    asked = find_ruleset(name, Diagnostics())
+    return asked.span.text if asked is not None else name
 
 
 def _failed(found: Found, failure: Failure) -> Diagnostic:

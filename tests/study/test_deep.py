@@ -87,6 +87,14 @@ scenario "The lost one counts" for 2 players
     assert remark.notes == ("in 8 games; only in scenarios does it count",)
 
 
+def test_with_variants_the_scenarios_of_the_game_still_count() -> None:
+    """Capturing every pawn stands in a scenario of the plain game; none for the small board shows it."""
+    board = "breakthrough+small"
+    found = validate_deeply(board, [board], games=4)
+    assert [finding for finding in found.findings if "no scenario" in finding.notes[0]] == []
+    assert [remark.notes[0] for remark in found.remarks] == ["in 4 games; only scenarios reach it"]
+
+
 def test_the_command_of_a_finding_replays_to_it(deep: Deep) -> None:
     for finding in deep.findings:
         for note in finding.notes:
