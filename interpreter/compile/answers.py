@@ -174,3 +174,12 @@ def written(body: list[Ins]) -> set[str]:
         for block in ins.blocks:
             found |= written(block)
     return found
+
+
+def calls_out(value: object) -> bool:
+    """Working it out takes more than a look."""
+    if isinstance(value, tuple):
+        return any(calls_out(item) for item in value)
+    return isinstance(value, Op) and (
+        value.op in ("value", "can_perform", "can_call", "can_pay") or calls_out(value.args)
+    )

@@ -304,7 +304,7 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial,
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
-                tuple(b.cites for b in site.branches), site.fallback, site.callers, site.steady,
+                tuple(b.cites for b in site.branches), site.fallback, site.callers, site.steady, site.always,
             )
         )  # fmt: skip
         base += 1

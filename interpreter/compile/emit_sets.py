@@ -7,7 +7,7 @@ import re
 from ..check.value_types import none_of
 from .emit_atoms import AtomEmitter
 from .hoist import hoist
-from .ir import Op
+from .ir import Op, with_constant
 from .unit import weight
 
 
@@ -79,7 +79,7 @@ class SetEmitter(AtomEmitter):
         """The test for each of a few constants; None if there are too many, or it is too much."""
         if source.op != "sequence" or not 0 < len(source.args) <= FEW_ELEMENTS or weight(test) > FEW_PARTS:
             return None
-        return [(number, self.condition(_with_constant(test, local, number))) for number in source.args]
+        return [(number, self.condition(with_constant(test, local, number))) for number in source.args]
 
     def _some(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
         same = self._same_number(local, source, has) if where is None else None
@@ -241,16 +241,3 @@ class SetEmitter(AtomEmitter):
     def _changed(self, op: Op, kind: str, base: int, size: int, snapshot: Op, change: str) -> str:
         current = f"f[{base}:{base + size}]" if kind == "fields" else f"place_counts(S, {base}, {size})"
         return f"changed_since({self.text(snapshot)}, {current}, {change!r})"
-
-
-def _with_constant(op: Op, local: str, number: int) -> Op:
-    """The operation with a number in place of a local."""
-    if op.op == "local":
-        return Op("const", (number,), op.type, op.span) if op.args[0] == local else op
-    return Op(op.op, tuple(_constant_in(arg, local, number) for arg in op.args), op.type, op.span)
-
-
-def _constant_in(arg: object, local: str, number: int) -> object:
-    if isinstance(arg, tuple):
-        return tuple(_constant_in(item, local, number) for item in arg)
-    return _with_constant(arg, local, number) if isinstance(arg, Op) else arg

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, bare
-from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op
+from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
 from .ir import Ins, Op, Site
 from .lower_atoms import FLAG, INDEX
@@ -48,15 +48,7 @@ def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
     if answer is None:
         return False
     body = low.unit.routines[answer.name].body if answer.name else []
-    return not body or (len(body) == 1 and body[0].op == "return" and not _calls_out(body[0].args[0]))
-
-
-def _calls_out(value: object) -> bool:
-    if isinstance(value, tuple):
-        return any(_calls_out(item) for item in value)
-    return isinstance(value, Op) and (
-        value.op in ("value", "can_perform", "can_call", "can_pay") or _calls_out(value.args)
-    )
+    return not body or (len(body) == 1 and body[0].op == "return" and not calls_out(body[0].args[0]))
 
 
 def _test_at_once(
@@ -98,11 +90,17 @@ def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: boo
 
 
 def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> Foreseen | None:
-    """What answers for an option of the branch; None if only a trial can."""
+    """What answers for an option of the branch; None if only a trial can. An option is there only if the conditions
+    that its branch begins with hold: they need not be asked again, unless that tells more."""
     number, _, before, body = tried
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
-    return Foresight(low.unit, low.rule, Road()).routine(f"can_{site}_{number}", body, before)
+    name = f"can_{site}_{number}"
+    behind = Foresight(low.unit, low.rule, Road()).behind_guards(f"{name}_behind", body, before)
+    if behind is not None and behind.exact:
+        return behind
+    whole = Foresight(low.unit, low.rule, Road()).routine(name, body, before)
+    return behind if whole is None or (behind is not None and not whole.exact) else whole
 
 
 def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, player: Op) -> None:

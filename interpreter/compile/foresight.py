@@ -23,20 +23,24 @@ it are unsure. Behind chance, unseen pieces and decisions of others a trial may 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
+from math import prod
 
 from ..check import program as core
-from ..check.value_types import Maybe, VType, none_of
-from .answers import ALWAYS, NO, YES, Answers, Foreseen, Road, as_op, joined, written
+from ..check.value_types import Maybe, none_of
+from .answers import ALWAYS, YES, Foreseen, Road, as_op, calls_out, joined, written
+from .demands import Demands, at_least, is_there
 from .footprint import RUNNING, Things, disturbs
-from .ir import Ins, Op, Routine
+from .ir import Op, Routine, with_constant
 from .lower_atoms import FLAG, INDEX
 from .lower_choices import preferred
 from .lower_loops import bound_set
 from .lowering import bounds, free_locals
 from .options import guards, uses
 from .rule_walk import Block, statements
-from .statement_facts import binders_of, fills_up, surely_filled
-from .unit import Unit, is_printed
+from .unit import Unit
+
+FEW = 16  # so many combinations of constants are written out
 
 
 def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
@@ -71,7 +75,7 @@ def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
     return foresight.routine(f"can_{unit.routine_name(rule)}", rule.body, (), params)
 
 
-class Foresight(Answers):
+class Foresight(Demands):
     """Makes one routine; `block` ends it with an answer on every way."""
 
     def routine(self, name: str, body: Block, before: Block, params: tuple[str, ...] | None = None) -> Foreseen | None:
@@ -151,7 +155,7 @@ class Foresight(Answers):
                 return self._has_room(stmt.to, before)
             case core.Draw(up_to=False) if self._sees(stmt.source, stmt.count):
                 held = Op("count", (self.low.x.contents(stmt.source),), INDEX)
-                self._unless(_at_least(held, self.low.x.lower(stmt.count)))
+                self._unless(at_least(held, self.low.x.lower(stmt.count)))
                 return self._has_room(stmt.to, before)
             case _:
                 return False
@@ -171,13 +175,6 @@ class Foresight(Answers):
         self._goes_over(stmt, seen=True)
         self.block(rest, passed)
 
-    def _gives_back(self, stmt: core.Pay) -> bool:
-        """A plain counter, and nobody notices: it can be paid and given back."""
-        if self.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
-            return False
-        field = stmt.costs[0].field
-        return field is not None and not field.capped
-
     def _pay_and_give_back(self, stmt: core.Pay, rest: Block, passed: Block) -> None:
         [cost] = stmt.costs
         field = cost.field
@@ -194,7 +191,7 @@ class Foresight(Answers):
         address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
         amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
         left = Op("subtract", (Op("field", (address, none_of(field.type)), field.type), amount), INDEX)
-        self._unless(_at_least(left, Op("const", (bounds(field)[0] or 0,), INDEX)))
+        self._unless(at_least(left, Op("const", (bounds(field)[0] or 0,), INDEX)))
         low.out = low.add("borrow", address, amount, blocks=([],)).blocks[0]
         self._end_with(*following)
 
@@ -210,18 +207,6 @@ class Foresight(Answers):
         self._yes()
         self.low.out = outer
         self._unsure()
-
-    def _holds(self, stmt: core.Lose) -> bool:
-        low = self.low
-        for amount in stmt.amounts:
-            if disturbs(self.road.changed, frozenset([amount.field])):
-                return False
-            self.reads |= {amount.field}
-            address = low.x.field_address(amount.field, stmt.player, amount.indexes)
-            held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
-            left = Op("subtract", (held, low.x.lower(amount.amount)), INDEX)
-            self._unless(_at_least(left, Op("const", (bounds(amount.field)[0] or 0,), INDEX)))
-        return True
 
     def _if(self, stmt: core.If, rest: Block, before: Block) -> None:
         low = self.low
@@ -280,7 +265,7 @@ class Foresight(Answers):
         low, optional = self.low, Maybe(stmt.binder.local.type)
         local = low.name(stmt.binder.local)
         low.let(local, preferred(low, stmt), optional)
-        self._unless(_is_there(Op("local", (local,), optional), optional))
+        self._unless(is_there(Op("local", (local,), optional), optional))
         self.block((stmt.body or ()) + rest, passed)
 
     def _choose_set(self, stmt: core.ChooseSet, rest: Block, passed: Block) -> None:
@@ -295,7 +280,7 @@ class Foresight(Answers):
         elif not self._sees(stmt.low, stmt.binder):
             self._unsure()
         else:
-            self._unless(_at_least(Op("count", (bound_set(low, stmt.binder),), INDEX), low.x.lower(stmt.low)))
+            self._unless(at_least(Op("count", (bound_set(low, stmt.binder),), INDEX), low.x.lower(stmt.low)))
             unknown = self.road.unknown | {stmt.chosen, stmt.binder.local}
             self.road = replace(self.road, unknown=unknown, may_end=True)
             self.block((stmt.body or ()) + rest, passed)
@@ -309,13 +294,23 @@ class Foresight(Answers):
             if not self._sees(condition, *binders):
                 unseen = True
                 continue
-            known = self._following(following, before)
+            tests = self._tests(following) if binders else []
+            known, all_tested = self._behind(following, before, tests)
             if known is None:
                 unseen = True
                 continue
             answer, op = known
             self._take_over(answer)
-            self._enter(condition, binders, following if op is not YES else ())
+            if condition is not None:
+                self._when(low.x.lower(condition))
+            loops = [low.x.source(binder) for binder in binders]
+            for least in filter(None, (self._at_least(test, loops) for test in tests)):
+                self._when(least)
+            every = self._written_out(loops, op, answer, tests if all_tested else [])
+            if every is None:
+                self._enter(binders, loops, tests, all_tested)
+            else:
+                op = every
             if op is YES:
                 self._yes()
             else:
@@ -338,43 +333,80 @@ class Foresight(Answers):
             low.out = outer
         self._no()
 
-    def _enter(self, condition: core.Expr | None, binders: tuple[core.Binder, ...], following: Block) -> None:
-        """Goes through the combinations; what follows begins with conditions that may bar whole loops."""
+    def _tests(self, following: Block) -> list[core.Expr]:
+        """The conditions that what follows begins with, as far as they can be told."""
+        return [test for test in guards(self.low, following)[0] if self._sees(test)]
+
+    def _behind(
+        self, following: Block, before: Block, tests: list[core.Expr]
+    ) -> tuple[tuple[Foreseen, Op] | None, bool]:
+        """What answers for what follows, and whether it takes for granted that the tests hold."""
+        asked, rest = guards(self.low, following)
+        if not tests or len(tests) < len(asked):
+            return self._following(following, before), False
+        road = self.road
+        named, done = self._passes(following, rest)
+        made = self._following(named + rest, before + done)
+        self.road = road
+        if made is not None and made[0].exact:
+            return made, True
+        whole = self._following(following, before)
+        if made is None or (whole is not None and whole[0].exact):
+            return whole, False
+        return made, True
+
+    def _passes(self, body: Block, rest: Block) -> tuple[Block, Block]:
+        """The road leads past the statements before the rest; their names are kept. Gives these, and all of them."""
+        done = body[: len(body) - len(rest)]
+        for stmt in done:
+            if not isinstance(stmt, core.Let):
+                self._goes_over(stmt, seen=True)
+        return tuple(stmt for stmt in done if isinstance(stmt, core.Let)), done
+
+    def behind_guards(self, name: str, body: Block, before: Block) -> Foreseen | None:
+        """The routine for what comes behind the conditions that a block begins with; None if there are none."""
+        asked, rest = guards(self.low, body)
+        if not asked or not all(self._sees(test) for test in asked):
+            return None
+        named, done = self._passes(body, rest)
+        return self.routine(name, named + rest, before + done)
+
+    def _written_out(
+        self, loops: list[tuple[str, Op, Op | None]], op: Op, answer: Foreseen, tests: list[core.Expr]
+    ) -> Op | None:
+        """A condition on a few constants as one condition for each; None if it is no such condition."""
+        size = prod(len(source.args) if source.op == "sequence" else FEW + 1 for _, source, _ in loops)
+        conditions = [self.low.x.lower(test) for test in tests]
+        parts = [where for _, _, where in loops if where is not None] + conditions
+        if not loops or size > FEW or not answer.exact or any(map(calls_out, (op, *parts))):
+            return None
+        for part in reversed(parts):
+            op = part if op is YES else Op("and", (part, op), FLAG)
+        found = [op]
+        for local, source, _ in reversed(loops):
+            found = [with_constant(one, local, number) for number in source.args for one in found]
+        return reduce(lambda one, other: Op("or", (one, other), FLAG), found)
+
+    def _enter(
+        self,
+        binders: tuple[core.Binder, ...],
+        loops: list[tuple[str, Op, Op | None]],
+        tests: list[core.Expr],
+        all_tested: bool,
+    ) -> None:
+        """Goes through the combinations; conditions may bar whole loops."""
         low = self.low
-        tests = [test for test in guards(low, following)[0] if self._sees(test)] if following and binders else []
-        if condition is not None:
-            self._when(low.x.lower(condition))
-        loops = [low.x.source(binder) for binder in binders]
-        for position in range(len(binders)):
+        for position in range(len(binders) + 1):
             for test in tests:
                 used = [number for number, binder in enumerate(binders, 1) if uses(test, binder)]
-                if max(used, default=0) == position:
+                if max(used, default=0) == position and (all_tested or position < len(binders)):
                     self._when(low.x.lower(test))
-                elif position == 0 and (least := self._at_least(test, loops)) is not None:
-                    self._when(least)
-            local, source, where = loops[position]
-            low.types[local] = binders[position].local.type
-            low.out = low.add("for", local, source, blocks=([],)).blocks[0]
-            if where is not None:
-                self._when(where)
-
-    def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
-        """Of a price that is printed on what is chosen: whether the cheapest of them could be paid."""
-        op = self.low.x.lower(test)
-        if op.op != "compare" or op.args[0] != ">=" or any(name in free_locals(op.args[1]) for name, _, _ in loops):
-            return None
-        for local, source, _ in loops:
-            price = op.args[2]
-            if source.op == "sequence" and source.args and price.op != "const" and is_printed(price, local):
-                cheapest = min(self.unit.worked_out(price, local, source.args))
-                return Op("compare", (">=", op.args[1], Op("const", (cheapest,), INDEX), None, None), FLAG)
-        return None
-
-    def _flag(self) -> Op:
-        """A local that is no at first."""
-        name = self.unit.temporary("doubt")
-        self.low.body.insert(0, Ins("let", (name, NO)))
-        return Op("local", (name,), FLAG)
+            if position < len(binders):
+                local, source, where = loops[position]
+                low.types[local] = binders[position].local.type
+                low.out = low.add("for", local, source, blocks=([],)).blocks[0]
+                if where is not None:
+                    self._when(where)
 
     def _following(self, block: Block, before: Block) -> tuple[Foreseen, Op] | None:
         """What answers for the statements that follow: a single call as it is, else a routine of its own."""
@@ -433,58 +465,9 @@ class Foresight(Answers):
         op = Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span)
         return Foreseen("can_perform", reads=looked, performs=True), op
 
-    def _has_piece(self, piece: core.Expr, before: Block) -> bool:
-        if isinstance(piece.type, Maybe) and not surely_filled(piece, before):
-            if not self._sees(piece):
-                return False
-            self._unless(_is_there(self.low.x.lower(piece), piece.type))
-        return True
-
-    def _there_is_one(self, binder: core.Binder) -> None:
-        local, source, where = self.low.x.source(binder)
-        self.low.types[local] = binder.local.type
-        there = Op("first", (local, source, where), Maybe(binder.local.type))
-        self._unless(_is_there(there, there.type))
-
-    def _has_room(self, to: core.Destination, before: Block) -> bool:
-        low = self.low
-        if not fills_up(to, before):
-            return True
-        assert isinstance(to.place, core.PlaceRef)
-        place = to.place.place
-        if (place.shape == "slots" and to.place.slot is None) or not self._sees(to.place):
-            return False
-        if place.shape in ("slot", "slots"):
-            self._unless(low.x.lower(core.IsEmpty(FLAG, to.place.span, to.place)))
-        else:
-            held = Op("count", (low.x.contents(to.place),), INDEX)
-            self._unless(Op("compare", ("<", held, Op("const", (place.capacity,), INDEX), None, None), FLAG))
-        return True
-
-    def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
-        """A piece that its player has just chosen in sight is moved, and nothing is set off by that."""
-        if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
-            return False
-        if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
-            return False
-        for binder in (binder for chosen in before for binder in binders_of(chosen)):
-            if binder.local is stmt.piece.local and isinstance(binder.source, core.PlaceRef):
-                place = binder.source
-                own = place.owner is not None and self._is_own(place.owner)
-                return place.place.visibility == "open" or (place.place.visibility == "secret" and own)
-        return False
-
 
 def _leaves(stmt: core.Stmt) -> bool:
     return any(isinstance(inner, core.Done | core.ResultIs | core.Stop) for inner in statements((stmt,)))
-
-
-def _is_there(piece: Op, of: VType) -> Op:
-    return Op("not", (Op("is_none", (piece, none_of(of)), FLAG),), FLAG)
-
-
-def _at_least(value: Op, least: Op) -> Op:
-    return Op("compare", (">=", value, least, None, None), FLAG)
 
 
 def _is_one(count: core.Expr | None) -> bool:

@@ -254,6 +254,7 @@ class Site:
     fallback: bool = False  # something else comes if nothing can be offered
     callers: bool = False  # what can be refused after it stands in rules that called this one
     steady: bool = False  # whatever happens before it, there is something to choose, and that goes through
+    always: int = -1  # the branch of which that is known
     resume: int = 0
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
@@ -273,3 +274,16 @@ def _show(value: Any) -> str:
     if isinstance(value, tuple):
         return "(" + ", ".join(_show(item) for item in value) + ")"
     return str(value)
+
+
+def with_constant(op: Op, local: str, number: int) -> Op:
+    """The operation with a number in place of a local."""
+    if op.op == "local":
+        return Op("const", (number,), op.type, op.span) if op.args[0] == local else op
+    return Op(op.op, tuple(_constant_in(arg, local, number) for arg in op.args), op.type, op.span)
+
+
+def _constant_in(arg: object, local: str, number: int) -> object:
+    if isinstance(arg, tuple):
+        return tuple(_constant_in(item, local, number) for item in arg)
+    return with_constant(arg, local, number) if isinstance(arg, Op) else arg

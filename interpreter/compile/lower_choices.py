@@ -182,6 +182,7 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
         low.out = outer
     _order_branches(site, stmt)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
+    site.always = next((n for n in always if n not in trials and not stmt.branches[n].otherwise), -1)
     site.steady = any(number not in trials for number in always)
     ask(low, site, stmt.player)
     low.open(answer)

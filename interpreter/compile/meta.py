@@ -71,6 +71,7 @@ class SiteMeta:
     fallback: bool = False  # `otherwise` or `if possible`: something else comes if nothing can be offered
     callers: bool = False  # what may be refused after it may stand in the rules that called its own
     steady: bool = False  # it can always be answered
+    always: int = -1  # a branch that can always be chosen, or -1
 
 
 @dataclass

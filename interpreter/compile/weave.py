@@ -19,7 +19,7 @@ from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .substitute import number_afresh
-from .tidy import tidy
+from .tidy import instructions, tidy
 from .unit import Unit
 
 
@@ -46,7 +46,32 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
             if rule not in done:
                 done.add(rule)
                 _lower_value(unit, rule)
+    _drop_unused(unit)
     return unit
+
+
+def _drop_unused(unit: Unit) -> None:
+    """Answers that were tried and not taken are not emitted."""
+    while True:
+        used = {name for name in unit.foreseen_entries.values() if name}
+        for routine in unit.routines.values():
+            for body in (routine.body, *(segment.body for segment in routine.segments)):
+                used |= _names_in([(ins.args) for _, _, ins in instructions(body)])
+        unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
+        if not unused:
+            return
+        for name in unused:
+            del unit.routines[name]
+
+
+def _names_in(value: object) -> set[str]:
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, Op):
+        return _names_in(value.args)
+    if isinstance(value, tuple | list):
+        return {name for item in value for name in _names_in(item)}
+    return set()
 
 
 # ---------------------------------------------------------------------------- rules

@@ -107,14 +107,15 @@ def _moves(lists: int) -> dict[str, Any]:
         return source
 
     def put_sorted(S: Any, piece: int, place: int) -> int:
-        at, p = S.at, S.p
+        at = S.at
         source: int = at[piece]
+        at[piece] = place
+        p = S.p
         if source >= lists:
             S.f[source - lists] = -1
         elif source >= 0:
             p[source].remove(piece)
         insort(p[place], piece)
-        at[piece] = place
         return source
 
     def put_slot(S: Any, piece: int, place: int) -> int:

@@ -51,15 +51,14 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
 def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
     meta = machine.meta
 
-    def is_picked_from(S: Any, described: Any, unsure: Sequence[Any]) -> bool:
-        """A playout looks only at the options that it picks, if there are many."""
-        return quick and S.sampled and len(unsure) > FEW and not described.fallback and described.kind in PICKED
+    # a playout looks only at the options that it picks, if there are many
+    picked_from = [quick and not site.fallback and site.kind in PICKED for site in meta.sites]
 
     def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any, test: Any) -> Any:
         if not options:
             return options
         described = meta.sites[site]
-        if is_picked_from(S, described, options):
+        if S.sampled and picked_from[site] and len(options) > FEW:
             S.untried = (described, test)
             return options
         budget = [meta.limits["trial_steps"]]
@@ -73,7 +72,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
             unsure = options
         elif not unsure:
             return options
-        if is_picked_from(S, described, unsure):
+        if S.sampled and picked_from[site] and len(unsure) > FEW:
             S.untried = (described, lambda option: None if option in unsure else True)
             return options
         budget = [meta.limits["trial_steps"]]
@@ -226,6 +225,8 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
         if type(option) is Free or _is_offered(machine, S, described, test, option, who, budget):
+            if described.always >= 0 and option[0] != described.always:
+                return option, False, choice
             for other in left:
                 if type(other) is Free or _branch_of(described, other) not in described.trial_branches:
                     return option, False, choice
