@@ -42,9 +42,18 @@ class InstructionEmitter:
 
     def _block(self, body: list[Ins], framed: bool) -> None:
         empty = False
+        plain: list[str] = []  # options that come first and in any case
         for position, ins in enumerate(body):
-            if ins.op == "begin_options" and position + 1 < len(body) and self._listed(body[position + 1]) is not None:
-                empty = True
+            if ins.op == "begin_options" or (plain and _is_plain(ins)):
+                plain.append(f"({ins.args[0]},)" if ins.op == "option" else "None" if ins.op == "pass_option" else "")
+                following = body[position + 1] if position + 1 < len(body) else None
+                if following is not None and _is_plain(following):
+                    continue
+                if len(plain) == 1 and following is not None and self._listed(following) is not None:
+                    empty, plain = True, []
+                    continue
+                self.line(f"o = [{', '.join(plain[1:])}]")
+                plain = []
                 continue
             listed = self._listed(ins) if self.asking else None
             if listed is not None:
@@ -443,3 +452,8 @@ class InstructionEmitter:
 
     def _drops_out(self, ins: Ins, framed: bool, player: Op, text: int | None, values: tuple[Op, ...]) -> None:
         self.line(f"drop_out(S, {self.x.text(player)}, {self._reason(text, values)})", ins.span)
+
+
+def _is_plain(ins: Ins) -> bool:
+    """An option that is there in any case, and has no values."""
+    return ins.op == "pass_option" or (ins.op == "option" and ins.args[0] is not None and not ins.args[1])

@@ -37,7 +37,7 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
         return
-    tests = [(branch[0], answer.name, _arguments(low, branch, answer)) for branch, answer in made.values() if answer]
+    tests = [(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
     if passes:
         tests.append((PASS, "", ()))
     low.add("filter", site.number, low.x.lower(player), tuple(tests))
@@ -69,10 +69,17 @@ def _test_at_once(
         low.add("try_unsure", site.number, low.x.lower(player), unsure, site.callers)
 
 
-def _arguments(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[object, ...]:
-    """Each argument as a local of the rule, or as a number: which value of the option it is."""
+def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[object, ...]]:
+    """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
+    Where it does nothing but call another, that one."""
+    name, params = answer.name, answer.params
+    body = low.unit.routines[name].body if name else []
+    if len(body) == 1 and body[0].op == "return" and body[0].args[0].op == "value":
+        called, *given = body[0].args[0].args
+        if all(arg.op == "local" for arg in given):
+            name, params = called, tuple(arg.args[0] for arg in given)
     chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
-    return tuple(chosen[name] if name in chosen else Op("local", (name,), INDEX) for name in answer.params)
+    return name, tuple(chosen[one] if one in chosen else Op("local", (one,), INDEX) for one in params)
 
 
 def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: bool) -> None:

@@ -6,14 +6,14 @@ import json
 import traceback
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
 from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
 from .chance import script_of, seeded
 from .decision import encode
-from .faults import Fault, Refused, Trouble
+from .faults import Ended, Fault, Refused, Trouble
 from .machine import Machine
 from .state import State
 from .texts import refusal_text
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..check.program import Program
 
 Script = Sequence[tuple[str, str | None, Sequence[int | str]]]
+
+_MOST_CERTAIN = 500  # segments of setup that are done once for all games
 
 
 class WrongSave(Exception):
@@ -86,6 +88,18 @@ class Game:
                 code[state.k[-1][0]](state, state.k[-1])
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.fault(trouble, state) from None
+        return state if tracked else self._as_far_as_certain(state, code)
+
+    def _as_far_as_certain(self, state: State, code: list[Any]) -> State:
+        """For playouts: the same, segment by segment, until chance falls or somebody decides. A fault is left to the
+        games."""
+        for _ in range(_MOST_CERTAIN):
+            before = state.clone()
+            try:
+                if code[state.k[-1][0]](state, state.k[-1]) or state.g != before.g:
+                    return before
+            except (Trouble, Refused, Ended, RecursionError):
+                return before
         return state
 
     def blank(self, seed: int = 0, auto: bool = True) -> State:
