@@ -28,9 +28,9 @@ from math import prod
 
 from ..check import program as core
 from ..check.value_types import Maybe, none_of
-from .answers import ALWAYS, YES, Foreseen, Road, as_op, calls_out, joined, written
+from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import Demands, at_least, is_there
-from .footprint import RUNNING, Things, disturbs
+from .footprint import RUNNING, disturbs
 from .ir import Op, Routine, with_constant
 from .lower_atoms import FLAG, INDEX
 from .lower_choices import preferred
@@ -38,41 +38,8 @@ from .lower_loops import bound_set
 from .lowering import bounds, free_locals
 from .options import guards, uses
 from .rule_walk import Block, statements
-from .unit import Unit
 
 FEW = 16  # so many combinations of constants are written out
-
-
-def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
-    """What says whether a call of the rule can be carried through; None if only a trial can."""
-    if not unit.analysis.entry_refuses(rule):
-        return ALWAYS
-    if rule not in unit.foreseen:
-        unit.foreseen[rule] = None  # a rule that calls itself is tried
-        unit.foreseen[rule] = _entry_routine(unit, rule)
-    return unit.foreseen[rule]
-
-
-def foresee_entries(unit: Unit) -> None:
-    """What cells and free actions may begin."""
-    for rule in unit.program.rules.values():
-        if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
-            made = foresee_entry(unit, rule)
-            if made is not None:
-                unit.foreseen_entries[rule] = made.name
-
-
-def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
-    if rule.instead or rule.depth or not rule.body:
-        return None
-    if any(hook in unit.analysis.refuses for hook in (*rule.before, *rule.after)):
-        return None
-    before = [stmt for hook in rule.before for stmt in hook.body]
-    changed: Things = unit.footprints.writes(tuple(before)) | {RUNNING} | frozenset(rule.resets)
-    may_end = any(hook.can_prevent for hook in rule.before) or not unit.footprints.certain(tuple(before))
-    params = tuple(unit.local_name(param) for param in rule.params)
-    foresight = Foresight(unit, rule, Road(changed, may_end=may_end))
-    return foresight.routine(f"can_{unit.routine_name(rule)}", rule.body, (), params)
 
 
 class Foresight(Demands):
@@ -87,10 +54,24 @@ class Foresight(Demands):
         if params is None:
             own = written(made) | {"e_"}
             params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in own))
-        span = body[0].span if body else self.rule.span
-        rule = self.rule.name
-        self.unit.routines[name] = Routine(name, "pure", params, body=made, rule=rule, form="value", span=span)
+        return self.finished(name, params, body[0] if body else self.rule)
+
+    def finished(self, name: str, params: tuple[str, ...], at: core.Stmt | core.RuleDecl) -> Foreseen:
+        made = joined(self.low.body)
+        self.unit.routines[name] = Routine(
+            name, "pure", params, body=made, rule=self.rule.name, form="value", span=at.span
+        )
         return Foreseen(name, params, self.reads, self.exact, self.performs)
+
+    def end_with_routine(self, answer: Foreseen | None, rule: core.RuleDecl) -> None:
+        """The answer of a routine with the parameters of that rule is the answer."""
+        if answer is None:
+            self._unsure()
+        elif not answer.name:
+            self._yes()
+        else:
+            args = tuple(Op("local", (self.unit.local_name(param),), param.type) for param in rule.params)
+            self._end_with(answer, Op("value", (answer.name, *args), FLAG))
 
     # ------------------------------------------------------------------ statements
 
@@ -444,6 +425,8 @@ class Foresight(Demands):
         rule = stmt.rule
         if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
             return None
+        from .foresee_rules import foresee_entry
+
         answer = foresee_entry(self.unit, rule)
         if answer is None or not self._sees(*stmt.args) or disturbs(self.road.changed - {RUNNING}, answer.reads):
             return None

@@ -11,7 +11,7 @@ from ..check import program as core
 from ..check.value_types import Flag, Number, VType, bare
 from .analysis import Analysis
 from .footprint import Footprints
-from .foresight import foresee_entries
+from .foresee_rules import foresee_entries
 from .ir import Ins, Op, Routine
 from .layout import lay_out
 from .lower_atoms import FLAG, INDEX

@@ -1,0 +1,70 @@
+"""What says whether a call of a rule can be carried through: the rule's own statements, and what stands in for it."""
+
+from __future__ import annotations
+
+from ..check import program as core
+from .answers import ALWAYS, Foreseen, Road
+from .footprint import RUNNING, Things
+from .foresight import Foresight
+from .ir import Op
+from .unit import Unit
+
+
+def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
+    """What says whether a call of the rule can be carried through; None if only a trial can."""
+    if not unit.analysis.entry_refuses(rule):
+        return ALWAYS
+    if rule not in unit.foreseen:
+        unit.foreseen[rule] = None  # a rule that calls itself is tried
+        unit.foreseen[rule] = _entry_routine(unit, rule)
+    return unit.foreseen[rule]
+
+
+def foresee_entries(unit: Unit) -> None:
+    """What cells and free actions may begin."""
+    for rule in unit.program.rules.values():
+        if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
+            made = foresee_entry(unit, rule)
+            if made is not None:
+                unit.foreseen_entries[rule] = made.name
+
+
+def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
+    if rule.depth or not rule.body:
+        return None
+    if any(hook in unit.analysis.refuses for hook in (*rule.before, *rule.after)):
+        return None
+    before = [stmt for hook in rule.before for stmt in hook.body]
+    changed: Things = unit.footprints.writes(tuple(before)) | {RUNNING} | frozenset(rule.resets)
+    may_end = any(hook.can_prevent for hook in rule.before) or not unit.footprints.certain(tuple(before))
+    road = Road(changed, may_end=may_end)
+    name = f"can_{unit.routine_name(rule)}"
+    own = _body_routine(unit, rule, road, f"{name}_own" if rule.instead else name)
+    return _with_replacements(unit, rule, road, name, own) if rule.instead else own
+
+
+def _body_routine(unit: Unit, rule: core.RuleDecl, road: Road, name: str) -> Foreseen | None:
+    """What answers for a body alone, be it a rule's or a hook's."""
+    if not unit.analysis.block_refuses(rule.body):
+        return ALWAYS
+    params = tuple(unit.local_name(param) for param in rule.params)
+    return Foresight(unit, rule, road).routine(name, rule.body, (), params)
+
+
+def _with_replacements(unit: Unit, rule: core.RuleDecl, road: Road, name: str, own: Foreseen | None) -> Foreseen | None:
+    """Whatever stands in for the rule answers where its condition holds, the rule itself where none does."""
+    foresight = Foresight(unit, rule, road)
+    for number, hook in enumerate(rule.instead):
+        if len(hook.params) != len(rule.params) or not foresight._sees(hook.when):
+            return None
+        made = _body_routine(unit, hook, road, f"{name}_instead_{number}")
+        for param, same in zip(hook.params, rule.params, strict=True):
+            foresight.low.let(unit.local_name(param), Op("local", (unit.local_name(same),), same.type), param.type)
+        outer = foresight.low.out
+        if hook.when is not None:
+            foresight._when(foresight.low.x.lower(hook.when))
+        foresight.end_with_routine(made, hook)
+        foresight.low.out = outer
+    foresight.end_with_routine(own, rule)
+    params = tuple(unit.local_name(param) for param in rule.params)
+    return foresight.finished(name, params, rule) if foresight.helps else None
