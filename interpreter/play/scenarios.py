@@ -61,14 +61,14 @@ def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
 
 
 def scenario_findings(scenarios: Sequence[Found]) -> list[Diagnostic]:
-    """What is wrong with the lines of scenarios, without running them. Findings of their games are not repeated."""
+    """What is wrong with the lines of scenarios, without running them. Their games are taken to be checked."""
     findings: list[Diagnostic] = []
     groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
     for found in scenarios:
         groups.setdefault((found.game, found.players), []).append(found.scenario)
     for (name, players), own in groups.items():
         try:
-            lines = read_lines(name, players, own)
+            lines = read_lines(name, players, own, checked=True)
         except RulesetError:
             continue
         findings += [finding for scenario in own for finding in lines.findings[id(scenario)]]

@@ -91,6 +91,19 @@ def check_same_as(clauses: dict[str, Clause], found: Diagnostics) -> None:
                 found.error("R0230", headline, clause.span, help=did_you_mean(other, clauses))
 
 
+_known: dict[int, tuple[nodes.Node, tuple[nodes.Cite, ...]]] = {}  # of whole files, which are gathered again and again
+
+
+def cites_of(tree: nodes.Node) -> tuple[nodes.Cite, ...]:
+    """The clause tags of a whole file; found once."""
+    known = _known.get(id(tree))
+    if known is None or known[0] is not tree:
+        if len(_known) > 500:
+            _known.clear()
+        known = _known[id(tree)] = tree, tuple(cites_in(tree))
+    return known[1]
+
+
 def cites_in(tree: nodes.Node) -> Iterator[nodes.Cite]:
     """Every clause tag in a tree, in the order of the text."""
     if isinstance(tree, nodes.Cite):

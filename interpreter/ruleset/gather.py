@@ -14,7 +14,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .clauses import check_cites, check_same_as, cites_in
+from .clauses import check_cites, check_same_as, cites_of
 from .find import find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
@@ -252,7 +252,7 @@ def _clauses(
     check_same_as(clauses, found)
     for layer in (*ruleset.lower(), ruleset):
         if layer.manifest.rulebook is not None and layer.clauses:
-            check_cites((cite for tree in layer.trees for cite in cites_in(tree)), clauses, found)
+            check_cites((cite for tree in layer.trees for cite in cites_of(tree)), clauses, found)
             folder = str(layer.manifest.folder)
             rows = (row for key, table in tables.items() if key[0] == folder for row in table.rows)
             check_cites((cite for row in rows for cite in row.cites), clauses, found)

@@ -115,6 +115,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
+    limits: list[int] = []  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
@@ -135,8 +136,10 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     def shuffle(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         state = S.g
+        while len(limits) < len(pieces):
+            limits.append(((1 << 32) - len(limits) - 1) % (len(limits) + 1))
         for i in range(len(pieces) - 1, 0, -1):
-            threshold = ((1 << 32) - i - 1) % (i + 1)
+            threshold = limits[i]
             while True:
                 shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
                 turn = state >> 59

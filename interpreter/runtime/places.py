@@ -111,10 +111,11 @@ def _moves(lists: int) -> dict[str, Any]:
         source: int = at[piece]
         at[piece] = place
         p = S.p
-        if source >= lists:
-            S.f[source - lists] = -1
-        elif source >= 0:
-            p[source].remove(piece)
+        if source >= 0:
+            if source < lists:
+                p[source].remove(piece)
+            else:
+                S.f[source - lists] = -1
         insort(p[place], piece)
         return source
 
@@ -276,14 +277,13 @@ def _equals(meta: Meta) -> dict[str, Any]:
         return False
 
     unordered = meta.unordered
-    rows = meta.piece_row
 
     def distinct(pieces: list[int]) -> list[int]:
         """The first piece of each row; equal copies lie side by side."""
         found = []
         last = -1
         for piece in pieces:
-            row = rows[piece]
+            row = row_of[piece]
             if row != last:
                 last = row
                 found.append(piece)
