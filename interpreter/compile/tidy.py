@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .ir import Ins, Segment
 
-BY_NUMBER = ("asks", "is answered", "deals", "together")
+BY_NUMBER = ("asks", "is answered", "deals", "chance", "together")
 
 
 def tidy(segments: list[Segment]) -> list[Segment]:
@@ -41,7 +41,7 @@ def _go_on_at_once(segments: list[Segment]) -> None:
         for _, _, ins in instructions(segment.body):
             if ins.op == "goto" and ins.args[2]:
                 head = by_number[int(ins.args[0])]
-                if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals"):
+                if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals", "chance"):
                     ins.args = (*ins.args[:2], False)
 
 

@@ -18,9 +18,12 @@ from .lower_atoms import FLAG, INDEX
 from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
+from .rule_walk import statements
 from .substitute import number_afresh
 from .tidy import instructions, tidy
 from .unit import Unit
+
+CHANCY = core.Shuffle | core.Roll | core.Pick | core.Draw
 
 
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
@@ -98,7 +101,7 @@ def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) ->
     if rule.depth is not None and name == unit.routine_name(rule):
         low.add("limit_depth", rule.name, rule.depth)
     if rule.form == "setup":
-        body = _lower_certain_part(low, body)
+        body = _lower_up_to_chance(low, _lower_certain_part(low, body))
     if not low.block(body):
         low.add("return", None)
     _finish(unit, low, rule, name, framed)
@@ -114,6 +117,18 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     deals = low.segment("deals")
     low.add("goto", deals.number, False, True)
     low.open(deals)
+    return body[count:]
+
+
+def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
+    """Before chance falls for the first time a segment ends: playouts begin there. Gives the rest."""
+    falls = [any(isinstance(inner, CHANCY) for inner in statements((stmt,))) for stmt in body]
+    count = falls.index(True) if True in falls else 0
+    if count == 0 or low.block(body[:count]):
+        return body[count:]
+    chance = low.segment("chance")
+    low.add("goto", chance.number, False, True)
+    low.open(chance)
     return body[count:]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..compile.meta import Meta
 from . import knowledge
-from .chance import INCREMENT, MASK, MULTIPLIER, below, must_fit, scripted
+from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
 
 Happened = Callable[[Any], None]
@@ -158,7 +158,13 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
             if refusal is not None:
                 raise Refused(refusal, lambda: (count, len(left)))
             count = len(left)
-        return tuple([left.pop(below(S, len(left))) for _ in range(count)])
+        drawn = []
+        state = S.g
+        for _ in range(count):
+            number, state = draw_below(state, len(left))
+            drawn.append(left.pop(number))
+        S.g = state
+        return tuple(drawn)
 
     return {"roll": roll, "shuffle": shuffle, "draw_from_bag": draw_from_bag}
 

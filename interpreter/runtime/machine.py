@@ -34,6 +34,7 @@ class Machine:
         self.tables = tables
         self.code = code
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
+        self.trial_steps: int = meta.limits["trial_steps"]
         self.trials = 0
         self.asked = 0
         self.exhausted = 0

@@ -219,7 +219,7 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     described, test = S.untried
     S.untried = None
     left = options[:]
-    budget = [machine.meta.limits["trial_steps"]]
+    budget = [machine.trial_steps]
     who = S.who
     while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
