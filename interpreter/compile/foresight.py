@@ -50,13 +50,14 @@ class Foresight(Demands):
         self.block(body, before)
         if not self.helps:
             return None
-        made = joined(self.low.body)
         if params is None:
+            made = self.low.body
             own = written(made) | {"e_"}
             params = tuple(dict.fromkeys(n for ins in made for n in free_locals(ins) if n not in own))
         return self.finished(name, params, body[0] if body else self.rule)
 
     def finished(self, name: str, params: tuple[str, ...], at: core.Stmt | core.RuleDecl) -> Foreseen:
+        """The routine as it stands, under that name."""
         made = joined(self.low.body)
         self.unit.routines[name] = Routine(
             name, "pure", params, body=made, rule=self.rule.name, form="value", span=at.span

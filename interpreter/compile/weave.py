@@ -23,7 +23,7 @@ from .substitute import number_afresh
 from .tidy import instructions, tidy
 from .unit import Unit
 
-CHANCY = core.Shuffle | core.Roll | core.Pick | core.Draw
+DEALING = core.Shuffle | core.Roll | core.Pick | core.Draw  # where chance may fall in setup
 
 
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
@@ -59,7 +59,7 @@ def _drop_unused(unit: Unit) -> None:
         used = {name for name in unit.foreseen_entries.values() if name}
         for routine in unit.routines.values():
             for body in (routine.body, *(segment.body for segment in routine.segments)):
-                used |= _names_in([(ins.args) for _, _, ins in instructions(body)])
+                used |= _names_in([ins.args for _, _, ins in instructions(body)])
         unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
         if not unused:
             return
@@ -122,7 +122,7 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
 
 def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
     """Before chance falls for the first time a segment ends: playouts begin there. Gives the rest."""
-    falls = [any(isinstance(inner, CHANCY) for inner in statements((stmt,))) for stmt in body]
+    falls = [any(isinstance(inner, DEALING) for inner in statements((stmt,))) for stmt in body]
     count = falls.index(True) if True in falls else 0
     if count == 0 or low.block(body[:count]):
         return body[count:]

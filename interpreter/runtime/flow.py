@@ -41,7 +41,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():
                 if can is True or can(S, who) is not False:
-                    options = options + [Free((-1, number)) for number in free_actions(machine, S, site, who)]
+                    options = with_free_actions(S, site, who, options)
                     break
         if len(options) == 1 and options[0] is None and kind == "may":
             return taken_up(S, F, None)
