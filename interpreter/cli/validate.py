@@ -12,6 +12,7 @@ from .combinations import combinations, named_rulesets
 from .messages import counted, painted, print_json, wants_colour
 
 if TYPE_CHECKING:
+    from ..check.program import Program
     from ..diagnostics.diagnostic import Diagnostic
 
 EPILOG = """\b
@@ -81,29 +82,31 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
         return 0, first.found
     names = combinations(name, gathered.all_variants)
     findings: dict[tuple[str, str, str], Diagnostic] = {}
+    programs: list[Program] = []
     for combination in names:
-        for finding in _check_for_all_counts(combination):
+        found, program = check_for_all_counts(combination)
+        programs += [program] if program is not None else []
+        for finding in found:
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
     if all(finding.severity is Severity.warning for finding in findings.values()):
         for finding in scenario_findings(find_scenarios(name)):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
-        for finding in _translation_findings(names, gathered.folder):
+        for finding in _translation_findings(programs, gathered.folder):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
     if not findings and key:
         keep(str(len(names)).encode(), "validated", key)
     return len(names), list(findings.values())
 
 
-def _translation_findings(names: list[str], folder: Path) -> list[Diagnostic]:
+def _translation_findings(programs: list[Program], folder: Path) -> list[Diagnostic]:
     """What the files in `texts/` lack or have too much, over the game and all its variants."""
     if not (folder / "texts").is_dir():
         return []
     from ..check.translations import check_translations, keys_of
-    from ..compile.load import checked_program
     from ..diagnostics.diagnostic import Diagnostics
 
     found = Diagnostics()
-    check_translations(folder, keys_of(checked_program(name, None) for name in names), found)
+    check_translations(folder, keys_of(programs), found)
     return found.found
 
 
@@ -116,21 +119,22 @@ def _clean_key(name: str) -> str | None:
     return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
 
 
-def _check_for_all_counts(name: str) -> list[Diagnostic]:
+def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:
+    """What is found with any number of players, and the program for the fewest."""
     from ..check.check import check
     from ..diagnostics.diagnostic import Diagnostics
     from ..ruleset.gather import gather
 
     findings: list[Diagnostic] = []
+    programs: list[Program | None] = []
     players: int | None = None
     while True:
         found = Diagnostics()
         gathered = gather(name, players, found)
-        if gathered is not None and not found.has_errors:
-            check(gathered, found)
+        programs.append(check(gathered, found) if gathered is not None and not found.has_errors else None)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most:
-            return findings
+            return findings, programs[0]
         players = gathered.players + 1
 
 

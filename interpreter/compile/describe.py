@@ -11,6 +11,7 @@ from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
 from .rule_walk import rule_expressions
+from .tidy import only_ends
 from .unit import Unit, thing_of
 
 
@@ -80,7 +81,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
     loops = {s.number: s.loop for r in routines for s in r.segments}
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
-    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if s.may_refuse)
+    meta.last_segments = frozenset(s.number for r in routines for s in r.segments if only_ends(s))
+    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if s.may_refuse) - meta.last_segments
     meta.ask_segments = frozenset(s.number for r in routines for s in r.segments if s.note == "asks")
     meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta

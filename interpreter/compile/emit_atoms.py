@@ -29,7 +29,7 @@ class AtomEmitter:
     def condition(self, op: Op) -> str:
         """An operation where only its truth counts."""
         if op.op == "not" and op.args[0].op == "is_empty":
-            return self.text(op.args[0].args[0])
+            return self._is_filled(op.args[0].args[0]) or self.text(op.args[0].args[0])
         if op.op == "not" and op.args[0].op == "not":
             return self.condition(op.args[0].args[0])
         if op.op == "not":
@@ -114,6 +114,18 @@ class AtomEmitter:
 
     def _group(self, op: Op, address: Op, size: int) -> str:
         return f"group(f, {self.index(address)}, {size})"
+
+    def slots_of(self, group: Op) -> str | None:
+        """The run of slots that a group of pieces lies in, if there is one in any case."""
+        address, size = group.args
+        if address.op != "address" or address.args[2]:
+            return None
+        first = self.index(address)
+        return f"f[{first}:{first} + {size}]"
+
+    def _is_filled(self, source: Op) -> str | None:
+        slots = self.slots_of(source) if source.op == "group" else None
+        return f"({slots}.count({NONE}) < {source.args[1]})" if slots is not None else None
 
     def _slot_list(self, op: Op, address: Op) -> str:
         return f"one_or_none({self._field(op, address, NONE)})"
@@ -239,7 +251,8 @@ class AtomEmitter:
         return f"({self.text(a)} == {none})"
 
     def _is_empty(self, op: Op, source: Op) -> str:
-        return f"(not {self.text(source)})"
+        filled = self._is_filled(source)
+        return f"(not {filled or self.text(source)})"
 
     def _is_full(self, op: Op, source: Op, capacity: int) -> str:
         return f"(len({self.text(source)}) >= {capacity})"

@@ -10,8 +10,7 @@ import re
 
 from ..diagnostics.source import NOWHERE
 from .emit_expressions import ExpressionEmitter
-from .emit_sets import EVERYTHING
-from .hoist import hoist
+from .hoist import EVERYTHING, hoist
 from .ir import Ins, Op, Routine, Segment
 from .unit import Unit
 from .writer import Writer

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from .emit_decisions import DecisionEmitter
 from .hoist import hoist_from_loops
 from .ir import Ins, Op, Routine, Segment
+from .loop_sharing import share_in_loops
 from .lowering import free_locals
-from .searches import share_searches
 from .tidy import entry_of
 from .unit import Unit
 from .writer import Writer
@@ -98,7 +98,7 @@ class PythonEmitter(DecisionEmitter):
             for segment in routine.segments:
                 self._segment(routine, segment)
             return
-        body = share_searches(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
+        body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
         self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
@@ -106,7 +106,7 @@ class PythonEmitter(DecisionEmitter):
         self.segment = segment
         body = segment.body
         if self.asking:
-            body = share_searches(body, self.unit.temporary)
+            body = share_in_loops(body, self.unit.temporary)
             body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
         self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
 

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..check.value_types import none_of
+from ..check.value_types import NONE, none_of
 from .emit_atoms import AtomEmitter
-from .hoist import hoist
+from .hoist import EVERYTHING, hoist
 from .ir import Op, with_constant
 from .unit import weight
 
-
-class _Everything(set[str]):
-    """Every name: a test may speak of anything but the local of its own loop."""
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-
-EVERYTHING = _Everything()
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
 FRESH = ("all", "reach", "group", "best", "without", "join")  # lists that nobody else holds
 
@@ -103,6 +94,20 @@ class SetEmitter(AtomEmitter):
             return f"(not ({' or '.join(text for _, text in written)}))"
         return f"next((False {self._loop(local, source, both)}), True)"
 
+    def _gathered(self, op: Op, local: str, source: Op, tests: tuple[Op, ...]) -> str:
+        if not tests:
+            return f"set({self.text(source)})"
+        return f"{{{local} for {local} in {self.text(source)} if {' and '.join(map(self.condition, tests))}}}"
+
+    def _meets(self, op: Op, one: Op, other: Op) -> str:
+        return f"(not {self.text(one)}.isdisjoint({self.text(other)}))"
+
+    def _listed(self, op: Op, local: str, source: Op, value: Op) -> str:
+        return f"[{self.text(value)} for {local} in {self.text(source)}]"
+
+    def _occurrences(self, op: Op, listed: Op, value: Op) -> str:
+        return f"{self.text(listed)}.count({self.text(value)})"
+
     def _all(self, op: Op, local: str, source: Op, where: Op | None, direction: str | None, key: Op | None) -> str:
         if where is None:
             listed = self.text(source) if source.op in FRESH else f"list({self.text(source)})"
@@ -152,6 +157,8 @@ class SetEmitter(AtomEmitter):
         return f"({self.text(source)} + ({self.text(item)},))"
 
     def _count(self, op: Op, source: Op) -> str:
+        if source.op == "group" and (slots := self.slots_of(source)) is not None:
+            return f"({source.args[1]} - {slots}.count({NONE}))"
         return f"len({self.text(source)})"
 
     def _count_where(self, op: Op, local: str, source: Op, where: Op) -> str:

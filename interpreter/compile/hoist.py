@@ -21,6 +21,7 @@ SAFE = (
     "if",
     "compare",
     "is_none",
+    "in_ranges",
     "and",
     "or",
     "not",
@@ -72,6 +73,21 @@ def hoist_from_loops(body: list[Ins], known: set[str], temporary: object) -> lis
             ins = Ins("for", ins.args, ([inner],), ins.span, ins.cites)
         made.append(ins)
     return made
+
+
+class _Everything(set[str]):
+    """Every name."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+EVERYTHING = _Everything()
+
+
+def cannot_fail(op: Op) -> bool:
+    """Whatever its locals are, working this out is no fault and changes nothing."""
+    return _movable(op, "", EVERYTHING)
 
 
 def _movable(op: Op, inner: str, outer: set[str]) -> bool:

@@ -23,10 +23,17 @@ from .meta import Meta
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
 
+WAYS = {  # play keeps knowledge and log, playouts neither, a trial ends content at chance and unseen pieces
+    "play": {"TRACK": True, "TRIAL": False},
+    "fast": {"TRACK": False, "TRIAL": False},
+    "trial": {"TRACK": False, "TRIAL": True},
+}
+
 
 @dataclass
 class Compiled:
-    """Everything that running a game needs; plain data but for the code object, which is kept as bytes."""
+    """Everything that running a game needs; plain data but for the code, which is kept as bytes: one for each way of
+    running (`WAYS`)."""
 
     meta: Meta
     source: str
@@ -34,14 +41,14 @@ class Compiled:
     tables: dict[str, Any]
     maps: dict[str, Any]
     entries: dict[str, tuple[int, int]]
-    code_bytes: bytes = field(repr=False, default=b"")
+    codes: dict[str, bytes] = field(repr=False, default_factory=dict)
 
     @property
     def file_name(self) -> str:
         return f"<rules of {self.meta.name} for {self.meta.players}>"
 
-    def code(self) -> CodeType:
-        return marshal.loads(self.code_bytes)  # type: ignore[no-any-return]
+    def code(self, way: str) -> CodeType:
+        return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
 
 def load_compiled(name: str, players: int | None) -> Compiled:
@@ -76,14 +83,15 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Compi
     """Lowers, emits and describes a checked program; `asked` are values added to it for somebody's questions."""
     from .describe import describe
     from .emit_python import emit_python
+    from .specialise import specialise
     from .weave import lower_program
 
     unit = lower_program(program, asked)
     emitted = emit_python(unit)
     meta = describe(unit, emitted)
     compiled = Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
-    code = compile(emitted.source, compiled.file_name, "exec", dont_inherit=True, optimize=0)
-    compiled.code_bytes = marshal.dumps(code)
+    for way, settled in WAYS.items():
+        compiled.codes[way] = marshal.dumps(specialise(compiled, settled))
     return compiled
 
 

@@ -233,7 +233,7 @@ def free_locals(op: object, bound: frozenset[str] = frozenset()) -> list[str]:
 
 def binds(op: str) -> bool:
     return op in (
-        "some", "every", "all", "best", "first", "count_where", "sum", "extreme_of",
+        "some", "every", "gathered", "listed", "all", "best", "first", "count_where", "sum", "extreme_of",
         "reach", "cheapest", "cheapest_to", "groups", "longest_line",
     )  # fmt: skip
 

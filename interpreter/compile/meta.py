@@ -174,6 +174,7 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
+    last_segments: frozenset[int] = frozenset()  # segments with nothing left to do but to leave their rule
     may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()

@@ -34,6 +34,11 @@ def entry_of(segments: list[Segment]) -> int:
     return first.number
 
 
+def only_ends(segment: Segment) -> bool:
+    """Nothing is left to do there but to leave the rule."""
+    return all(ins.op == "return" and ins.args == (None,) for ins in segment.body)
+
+
 def _go_on_at_once(segments: list[Segment]) -> None:
     """A loop's next pass need not go through the machine if something else on its way does."""
     by_number = {segment.number: segment for segment in segments}

@@ -79,7 +79,21 @@ def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) ->
 def read_yaml(path: Path, found: Diagnostics, asked_at: Span | None = None) -> Scalar | None:
     """The document of a YAML file, or None with at least one finding."""
     source = read_source(path, found, asked_at)
-    return None if source is None else parse_yaml(source, found)
+    if source is None:
+        return None
+    key = (source.name, source.text)
+    if key not in _documents:
+        document = parse_yaml(source, found)
+        if document is None:
+            return None
+        if len(_documents) >= _MOST_DOCUMENTS:
+            _documents.clear()
+        _documents[key] = document
+    return _documents[key]
+
+
+_documents: dict[tuple[str, str], Scalar] = {}  # of clean files: one command may gather a ruleset many times
+_MOST_DOCUMENTS = 200
 
 
 def parse_yaml(source: Source, found: Diagnostics) -> Scalar | None:

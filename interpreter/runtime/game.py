@@ -36,7 +36,7 @@ class Game:
     def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
         self.compiled = compiled
         self.meta = compiled.meta
-        self.machine = Machine(compiled.meta, compiled.code(), compiled.tables, compiled.maps, compiled.entries)
+        self.machine = Machine(compiled)
         self._firsts: dict[bool, State] = {}
         self._asked = asked or compiled.meta.name
 

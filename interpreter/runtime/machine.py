@@ -1,4 +1,5 @@
-"""The machine that runs emitted code: three bindings of the same source, and the loop over frames.
+"""The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
+frames.
 
 `play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
 machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
@@ -7,10 +8,9 @@ once.
 
 from __future__ import annotations
 
-from types import CodeType
 from typing import Any
 
-from ..compile.meta import Meta
+from ..compile.load import WAYS, Compiled
 from . import flow, payments, places, sets, trials
 from .faults import Carried, Ended, Refused, Trouble, counted, fitting, in_range, step
 from .graph import MapGraph
@@ -20,44 +20,35 @@ SKIPPED = ()
 
 
 class Machine:
-    def __init__(
-        self,
-        meta: Meta,
-        code: CodeType,
-        tables: dict[str, Any],
-        maps: dict[str, Any],
-        entries: dict[str, tuple[int, int]],
-    ) -> None:
-        self.meta = meta
-        self.entries = entries
-        self.maps = {name: MapGraph(**described) for name, described in maps.items()}
-        self.tables = tables
-        self.code = code
+    def __init__(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.meta = meta = compiled.meta
+        self.entries = compiled.entries
+        self.maps = {name: MapGraph(**described) for name, described in compiled.maps.items()}
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
         self.trials = 0
         self.asked = 0
         self.exhausted = 0
         self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
-        self.play = self._bind(track=True, trial=False)
-        self.fast = self._bind(track=False, trial=False)
-        self.trial = self._bind(track=False, trial=True)
+        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
         self.play_code = self.play["CODE"]
         self.fast_code = self.fast["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
 
-    def _bind(self, track: bool, trial: bool) -> dict[str, Any]:
-        names: dict[str, Any] = {"TRACK": track, "TRIAL": trial, "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
+    def _bind(self, way: str) -> dict[str, Any]:
+        track, trial = WAYS[way]["TRACK"], WAYS[way]["TRIAL"]
+        names: dict[str, Any] = {**WAYS[way], "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))
-        names.update(self.tables)
+        names.update(self.compiled.tables)
         names.update(self.maps)
         names.update(flow.bind(self, names, trial))
-        exec(self.code, names)
+        exec(self.compiled.code(way), names)
         return names
 
     # ------------------------------------------------------------------ running
@@ -157,7 +148,7 @@ class Machine:
                         self._answers_itself(S)
                         continue
                 S.steps = 0
-                if type(option) is Free:
+                if option.__class__ is Free:
                     self.take(S, option)
                 else:
                     S.pick = option

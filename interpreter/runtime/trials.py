@@ -190,7 +190,8 @@ def _branch_of(described: Any, option: Any) -> int:
 
 def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any, who: int, budget: list[int]) -> bool:
     """Whether an option can be carried through: by the site's test as far as that knows, else by trial."""
-    if _branch_of(described, option) not in described.trial_branches:
+    branch = PASS if option is None and described.may_pass else 0 if described.values_only else option[0]
+    if branch not in described.trial_branches:
         return True
     if test is not None:
         try:

@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..compile.load import WAYS
 from ..runtime.game import Game
 from ..runtime.state import State
 
@@ -57,9 +58,9 @@ def load_watched(name: str, players: int | None) -> tuple[Game, Counts]:
 def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]:
     """A compiled game bound to code that counts."""
     counts = Counts([0] * (len(compiled.places) + 2))
-    code = compile(_counting(compiled), compiled.file_name, "exec", dont_inherit=True, optimize=0)
+    code = marshal.dumps(compile(_counting(compiled), compiled.file_name, "exec", dont_inherit=True, optimize=0))
     tables = {**compiled.tables, _PLAY_HITS: counts.lines, _TRIAL_HITS: [0] * len(counts.lines)}
-    game = WatchedGame(replace(compiled, tables=tables, code_bytes=marshal.dumps(code)), asked)
+    game = WatchedGame(replace(compiled, tables=tables, codes=dict.fromkeys(WAYS, code)), asked)
     _count_choices(game, counts)
     return game, counts
 

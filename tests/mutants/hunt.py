@@ -85,9 +85,9 @@ def mutants() -> tuple[Mutant, ...]:
 
 def check_reports(mutant: Mutant, name: str) -> list[str]:
     """What the static checks say, marked if it stands in the edited declaration."""
-    from interpreter.cli.validate import _check_for_all_counts
+    from interpreter.cli.validate import check_for_all_counts
 
-    return [_told(mutant, finding) for finding in _check_for_all_counts(name)]
+    return [_told(mutant, finding) for finding in check_for_all_counts(name)[0]]
 
 
 def _told(mutant: Mutant, finding: Diagnostic) -> str:
@@ -129,10 +129,10 @@ def deep_reports(mutant: Mutant, name: str, games: int) -> list[str]:
 
 def untouched_findings(game: str) -> list[str]:
     """What the static checks and the scenarios say of the ruleset as it is."""
-    from interpreter.cli.validate import _check_for_all_counts
+    from interpreter.cli.validate import check_for_all_counts
 
     name = str(RULESETS / game)
-    return [render(finding) for finding in _check_for_all_counts(name)] + _failing(find_scenarios(name))
+    return [render(finding) for finding in check_for_all_counts(name)[0]] + _failing(find_scenarios(name))
 
 
 def names_it(mutant: Mutant, reports: list[str]) -> bool:

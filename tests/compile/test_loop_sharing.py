@@ -1,0 +1,103 @@
+"""What a loop would work out again and again is worked out before it, and says the same."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from interpreter.check.program import Program
+from interpreter.compile.ir import Ins, Op
+from interpreter.compile.loop_sharing import share_in_loops
+from interpreter.compile.lower_atoms import FLAG, INDEX
+from interpreter.runtime.game import game_from_program
+from tests.differential.lock_step import lock_step
+from tests.differential.slow_evaluator import SlowGame
+from tests.toy_games import checked
+
+TOWN = """
+enum Colour = red | green | blue
+map town is grid 3 by 3
+  node Cell
+  edge Street
+kind Card from cards.yaml
+  colour: Colour
+table
+  deck: pile of Card open
+each Street
+  owner: player?
+each player
+  hand: hand of Card open
+  points: 0..999
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 5 from deck to p.hand
+play
+  repeat 6 times
+    for p in players
+      turn(p)
+phase turn(p)
+  let reached = reach from cell_1_1 along e in Street where e.owner == p
+  choose one "What now?"
+    {option}
+      {effect}
+    "Nothing"
+score p
+  "Points"  p.points
+rank p by highest score, then shared
+"""
+CARDS = """
+kind: Card
+default: known
+rows:
+  - {id: a, colour: red, copies: 4}
+  - {id: b, colour: green, copies: 4}
+  - {id: c, colour: blue, copies: 4}
+"""
+BUILD = '"Build {s}" for s in Street where s.owner is none and '
+PLAY = '"Play {c}" for c in p.hand where '
+
+
+def town(option: str, effect: str) -> Program:
+    return checked(TOWN.replace("{option}", option).replace("{effect}", effect), tables={"cards.yaml": CARDS})
+
+
+@pytest.mark.parametrize(
+    ("option", "effect", "shared"),
+    [
+        (BUILD + "(cell_1_1 in ends(s) or some n in reached has n in ends(s))", "s.owner = p", "isdisjoint"),
+        (
+            BUILD + "(cell_1_1 in ends(s) or some n in reached where n.row < 3 has n in ends(s))",
+            "s.owner = p",
+            "isdisjoint",
+        ),
+        (BUILD + "not (some n in reached has n.row == 2 and n in ends(s))", "s.owner = p", "isdisjoint"),
+        (PLAY + "count(d in p.hand where d.colour == c.colour) >= 2", "move c to deck", ".count(colour_of"),
+        (PLAY + "count(d in p.hand where c.colour == d.colour) >= 2", "move c to deck", ".count(colour_of"),
+        (PLAY + "count(d in p.hand where d.colour == red) >= 2", "move c to deck", "len([1"),
+        (PLAY + "count(d in p.hand where d != c and d.colour == c.colour) >= 2", "move c to deck", "len([1"),
+    ],
+)
+def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str, shared: str) -> None:
+    program = town(option, effect)
+    game = game_from_program(program)
+    assert shared in game.compiled.source
+    for seed in range(12):
+        rng = random.Random(seed)
+        assert lock_step(game.new(seed), SlowGame(program), seed, rng.randrange) is None
+
+
+@pytest.mark.parametrize(("let_in_loop", "shared"), [(False, True), (True, False)])
+def test_a_search_is_shared_if_its_goal_is_the_same_in_every_pass(let_in_loop: bool, shared: bool) -> None:
+    def local(name: str) -> Op:
+        return Op("local", (name,), INDEX)
+
+    nowhere = Op("tuple", (), INDEX)
+    search = Op("cheapest", ("town", local("n"), local("goal"), "e", nowhere, None, local("p"), (), True, False), INDEX)
+    let = Ins("let", ("goal", local("a")))
+    inner = Ins("for", ("n", nowhere), ([Ins("if", (Op("is_none", (search, -1), FLAG),), ([], []))],))
+    outer = Ins("for", ("a", nowhere), ([let, inner] if let_in_loop else [inner],))
+    made = share_in_loops([outer] if let_in_loop else [let, outer], lambda name: f"{name}__t1")
+    assert ("cheapest_to" in str(made)) is shared
