@@ -288,6 +288,7 @@ class Analysis:
     # ------------------------------------------------------------------ where a trial is needed
 
     def _find_trials(self) -> None:
+        self.after |= set(self.program.free_actions)  # the decision that they interrupt must still find an answer
         changed = True
         while changed:
             before = (len(self.after), len(self.trials))

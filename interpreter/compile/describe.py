@@ -6,7 +6,8 @@ from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from .describe_maps import describe_boards, describe_printed
 from .emit_python import Emitted
-from .ir import Routine, Site
+from .filters import PASS
+from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
@@ -82,7 +83,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     loops = {s.number: s.loop for r in routines for s in r.segments}
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
     meta.last_segments = frozenset(s.number for r in routines for s in r.segments if only_ends(s))
-    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if s.may_refuse) - meta.last_segments
+    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if _may_refuse(unit, s))
     meta.ask_segments = frozenset(s.number for r in routines for s in r.segments if s.note == "asks")
     meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
     return meta
@@ -286,6 +287,19 @@ def _map(unit: Unit, decl: core.MapDecl) -> dict[str, object]:
     return described
 
 
+def _may_refuse(unit: Unit, segment: Segment) -> bool:
+    """A question that a free action has interrupted is asked again: it is refused only if nothing answers it."""
+    asked = [ins.args[0] for ins in segment.body if ins.op == "ask"]
+    asked_again = any(_is_steady(unit.sites[site]) for site in asked)
+    return segment.may_refuse and not only_ends(segment) and not asked_again
+
+
+def _is_steady(site: Site) -> bool:
+    """Whatever happens before it, the decision can be answered: by what is always there, by passing, or by going on."""
+    may_pass = site.kind == "may" and PASS not in site.trial_branches
+    return site.steady or site.kind == "pause" or may_pass
+
+
 def _sites(sites: list[Site]) -> list[SiteMeta]:
     """Codes are dense: a base for each branch of each site, one more code for passing."""
     described = []
@@ -306,7 +320,7 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial,
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
-                tuple(b.cites for b in site.branches), site.fallback, site.callers, site.steady, site.always,
+                tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
             )
         )  # fmt: skip
         base += 1

@@ -346,7 +346,7 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
         sure = can(S, *args) if callable(can) else can
         if sure is False:
             continue
-        if (sure and _answers_anyhow(described)) or _free_goes_through(machine, S, routine, args):
+        if (sure and described.steady) or _free_goes_through(machine, S, routine, args):
             found.append(number)
     return found
 
@@ -367,12 +367,6 @@ def free_args(
             if given.setdefault(0, who) == who:
                 found = tuple(given[number] for number in range(len(given)))
     return found
-
-
-def _answers_anyhow(described: Any) -> bool:
-    """Whatever a free action does, this decision can be answered afterwards: by passing, or by going on."""
-    may_pass = described.kind == "may" and PASS not in described.trial_branches
-    return described.kind == "pause" or described.steady or may_pass
 
 
 def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:
