@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..syntax import nodes
@@ -12,6 +13,15 @@ from .verdicts import Failed
 
 if TYPE_CHECKING:
     from .stage import Stage
+
+
+def require_all(stage: Stage, expectations: Sequence[nodes.Expectation]) -> None:
+    """Every line holds; and if they tell who wins, they tell it of all who do."""
+    for expectation in expectations:
+        require(stage, expectation)
+    told = [expectation for expectation in expectations if isinstance(expectation, nodes.HasWon)]
+    if told:
+        _nobody_else_has_won(stage, told)
 
 
 def require(stage: Stage, expectation: nodes.Expectation) -> None:
@@ -182,6 +192,15 @@ def _has_won(stage: Stage, expectation: nodes.HasWon) -> None:
         raise _failed(
             expectation, f"{who} wins for another reason", expectation.reason.raw, state.reason or "no reason"
         )
+
+
+def _nobody_else_has_won(stage: Stage, told: list[nodes.HasWon]) -> None:
+    winners = stage.state.winners
+    if {stage.seat(expectation.player) for expectation in told} == set(winners):
+        return
+    wanted = ", ".join(expectation.player.span.text for expectation in told)
+    names = ", ".join(stage.seat_name(winner) for winner in winners)
+    raise _failed(told[-1], "the win is shared with others", f"{wanted} wins", f"{names} wins")
 
 
 def _game_over(stage: Stage, expectation: nodes.GameOver) -> None:

@@ -16,7 +16,7 @@ from ..runtime.faults import Fault
 from ..syntax import nodes
 from .contract import Decision, Option
 from .scenario_choices import passing_option, picked_option
-from .scenario_expectations import require
+from .scenario_expectations import require_all
 from .stage import Stage, Theatre
 from .state_changes import state_changes
 from .verdicts import Failed, failed_with
@@ -168,8 +168,7 @@ class _Run:
         ahead = self.stage
         while True:
             try:
-                for expectation in then.expectations:
-                    require(ahead, expectation)
+                require_all(ahead, then.expectations)
                 return
             except Failed as failed:
                 failures.append(failed)

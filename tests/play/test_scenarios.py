@@ -168,6 +168,13 @@ def test_expectations_that_are_not_met(line: str, message: str, expected: str, f
     assert failure.span.text == line
 
 
+def test_a_shared_win_is_told_of_all_winners(tmp_path: Path) -> None:
+    given = "  given\n    at end\n"
+    failure = _failure(tmp_path, "  then\n    red wins\n", given)
+    assert (failure.message, failure.found) == ("the win is shared with others", "red, blue wins")
+    assert _run(tmp_path / "both", "  then\n    red wins\n    blue wins\n", given).failure is None
+
+
 def test_chance_that_is_left_over(tmp_path: Path) -> None:
     failure = _failure(tmp_path, "  when\n    chance shuffle deck: mid\n  then\n    the game goes on\n")
     assert failure.kind == "chance"
