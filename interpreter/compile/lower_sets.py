@@ -149,12 +149,13 @@ class SetLowering(AtomLowering):
         along = self._stretch(expr.along)
         through = self._stretch(expr.through)
         name = self.unit.map_name(expr.map)
-        args = (name, self.lower(expr.start), *along, *through, expr.stopping_at, _is_every_edge(expr.map, expr.along))
+        args = (name, self.lower(expr.start), *along, *through, expr.stopping_at, _is_every_edge(expr.map, along[1]))
         return Op("reach", args, expr.type, expr.span)
 
     def _cheapest(self, expr: core.Cheapest) -> Op:
-        args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), *self._stretch(expr.along))
-        every = _is_every_edge(expr.map, expr.along)
+        along = self._stretch(expr.along)
+        args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), *along)
+        every = _is_every_edge(expr.map, along[1])
         cost = self.lower(expr.cost)
         return Op("cheapest", (*args, cost, expr.stopping_at, every, expr.is_path), expr.type, expr.span)
 
@@ -172,8 +173,9 @@ class SetLowering(AtomLowering):
         return Op("longest_line", args, expr.type, expr.span)
 
 
-def _is_every_edge(of: core.MapDecl, along: core.Binder | None) -> bool:
-    return along is not None and isinstance(along.source, core.AllOf) and set(of.edges) <= set(along.source.domain)
+def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:
+    """Of the edges that are gone over: a test of an attribute may have left only some of them."""
+    return edges is not None and edges.op == "sequence" and set(of.edges) <= set(edges.args)
 
 
 def conjuncts(expr: core.Expr | None) -> list[core.Expr]:
