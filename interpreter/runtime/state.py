@@ -305,13 +305,14 @@ class State:
         return render(self, self.why[0], self.why[1], None) if self.why is not None else None
 
     def unfiltered(self) -> list[Any]:
-        """What the pending decision would offer if nothing were tried first."""
+        """What the pending decision would offer if nothing were tried first; nothing if it would not be asked then: a
+        `may` that only a free action keeps open."""
         copy = self.fork()
         try:
             asked = self.machine.trial_code[copy.k[-1][0]](copy, copy.k[-1])
         except Exception:  # a site that refuses altogether offers nothing
             return []
-        return list(copy.opts) if asked else []
+        return list(copy.opts) if asked and copy.site == self.site else []
 
     def refusal(self) -> Refusal:
         """The first refusal that the last trial met, in words."""

@@ -105,3 +105,27 @@ def test_why_an_option_is_missing_is_still_told() -> None:
             state.apply(0)
     refusal = state.decision.why_not("Visit dear")
     assert refusal is not None and "coins" in refusal.reason
+
+
+KEPT_OPEN = """
+each player
+  coins: 0..9 = 1
+play
+  turn(seat1)
+phase turn(p)
+  may "Buy" if p.coins > 5
+    pay 5 coins
+  choose one "What now?"
+    "Sing"
+    "Dance"
+free action spend(p) "Spend a coin" during turn(p)
+  pay 1 coins
+"""
+
+
+def test_a_decision_that_a_free_action_keeps_open_tells_nothing_of_the_next_one() -> None:
+    decision = game_from_program(checked(KEPT_OPEN)).new(0).decision
+    assert [str(option) for option in decision.options] == ["Pass", "Spend a coin"]
+    assert decision.why_not("Dance") is None
+    refusal = decision.why_not("Buy")
+    assert refusal is not None and refusal.reason == "its condition does not hold"
