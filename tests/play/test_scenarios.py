@@ -355,6 +355,39 @@ def test_why_not_names_the_choice_that_finds_nothing(tmp_path: Path) -> None:
     assert verdict.failure is None
 
 
+def test_what_is_not_offered_where_only_a_free_action_waits(tmp_path: Path) -> None:
+    """Asked again, the `may` would pass by itself and the next decision answer for it."""
+    rules = """\
+game shop "Shop" for 1 players as red
+each player
+  coins: 0..9 = 1
+play
+  turn(red)
+phase turn(p)
+  may "Buy" if p.coins > 5
+    lose 5 coins
+  choose one "Which?"
+    "Take {n} coins" for n in 1..2
+      gain n coins
+free action sing(p) "Sing" during turn(p)
+  requires p.coins < 3
+  gain 1 coins
+score p
+  "Coins"  p.coins
+rank p by highest score, then shared
+scenario "One"
+  given
+    at turn(red)
+  when
+    red chooses "Take 2 coins"
+  then
+    the game is over
+"""
+    (verdict,) = run_scenarios(find_scenarios(str(write_ruleset(tmp_path, "shop", rules))))
+    assert verdict.failure is not None
+    assert (verdict.failure.kind, verdict.failure.message) == ("unknown", "nothing here is called `Take 2 coins`")
+
+
 def test_a_ruleset_that_is_not_there() -> None:
     with pytest.raises(RulesetError):
         find_scenarios("no_such_game_anywhere")
