@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..check import program as core
 from ..syntax import nodes
 from .contract import Decision
 from .scenario_choices import option_meant
@@ -76,7 +77,14 @@ def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
 
 
 def _sees(stage: Stage, expectation: nodes.Sees) -> None:
-    """All of these are seen there; `nothing` means that not one piece there is known."""
+    """All of these are seen there; `nothing` means that not one piece there is known, or that the field is secret."""
+    path = stage.theatre.lines.of(expectation.place)
+    if isinstance(path, core.FieldRead):
+        shown = stage.shown(stage.seat(expectation.player), path)
+        if shown is not None:
+            who, where = expectation.player.span.text, expectation.place.span.text
+            raise _failed(expectation, f"{who} sees `{where}`", "nothing", shown)
+        return
     wanted = Counter(stage.ids_of(expectation.pieces, expectation.place))
     seen = stage.seen(stage.seat(expectation.player), expectation.place)
     missing = wanted - Counter(seen)

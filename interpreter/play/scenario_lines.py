@@ -76,6 +76,8 @@ class Lines:
     def _check_line(self, line: nodes.Node, found: Diagnostics) -> None:
         """What a line that lays, expects or scripts pieces speaks of, and whether its pieces can be there."""
         match line:
+            case nodes.Sees() if not line.pieces.amounts and isinstance(self._made.get(id(line.place)), core.FieldRead):
+                pass  # a field that is secret
             case nodes.SetPlace() | nodes.PlaceHolds() | nodes.Sees():
                 self._check_pieces(line.pieces, line.place, found)
             case nodes.Chance(event="roll"):

@@ -20,7 +20,7 @@ from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game, game_from_program
 from ..runtime.knowledge import contents, learn_from_places
 from ..runtime.names import id_of, name_of
-from ..runtime.views import Eyes
+from ..runtime.views import Eyes, is_seen
 from ..syntax import nodes
 from .scenario_lines import called, carries, carrying_place, read_lines, things_by_name
 from .verdicts import Failed, failed_with
@@ -264,6 +264,13 @@ class Stage:
             shown = eyes.contents(number, False)
             names += [name for name in shown if name is not None]
         return [ids.get(name, name) for name in names]
+
+    def shown(self, player: int, path: core.FieldRead) -> str | None:
+        """A field as the player sees it, or None if it is secret."""
+        base = self.theatre.layout.fields[path.field].base
+        field = next(field for field in self.meta.fields if field.base == base)
+        owner = self._value(path.owner) if path.owner is not None else 0
+        return self._text(path) if is_seen(player, field, owner) else None
 
     def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
         rows = self._rows(pieces, self._place(place).place.kinds)

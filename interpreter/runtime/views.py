@@ -195,6 +195,11 @@ def _veil(player: int | None, field: FieldMeta, owner: int) -> Any:
     return None if seen_by >> player & 1 else UNKNOWN
 
 
+def is_seen(player: int, field: FieldMeta, owner: int) -> bool:
+    """Whether a player may see this field of that owner."""
+    return _veil(player, field, owner) is None
+
+
 def _owners(meta: Meta, labels: dict[int, str]) -> dict[str, Any]:
     return {
         "table": {},

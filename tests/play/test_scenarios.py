@@ -146,6 +146,7 @@ def test_choices_that_cannot_be_made(
         ("red.hand holds 2 * low", "`red.hand` holds something else", "2 * low", "low, high"),
         ("blue sees high in red.hand", "blue sees something else in `red.hand`", "high", "nothing"),
         ("red sees nothing in red.hand", "red sees something else", "nothing", "low, high"),
+        ("blue sees nothing in red.coins", "blue sees `red.coins`", "nothing", "0"),
         ('red may choose "Dance"', "nothing here is called `Dance`", "“Dance”", "“Rest”"),
         ('red may choose exactly "Rest"', "more is offered", 'exactly "Rest"', "“Draw a card”"),
         ('red may not choose "Rest"', '"Rest" is offered', 'no "Rest"', "among the options"),
