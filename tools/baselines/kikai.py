@@ -24,12 +24,14 @@ from tools.baselines.kikai_data import (
     SQUARES,
     START_LEGS,
     STREETS,
+    STREETS_AT,
     TILES,
     TOKEN_SPACES,
     TOOLS,
     TRACK_POINTS,
     TURNS,
     Gift,
+    distance,
 )
 
 LEGS, BODY, HEAD = range(3)
@@ -38,16 +40,6 @@ FLYER_PRICE = 2
 
 Move = tuple[Any, ...]
 Step = tuple[Any, ...]
-
-STREETS_AT = [
-    [(street, b if a == node else a) for street, (a, b, _, _) in enumerate(STREETS) if node in (a, b)]
-    for node in range(AREAS + SQUARES)
-]
-
-
-def distance(a: int, b: int) -> int:
-    """Steps between two areas on the loop."""
-    return min((a - b) % AREAS, (b - a) % AREAS)
 
 
 class Kikai(Baseline):
@@ -301,7 +293,17 @@ class Kikai(Baseline):
         tile = self.tiles[area]
         if part == HEAD and tile is not None:
             self.tiles[area] = None
-            self.points[player] += self.tile_points(tile)
+            if tile == "influence":
+                self.todo.append(("best",))
+            else:
+                self.points[player] += self.tile_points(tile)
+
+    def at_best(self) -> list[Move]:
+        """Ladders may still be placed before the best influence scores."""
+        return [("score",)]
+
+    def do_best(self, _: str) -> None:
+        self.points[self.player] += 2 * max(self.influence[self.player])
 
     def tile_points(self, tile: str) -> int:
         player = self.player
@@ -315,9 +317,7 @@ class Kikai(Baseline):
             return 2 * self.signs.count(player)
         if tile == "heads":
             return 4 * sum(tower[HEAD] is not None for tower in towers)
-        if tile == "legs":
-            return 2 * sum(tower[LEGS] is not None for tower in towers)
-        return 2 * max(self.influence[player])
+        return 2 * sum(tower[LEGS] is not None for tower in towers)
 
     # ------------------------------------------------------------ flyers
 

@@ -43,6 +43,11 @@ STREETS: tuple[tuple[int, int, int, Gift], ...] = (
     (16, 17, 1, NOTHING),
     (17, 12, 2, LADDER),
 )
+# The streets of each node, with the node at the other end.
+STREETS_AT = [
+    [(street, b if a == node else a) for street, (a, b, _, _) in enumerate(STREETS) if node in (a, b)]
+    for node in range(AREAS + SQUARES)
+]
 
 # By part (Legs, Body, Head), then by colour. The first Legs of each colour, and the second red ones, are start Legs.
 ELEMENTS: tuple[tuple[Element, ...], ...] = (
@@ -114,3 +119,8 @@ TURNS = ((6, 5, 6, 5), (5, 6, 5, 6))
 FOUNDATIONS = (1, 1, 2, 2, 3, 3)
 BOARDS = ("megaphone", "ladder", "energy", "energy", "discard", "discard")
 TILES = ("flyers", "height", "signs", "heads", "legs", "influence")
+
+
+def distance(a: int, b: int) -> int:
+    """Steps between two areas on the loop."""
+    return min((a - b) % AREAS, (b - a) % AREAS)
