@@ -39,8 +39,6 @@ class DecisionEmitter(InstructionEmitter):
 
     def _ask_with_free(self, site: int, who: str, may_pass: bool) -> None:
         """Free actions come last among the options; what says that none is possible is asked at once."""
-        self.line(f"S.site = {site}")
-        self.line(f"S.who = {who}")
         self.line(f"if o and not TRIAL{self._free_guard(who)}: o = with_free_actions(S, {site}, {who}, o)")
         if may_pass:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
@@ -49,6 +47,8 @@ class DecisionEmitter(InstructionEmitter):
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
+        self.line(f"S.site = {site}")
+        self.line(f"S.who = {who}")
         self.line("S.opts = o")
         self.line("return 1")
 

@@ -12,6 +12,7 @@ from ..diagnostics.source import NOWHERE
 from .emit_expressions import ExpressionEmitter
 from .hoist import EVERYTHING, hoist
 from .ir import Ins, Op, Routine, Segment
+from .lowering import free_locals
 from .unit import Unit
 from .writer import Writer
 
@@ -109,7 +110,7 @@ class InstructionEmitter:
     def _let(self, ins: Ins, framed: bool, name: str, value: Op) -> None:
         text = self.x.text(value)
         if framed and name in self.routine.slots and self._is_list(value):
-            text = f"tuple({text})"
+            text = self._as_tuple(value)
         self._assign(name, text, ins.span)
 
     def _is_list(self, value: Op) -> bool:
@@ -119,6 +120,9 @@ class InstructionEmitter:
         if value.op in ("sequence", "append", "snapshot", "memory"):
             return False
         return value.op in ("all", "without", "join", "range", "list", "group") or isinstance(bare(value.type), SetOf)
+
+    def _as_tuple(self, value: Op) -> str:
+        return f"tuple({self.x.text(without_copies(value))})"
 
     def _refusal(self, kind: str, ins: Ins, **details: object) -> int:
         place = (ins.span.source.name, *ins.span.source.place(ins.span.start)) if ins.span.source.text else None
@@ -312,7 +316,7 @@ class InstructionEmitter:
 
     def _kept(self, arg: Op) -> str:
         text = self.x.text(arg)
-        return f"tuple({text})" if self._is_list(arg) and arg.op != "local" else text
+        return self._as_tuple(arg) if self._is_list(arg) and arg.op != "local" else text
 
     def _perform(
         self, ins: Ins, framed: bool, cell: Op, player: Op, given: tuple[tuple[str, Op], ...], resume: int | None
@@ -357,6 +361,30 @@ class InstructionEmitter:
         return True
 
     def _for(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
+        whole = self._whole_list(name, source, ins.blocks[0])
+        if whole is not None:
+            self.line(f"if not TRACK: {whole}", ins.span)
+            self.line("else:")
+            with self.writer.indented():
+                self._pass_over(ins, framed, name, source)
+        else:
+            self._pass_over(ins, framed, name, source)
+
+    def _whole_list(self, name: str, source: Op, body: list[Ins]) -> str | None:
+        """All that lies in a list goes to another at once, where nobody keeps count of what is known."""
+        source = without_copies(source)
+        if source.op != "list" or source.args[0].args[2] or len(body) != 1 or body[0].op != "move":
+            return None
+        _, piece, target, how, _, info = body[0].args
+        optional, capacity, _, _, face = info
+        if optional or capacity is not None or face or self.unit.uses_faces or how not in ("front", "back", "sorted"):
+            return None
+        if piece.op != "local" or piece.args[0] != name or target.args[2] or name in free_locals(target):
+            return None
+        here = self.x.text(source.args[0])
+        return f"deal_{how}(S, {here}, {self.x.text(target)}, len({self.x.text(source)}), None)"
+
+    def _pass_over(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
         self.line(f"for {name} in {self.x.text(source)}:", ins.span)
         if framed and name in self.routine.slots and not self.asking:
             with self.writer.indented():
@@ -456,3 +484,10 @@ class InstructionEmitter:
 def _is_plain(ins: Ins) -> bool:
     """An option that is there in any case, and has no values."""
     return ins.op == "pass_option" or (ins.op == "option" and ins.args[0] is not None and not ins.args[1])
+
+
+def without_copies(source: Op) -> Op:
+    """What `all x in S` goes over, if it leaves nothing out and has no order of its own."""
+    while source.op == "all" and source.args[2:] == (None, None, None):
+        source = source.args[1]
+    return source

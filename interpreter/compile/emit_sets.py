@@ -176,7 +176,8 @@ class SetEmitter(AtomEmitter):
         return f"{which}({listed}, default={self.text(otherwise)})"
 
     def _extreme(self, op: Op, which: str, items: tuple[Op, ...]) -> str:
-        return f"{which}({', '.join(self.text(item) for item in items)})"
+        texts = list(dict.fromkeys(self.text(item) for item in items))
+        return texts[0] if len(texts) == 1 else f"{which}({', '.join(texts)})"
 
     def _range(self, op: Op, low: Op, high: Op) -> str:
         if low.op == "const" and high.op == "const":

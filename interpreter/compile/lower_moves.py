@@ -88,6 +88,7 @@ def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactl
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
     low.add("take", name, pieces, count, exactly, span=stmt.span, cites=stmt.cites)
+    low.taken.add(name)
     return Op("local", (name,), pieces.type)
 
 
@@ -122,17 +123,20 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
         low.add("draw", name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites)
+        low.taken.add(name)
         pieces = Op("local", (name,), SetOf(item))
     put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
     _draw_result(low, stmt, pieces)
 
 
 def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
-    """From the front of a list to an unlimited list, face up, with nobody hooked on it: one step."""
+    """From the front of a list to a list in which there is room, face up, with nobody hooked on it: one step."""
     place, to = stmt.source.place, stmt.to
     if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
         return False
-    if to.place.place.shape not in ("pile", "row", "pool", "hand") or to.place.place.limited or to.position == "after":
+    if to.place.place.shape not in ("pile", "row", "pool", "hand") or to.position == "after":
+        return False
+    if to.place.place.limited and not stmt.up_to:
         return False
     optional = low.x.place_address(stmt.source).args[2] or low.x.place_address(to.place).args[2]
     return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
@@ -170,7 +174,8 @@ def each_piece(
     one: Callable[[], None],
 ) -> None:
     """One piece after the other; a loop that can be cut where a hook on the way may stop for a decision."""
-    going = Op("all", ("e_", pieces, None, None, None), pieces.type)
+    is_kept = pieces.op == "local" and pieces.args[0] in low.taken
+    going = pieces if is_kept else Op("all", ("e_", pieces, None, None, None), pieces.type)
     if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, stmt, item, to)):
         low.types[local] = item
         loop_over(low, local, item, going, one)

@@ -28,6 +28,9 @@ class Lowering:
         self.out: list[Ins] = self.body
         self.loops: list[Segment | None] = []  # exit of each loop around; None: a plain loop
         self.types: dict[str, VType] = {}
+        self.taken: set[str] = (
+            set()
+        )  # locals that hold pieces as they were taken: what moves later does not change them
         self.counted: list[tuple[Op, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: list[Ins] = []  # the asking segment being made
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source

@@ -112,7 +112,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
 
 
 def _quick_chance(meta: Meta) -> dict[str, Any]:
-    """Rolls and shuffles where nobody keeps count of what is known: the generator's steps written out."""
+    """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
     limits: list[int] = []  # the same by position in a pile
@@ -166,7 +166,13 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
         S.g = state
         return tuple(drawn)
 
-    return {"roll": roll, "shuffle": shuffle, "draw_from_bag": draw_from_bag}
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+        if not items:
+            return -1
+        number, S.g = draw_below(S.g, len(items))
+        return items[number]
+
+    return {"roll": roll, "shuffle": shuffle, "draw_from_bag": draw_from_bag, "pick_random": pick_random}
 
 
 def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:

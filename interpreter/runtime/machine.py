@@ -27,6 +27,7 @@ class Machine:
         self.maps = {name: MapGraph(**described) for name, described in compiled.maps.items()}
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
+        self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.trials = 0
         self.asked = 0
         self.exhausted = 0

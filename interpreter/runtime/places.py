@@ -166,6 +166,11 @@ def _deals() -> dict[str, Any]:
             raise Refused(refusal, lambda: (count, len(pieces)))
         if count < 1 or not pieces:
             return ()
+        if count == 1:
+            first: int = pieces.pop(0)
+            insort(goal, first)
+            at[first] = target
+            return (first,)
         taken = tuple(pieces[:count])
         del pieces[:count]
         for piece in taken:

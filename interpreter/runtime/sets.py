@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 Set = Sequence[int]
@@ -67,7 +68,7 @@ def last_of(items: Set, none: int) -> int:
 
 
 def joined(*parts: Set) -> list[int]:
-    return list(dict.fromkeys(item for part in parts for item in part))
+    return list(dict.fromkeys(chain.from_iterable(parts)))
 
 
 def turned_to(items: Set, first: int) -> tuple[int, ...]:

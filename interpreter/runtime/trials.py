@@ -222,15 +222,23 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     left = options[:]
     budget = [machine.trial_steps]
     who = S.who
+    settles = test is not None and not described.callers  # what the test says is the last word
     while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
-        if type(option) is Free or _is_offered(machine, S, described, test, option, who, budget):
+        answer = True if option.__class__ is Free else None
+        if settles and answer is None:
+            try:
+                answer = test(option)
+            except Trouble:
+                pass  # a fault does not hide an option: taking it shows the fault
+        if answer or (answer is None and _is_offered(machine, S, described, test, option, who, budget)):
             if described.always >= 0 and option[0] != described.always:
                 return option, False, choice
-            for other in left:
-                if type(other) is Free or _branch_of(described, other) not in described.trial_branches:
-                    return option, False, choice
+            if machine.untried_branches[described.number] > 1 or (left and left[-1].__class__ is Free):
+                for other in left:
+                    if type(other) is Free or _branch_of(described, other) not in described.trial_branches:
+                        return option, False, choice
             for other in left:
                 if _is_offered(machine, S, described, test, other, who, budget):
                     return option, False, choice
