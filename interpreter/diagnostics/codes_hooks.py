@@ -25,8 +25,9 @@ CODES: dict[str, Code] = {
     ),
     "R0604": Code(
         "two variants change the same thing",
-        "Two active variants, or two lines of one, replace, set or remove the same thing, and neither "
-        "`overrides` the other.",
+        "Two active variants, or two lines of one, replace, set, extend or remove the same thing, and neither "
+        "`overrides` the other. Two that both extend it, or both remove it, agree, as long as they do not declare or "
+        "change the same attribute.",
         """
 variant a of harbour
   set heaps = 3
@@ -75,6 +76,20 @@ variant big of harbour
         "A ruleset cannot be its own base, directly or through others.",
         "use harbour    # in a ruleset that harbour uses",
         "use harbour_core",
+    ),
+    "R0610": Code(
+        "what variants say of one another cannot be met",
+        "A variant names itself behind `needs`, `excludes` or `overrides`; or one needs another and they exclude one "
+        "another; or overriding goes round in a circle.",
+        """
+variant hard of harbour
+  needs solo
+  excludes solo
+""",
+        """
+variant hard of harbour
+  needs solo
+""",
     ),
     "R0620": Code(
         "a hook on nothing",

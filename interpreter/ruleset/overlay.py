@@ -4,7 +4,8 @@ Each layer is a list of declarations. Most of them add something; `set`, `replac
 a layer below has. Applied one layer after the other they leave plain declarations, each with the layer it came
 from. What one layer changes is remembered under a key (`name size`, `field player vp`), so that a second variant
 that changes the same thing is seen: unless one `overrides` the other, that is a conflict, told with both places.
-Since layers come in manifest order, the order on the command line never matters.
+Two that only extend it, or both remove it, agree. Since layers come in manifest order, each variant behind those that
+it overrides, the order on the command line never matters.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Entry:
     layer: Layer
     replaced: tuple[nodes.Declaration, ...] = ()
     files: tuple[FileRef, ...] = ()
+    is_gone: bool = False  # removed by a variant; one that overrides it brings it back
 
     @property
     def placed(self) -> Placed:
@@ -81,7 +83,7 @@ def lay_over(
     for layer, declarations in layers:
         for declaration in declarations:
             overlay.lay(layer, declaration)
-    return overlay.entries
+    return [entry for entry in overlay.entries if not entry.is_gone]
 
 
 def key_of(declaration: nodes.Declaration) -> Key | None:
@@ -141,13 +143,15 @@ class _Overlay:
     def _add(self, layer: Layer, declaration: nodes.Declaration) -> None:
         key = key_of(declaration)
         below = self.by_key.get(key) if key else None
+        if below is not None and below.is_gone:
+            below = None
         if below is not None and below.layer.rank != layer.rank:
             self._add_again(layer, declaration, below)
             return
         entry = Entry(declaration, layer, files=_files_of(declaration, layer))
         self.entries.append(entry)
-        if key is not None:
-            self.by_key.setdefault(key, entry)
+        if key is not None and below is None:
+            self.by_key[key] = entry
 
     def _add_again(self, layer: Layer, declaration: nodes.Declaration, below: Entry) -> None:
         """What a core leaves open is given; anything else must say that it replaces."""
@@ -185,7 +189,7 @@ class _Overlay:
     # ------------------------------------------------------------------ changing
 
     def _set(self, layer: Layer, verb: nodes.SetConstant) -> None:
-        entry = self.by_key.get(("name", verb.name.text))
+        entry = self._there(("name", verb.name.text), layer)
         if entry is None or not isinstance(entry.declaration, nodes.Constant):
             known = [e.declaration.name.text for e in self.entries if isinstance(e.declaration, nodes.Constant)]
             self._nothing_there(f"there is no constant `{verb.name.text}` to set", verb.name, known)
@@ -205,7 +209,7 @@ class _Overlay:
 
     def _replace_named(self, layer: Layer, declaration: nodes.Declaration, span: Span) -> None:
         key = key_of(declaration)
-        entry = self.by_key.get(key) if key else None
+        entry = self._there(key, layer) if key else None
         subject = _subject(declaration)
         if key is None or entry is None:
             name = getattr(declaration, "name", None)
@@ -283,7 +287,7 @@ class _Overlay:
 
     def _extend(self, layer: Layer, declaration: nodes.Declaration) -> None:
         key = key_of(declaration)
-        entry = self.by_key.get(key) if key else None
+        entry = self._there(key, layer) if key else None
         name = getattr(declaration, "name", None)
         if key is None or entry is None or type(entry.declaration) is not type(declaration):
             self._nothing_there(
@@ -294,7 +298,11 @@ class _Overlay:
             return
         if isinstance(entry.declaration, nodes.Map) and not self._is_extendable(entry.declaration, declaration):
             return
-        self.touches.setdefault(key, []).append(Touch(layer, "extend", head_of(declaration)))
+        if not self._may_touch(key, layer, "extend", head_of(declaration), _subject(declaration)):
+            return
+        for owner, field in _attributes(declaration):
+            subject = f"`{field.name.text}` of `{owner}`"
+            self._may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
         files = (*entry.files, *_files_of(declaration, layer))
         match entry.declaration, declaration:
             case nodes.Kind() as old, nodes.Kind() as new:
@@ -322,19 +330,29 @@ class _Overlay:
 
     def _remove(self, layer: Layer, verb: nodes.Remove) -> None:
         keys: list[Key] = [("name", verb.name.text), ("hook", verb.name.text)]
-        key = next((key for key in keys if key in self.by_key), None)
+        key = next((key for key in keys if self._there(key, layer) is not None), None)
         if key is None:
-            known = [key[1] for key in self.by_key if key[0] in ("name", "hook")]
+            known = [k[1] for k, entry in self.by_key.items() if k[0] in ("name", "hook") and not entry.is_gone]
             self._nothing_there(f"there is no `{verb.name.text}` to remove", verb.name, known)
         elif self._may_touch(key, layer, "remove", verb.name.span, f"`{verb.name.text}`"):
-            self.entries.remove(self.by_key.pop(key))
+            self.by_key[key].is_gone = True
+
+    def _there(self, key: Key, layer: Layer) -> Entry | None:
+        """What a layer may change. A variant finds what another variant removed: that is a conflict, not a miss."""
+        entry = self.by_key.get(key)
+        if entry is None or not entry.is_gone:
+            return entry
+        remover = self.touches[key][-1].layer
+        return entry if remover.role == layer.role == "variant" and remover != layer else None
 
     # ------------------------------------------------------------------ conflicts and misses
 
     def _may_touch(self, key: Key, layer: Layer, verb: str, span: Span, subject: str) -> bool:
         """Whether this layer may change that; False with a finding, or if an overriding variant already has."""
         for earlier in self.touches.get(key, ()):
-            if earlier.layer == layer and earlier.verb == "extend":
+            if verb == "extend" and (earlier.verb == "extend" or earlier.layer == layer):
+                continue
+            if verb == earlier.verb == "remove" and earlier.layer != layer:
                 continue
             if earlier.layer == layer:
                 self._conflict(subject, layer, verb, span, earlier)
@@ -342,6 +360,8 @@ class _Overlay:
             if not self._gives_way(earlier, layer, verb, span, subject):
                 return False
         self.touches.setdefault(key, []).append(Touch(layer, verb, span))
+        if key in self.by_key:
+            self.by_key[key].is_gone = False
         return True
 
     def _gives_way(self, earlier: Touch, layer: Layer, verb: str, span: Span, subject: str) -> bool:
@@ -366,7 +386,7 @@ class _Overlay:
                 help="keep one of them",
             )
             return
-        past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended"}
+        past = {"set": "set", "replace": "replaced", "remove": "removed", "extend": "extended", "declare": "declared"}
         self.found.error(
             "R0604",
             f"two variants {verbs} {subject}",
@@ -403,6 +423,18 @@ def _files_of(declaration: nodes.Declaration, layer: Layer) -> tuple[FileRef, ..
             return (FileRef(layer.folder, name),)
         case _:
             return ()
+
+
+def _attributes(extension: nodes.Declaration) -> list[tuple[str, nodes.Field]]:
+    """The attributes that an extension gives to a kind, an enum, or the nodes and edges of a map."""
+    match extension:
+        case nodes.Kind() | nodes.Enum():
+            return [(extension.name.text, field) for field in extension.fields]
+        case nodes.Map():
+            kinds = (*extension.nodes, *extension.edges)
+            return [(kind.name.text, field) for kind in kinds for field in kind.fields]
+        case _:
+            return []
 
 
 def _is_open(declaration: nodes.Declaration) -> bool:

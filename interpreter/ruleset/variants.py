@@ -1,7 +1,8 @@
 """Which variants are on, in which order, and for how many players that leaves the game.
 
 All variants of a game are its own and those of the rulesets it uses, unless it removes them. Those asked for must
-exist, have what they need and bear one another; then they are laid over the game in manifest order.
+exist, have what they need and bear one another; then they are laid over the game in manifest order, each behind those
+that it overrides.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from .find import Asked
 from .folder import Ruleset
 from .gathered import VariantInfo
 from .scan import in_words
+
+_VERBS = ((nodes.Needs, "needs"), (nodes.Excludes, "excludes"), (nodes.Overrides, "overrides"))
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]
             offered[variant.name.text] = Offered(variant, layer, _info(variant, layer, ruleset.game))
     for one in offered.values():
         _names_are_known(one, offered, found)
+        _is_possible(one, offered, found)
     return offered
 
 
@@ -77,7 +81,7 @@ def named_by(variant: nodes.Variant, verb: type[nodes.Needs | nodes.Excludes | n
 
 
 def _names_are_known(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
-    for verb, word in ((nodes.Needs, "needs"), (nodes.Excludes, "excludes"), (nodes.Overrides, "overrides")):
+    for verb, word in _VERBS:
         for name in named_by(one.declaration, verb):
             if name.text not in offered:
                 found.error(
@@ -88,10 +92,62 @@ def _names_are_known(one: Offered, offered: dict[str, Offered], found: Diagnosti
                 )
 
 
+def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
+    """What a variant says of others can be met: it does not name itself, nor exclude what needs it or what it needs."""
+    for verb, word in _VERBS:
+        for name in named_by(one.declaration, verb):
+            if name.text == one.name:
+                found.error("R0610", f"`{one.name}` {word} itself", name.span, help="name another variant")
+    for name in named_by(one.declaration, nodes.Excludes):
+        other = offered.get(name.text, one)
+        for needing, needed in ((one, other), (other, one)) if other is not one else ():
+            for said in named_by(needing.declaration, nodes.Needs):
+                if said.text == needed.name:
+                    found.error(
+                        "R0610",
+                        f"`{needing.name}` needs `{needed.name}`, and they exclude one another",
+                        name.span,
+                        "excluded here",
+                        others=(Label(said.span, "needed here"),),
+                        help="keep one of the two",
+                    )
+    _overrides_end(one, offered, found)
+
+
+def _overrides_end(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
+    """Overriding does not lead back to where it began; a circle is told once, at its first variant."""
+    circle = [name for name in offered if name in _below(one.name, offered) and one.name in _below(name, offered)]
+    if len(circle) < 2 or circle[0] != one.name:
+        return
+    places = [
+        name for of in circle for name in named_by(offered[of].declaration, nodes.Overrides) if name.text in circle
+    ]
+    found.error(
+        "R0610",
+        f"{' and '.join(f'`{name}`' for name in circle)} override one another",
+        places[0].span,
+        "said here",
+        others=tuple(Label(name.span, "and here") for name in places[1:]),
+        help="let one of them have the last word",
+    )
+
+
+def _below(name: str, offered: dict[str, Offered]) -> set[str]:
+    """All that a variant overrides, directly or through others."""
+    below: set[str] = set()
+    waiting = [name]
+    while waiting:
+        one = offered.get(waiting.pop())
+        named = {said.text for said in named_by(one.declaration, nodes.Overrides)} if one is not None else set()
+        waiting.extend(named - below)
+        below |= named
+    return below
+
+
 def chosen_variants(
     asked: Asked, ruleset: Ruleset, offered: dict[str, Offered], found: Diagnostics
 ) -> list[Offered] | None:
-    """The variants asked for, in manifest order, or None with a finding."""
+    """The variants asked for, in the order in which they are laid, or None with a finding."""
     unknown = [variant for variant in asked.variants if variant.name not in offered]
     for variant in unknown:
         advice = did_you_mean(variant.name, offered)
@@ -106,8 +162,20 @@ def chosen_variants(
     if unknown:
         return None
     spans = {variant.name: variant.span for variant in asked.variants}
-    chosen = [one for one in offered.values() if one.name in spans]
+    chosen = _in_order([one for one in offered.values() if one.name in spans], offered)
     return chosen if _get_along(chosen, spans, offered, found) else None
+
+
+def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offered]:
+    """Manifest order, but each variant behind those that it overrides, so that it has the last word."""
+    ordered: list[Offered] = []
+    waiting = list(chosen)
+    while waiting:
+        names = {one.name for one in waiting}
+        ready = next((one for one in waiting if not names & (_below(one.name, offered) - {one.name})), waiting[0])
+        waiting.remove(ready)
+        ordered.append(ready)
+    return ordered
 
 
 def _get_along(chosen: list[Offered], spans: dict[str, Span], offered: dict[str, Offered], found: Diagnostics) -> bool:

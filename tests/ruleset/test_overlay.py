@@ -154,28 +154,77 @@ def test_variant_files_are_found_by_themselves(workshop) -> None:
 
 CONFLICTS = [
     ("set size = 4", "set size = 5", "two variants set `size`"),
+    ("set size = 4", "remove size", "two variants change `size`"),
     ("replace effect take(p)\n    stop", "replace effect take(p)\n    done", "two variants replace `take`"),
-    ("remove worth", "remove worth", None),
     ("replace value worth(p) = 1", "remove worth", "two variants change `worth`"),
     ("replace each player\n    coins: 0..5", "replace each player\n    coins: 0..6", "two variants replace `coins`"),
     ('replace score p\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
     ('replace score p when p == seat1\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
     ("replace setup\n    end game", "replace setup\n    end game", "two variants replace the setup"),
     ("extend kind Card from cards.yaml", "replace kind Card from cards.yaml", "two variants change `Card`"),
-]
+    ("extend kind Card\n    value: 1..8", "extend kind Card\n    value: 1..7",
+     "two variants declare `value` of `Card`"),
+    ("extend map way from way.yaml", "replace map way from way.yaml", "two variants change `way`"),
+    ("extend map way from way.yaml", "remove way", "two variants change `way`"),
+    ("extend map way from way.yaml\n    node Spot\n      vp: 0..9", "extend map way from way.yaml\n    node Spot\n"
+     "      vp: 0..8", "two variants declare `vp` of `Spot`"),
+]  # fmt: skip
+
+WAY = "map way from way.yaml\n  node Spot\n  edge Lane\n"
+LANES = "map: way\ndefault: known\nnodes: {Spot: [{id: x}, {id: y}]}\nedges: {Lane: [{ends: [x, y]}]}\n"
 
 
+@pytest.mark.parametrize("turned", (False, True))
 @pytest.mark.parametrize(("one", "other", "headline"), CONFLICTS)
-def test_conflicts_are_told_with_both_places(workshop, one: str, other: str, headline: str | None) -> None:
-    workshop.toy(more_rules=f'\nvariant a of toy "A"\n  {one}\nvariant b of toy "B"\n  {other}\n')
+def test_conflicts_are_told_with_both_places(workshop, one: str, other: str, headline: str, turned: bool) -> None:
+    one, other = (other, one) if turned else (one, other)
+    workshop.write("toy/way.yaml", LANES)
+    workshop.toy(more_rules=f'\n{WAY}variant a of toy "A"\n  {one}\nvariant b of toy "B"\n  {other}\n')
     _, findings = workshop.gather("toy+b+a")
     conflict = findings[0]
-    if headline is None:  # removed by the first: the second finds nothing
-        assert conflict.code == "R0603"
-        return
     assert (conflict.code, conflict.headline) == ("R0604", headline)
     assert "`b`" in conflict.primary.text and "`a`" in conflict.others[0].text
     assert conflict.primary.span.start > conflict.others[0].span.start
+
+
+def test_two_variants_may_remove_the_same(workshop) -> None:
+    workshop.toy(more_rules='\nvariant a of toy "A"\n  remove worth\nvariant b of toy "B"\n  remove worth\n')
+    gathered = workshop.good("toy+a+b")
+    assert not [p for p in gathered.declarations if isinstance(p.declaration, nodes.Value)]
+
+
+def test_the_one_that_overrides_has_the_last_word_whatever_their_order(workshop) -> None:
+    """What it sets is there though the other removes it, and it extends what the other replaces."""
+    workshop.write("toy/way.yaml", LANES)
+    workshop.write(
+        "toy/long.yaml", LANES.replace("[{id: x}", "[{id: z}, {id: x}").replace("[{e", "[{ends: [y, z]}, {e")
+    )
+    workshop.write("toy/more.yaml", "map: way\ndefault: known\nnodes: {Spot: [{id: w}]}\n")
+    low = 'variant low of toy "L"\n  remove size\n  replace map way from long.yaml\n'
+    high = 'variant high of toy "H"\n  overrides low\n  set size = 4\n  extend map way from more.yaml\n'
+    for text in (low + high, high + low):
+        workshop.toy(more_rules="\n" + WAY + text)
+        gathered = workshop.good("toy+high+low")
+        assert gathered.variants == ("low", "high")
+        assert declared(gathered, nodes.Constant, "size").declaration.value.value == 4
+        assert declared(gathered, nodes.Map, "way").declaration.file.text == "long.yaml+more.yaml"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("needs a", "set size = 4", "R0610 toy.rules:28 `a` needs itself / name another variant"),
+        ("excludes b", "needs a",
+         "R0610 toy.rules:28 `b` needs `a`, and they exclude one another / keep one of the two"),
+        ("needs b\n  excludes b", "set size = 4",
+         "R0610 toy.rules:29 `a` needs `b`, and they exclude one another / keep one of the two"),
+        ("overrides b", "overrides a",
+         "R0610 toy.rules:28 `a` and `b` override one another / let one of them have the last word"),
+    ],
+)  # fmt: skip
+def test_what_variants_say_of_one_another_can_be_met(workshop, one: str, other: str, told: str) -> None:
+    workshop.toy(more_rules=f'variant a of toy "A"\n  {one}\nvariant b of toy "B"\n  {other}\n')
+    assert workshop.bad("toy") == [told]
 
 
 def test_one_variant_may_override_the_other_whatever_their_order(workshop) -> None:
