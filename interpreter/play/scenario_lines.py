@@ -104,10 +104,11 @@ class Lines:
                             help=f"its faces are {known}")  # fmt: skip
 
     def _check_anything(self, line: nodes.Chance, found: Diagnostics) -> None:
-        known = things_by_name(self._program)
+        is_pick = line.event == "pick"
+        known = list(things_by_name(self._program)) if is_pick else [row.id for row in self._program.rows]
         for amount in line.pieces.amounts:
             text = amount.what.span.text
-            if not isinstance(amount.what, nodes.Number) and text not in known:
+            if text not in known and not (is_pick and isinstance(amount.what, nodes.Number)):
                 found.error("R0232", f"there is no `{text}`", amount.what.span, help=did_you_mean(text, known))
 
     def _check_pieces(self, pieces: nodes.Pieces, where: nodes.Expr, found: Diagnostics) -> None:
@@ -208,15 +209,18 @@ def carrying_place(program: core.Program, piece: int, row_id: str) -> core.Place
     return next((place for place in program.places if carries(place, piece) and kinds & set(place.kinds)), None)
 
 
-def things_by_name(program: core.Program) -> dict[str, int]:
-    """What may be picked at random besides numbers, by its name in a scenario: the row of a piece, a node, a seat, a
-    value of an enum. Of equal names the first counts."""
-    named = [(row.id, number) for number, row in enumerate(program.rows)]
-    named += [(node.id, number) for number, node in enumerate(program.nodes)]
+def things_by_name(program: core.Program) -> dict[str, frozenset[int]]:
+    """What may be picked at random besides numbers, by its name in a scenario: the pieces of a row, a node, an edge, a
+    seat, a value of an enum. An equal name may mean any of them: what is picked from decides."""
+    named = [(row.id, piece) for row in program.rows for piece in row.pieces]
+    named += [(thing.id, number) for things in (program.nodes, program.edges) for number, thing in enumerate(things)]
     named += [(name, number) for number, name in enumerate(program.seat_names)]
     named += [(f"seat{number + 1}", number) for number in range(program.players)]
     named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.domain, strict=True)]
-    return dict(reversed(named))
+    known: dict[str, set[int]] = {}
+    for name, number in named:
+        known.setdefault(name, set()).add(number)
+    return {name: frozenset(numbers) for name, numbers in known.items()}
 
 
 def _parts(made: core.Expr) -> Iterator[core.Expr]:

@@ -106,7 +106,7 @@ class Stage:
         number = spot.base + (carrier - place.owner_dimension.low) * spot.strides[0]
         if amount.count > place.capacity:
             raise Failed("setup", f"`{place.name}` has room for {place.capacity}, not {amount.count}", amount.span)
-        row = next(number for number, row in enumerate(program.rows) if row.id == wanted)
+        row = next(n for n, row in enumerate(program.rows) if row.id == wanted and row.kind in place.kinds)
         for _ in range(amount.count):
             self._lay(self._taken(row, fact), number)
 
@@ -187,12 +187,15 @@ class Stage:
     def script(self, step: nodes.Chance) -> None:
         """The next event of that sort takes these values."""
         where, kinds = self._where(None if step.what is None else self.theatre.lines.of(step.what))
-        if kinds is not None:
-            values = self._rows(step.pieces, kinds)
+        things = [amount.what for amount in step.pieces.amounts]
+        values: list[Any]
+        if step.event == "roll":
+            values = [one.value for one in things if isinstance(one, nodes.Number)]
+        elif kinds is not None or step.event != "pick":
+            values = self._rows(step.pieces, kinds or tuple(self.theatre.program.kinds))
         else:
             known = things_by_name(self.theatre.program)
-            things = [amount.what for amount in step.pieces.amounts]
-            values = [one.value if isinstance(one, nodes.Number) else known[one.span.text] for one in things]
+            values = [frozenset((o.value,)) if isinstance(o, nodes.Number) else known[o.span.text] for o in things]
         self.state.script.append((step.event, where, values))
 
     def _where(self, what: core.Expr | None) -> tuple[int | None, tuple[str, ...] | None]:
@@ -208,10 +211,8 @@ class Stage:
                 return None, None
 
     def require_script_used(self, span: Span) -> None:
-        for event, _, values in self.state.script:
-            raise Failed(
-                "chance", f"a scripted `{event}` is left over", span, f"a `{event}`", f"values {values} not used"
-            )
+        for event, _, _ in self.state.script:
+            raise Failed("chance", f"a scripted `{event}` is left over", span, f"a `{event}`", "none happened")
 
     # ------------------------------------------------------------------------ questions
 
@@ -257,13 +258,9 @@ class Stage:
     def seen(self, player: int, place: nodes.Expr) -> list[str]:
         """The ids of the pieces there that the player knows."""
         eyes = Eyes(self.state, self.meta, player)
-        kinds = self._place(place).place.kinds
-        ids = {row.name or row.id: row.id for row in self.theatre.program.rows if row.kind in kinds}
-        names: list[str] = []
-        for number in self._asked_numbers(place):
-            shown = eyes.contents(number, False)
-            names += [name for name in shown if name is not None]
-        return [ids.get(name, name) for name in names]
+        return [
+            id_of(self.meta, "piece", piece) for number in self._asked_numbers(place) for piece in eyes.known(number)
+        ]
 
     def shown(self, player: int, path: core.FieldRead) -> str | None:
         """A field as the player sees it, or None if it is secret."""

@@ -70,11 +70,12 @@ def must_fit(event: str, fits: bool) -> None:
 
 def script_of(
     meta: Any, events: Iterable[tuple[str, str | None, Sequence[int | str]]]
-) -> list[tuple[str, int | None, list[int]]]:
+) -> list[tuple[str, int | None, list[Any]]]:
     """Chance to come, said by name: `("shuffle", "deck", ["king", "jack"])` becomes place and row numbers.
 
     The place is one of the table, or None for the next such event anywhere. Faces of dice are numbers, pieces are
-    row ids. What a script leaves open (the rest of a pile) is left to the generator.
+    row ids; a pick anywhere takes one of the pieces of a row. What a script leaves open (the rest of a pile) is left to
+    the generator.
     """
     rows = {row: number for number, row in enumerate(meta.row_ids)}
     bases = {place.name: place.base for place in meta.places if place.owner == "table"}
@@ -86,6 +87,12 @@ def script_of(
         unknown = [value for value in values if isinstance(value, str) and value not in rows]
         if unknown:
             raise KeyError(f"no piece is called `{unknown[0]}`")
-        numbers = [rows[value] if isinstance(value, str) else value for value in values]
+        numbers: list[Any] = [rows[value] if isinstance(value, str) else value for value in values]
+        if event == "pick" and where is None:
+            numbers = [_pieces_of(meta, rows[v]) if isinstance(v, str) else frozenset((v,)) for v in values]
         found.append((event, None if where is None else bases[where], numbers))
     return found
+
+
+def _pieces_of(meta: Any, row: int) -> frozenset[int]:
+    return frozenset(piece for piece, of in enumerate(meta.piece_row) if of == row)

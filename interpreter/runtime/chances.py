@@ -103,7 +103,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         picked = items[below(S, len(items))]
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
-            found = _matching(meta, items, wanted) if place is not None or wanted[0] not in items else wanted
+            found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
             must_fit("pick", len(found) == len(wanted) == 1)
             return found[0]
         return picked
@@ -173,6 +173,12 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
         return items[number]
 
     return {"roll": roll, "shuffle": shuffle, "draw_from_bag": draw_from_bag, "pick_random": pick_random}
+
+
+def _among(items: list[int], wanted: list[Any]) -> list[int]:
+    """The first item of those that each wanted name may mean; a piece stands there for its equal copies."""
+    found = (next((item for item in items if item in meant), None) for meant in wanted)
+    return [item for item in found if item is not None]
 
 
 def _matching(meta: Meta, pieces: list[int], rows: list[int]) -> list[int]:

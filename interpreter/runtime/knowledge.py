@@ -173,10 +173,15 @@ def flipped(S: Board, meta: Meta, piece: int, down: bool) -> bool:
 
 
 def learn_from_places(S: Board, meta: Meta) -> None:
-    """Players who have just sat down know what they see; the rest, box included, is one mix for each back."""
+    """Players who have just sat down know what they see; the rest, box included, is one mix for each back.
+
+    Pieces that never lie anywhere but in the open are left out: nobody keeps count of who learns of them.
+    """
     S.kn = [list(range(meta.pieces)) for _ in range(meta.players)]
+    hiding = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+    tracked = [x for x in range(meta.pieces) if meta.uses_faces or meta.piece_kind[x] in hiding]
     for player in range(meta.players):
-        unseen = [x for x in range(meta.pieces) if not _shown_at(S, meta, x, S.at[x]) >> player & 1]
+        unseen = [x for x in tracked if not _shown_at(S, meta, x, S.at[x]) >> player & 1]
         _join_by_back(S, meta, player, unseen)
 
 

@@ -77,11 +77,7 @@ class Eyes:
 
     def contents(self, place: int, uncounted: bool) -> Any:
         """The list of names in a place, or what stands for it if the player may not count it."""
-        pieces = contents(self.S, self.meta, place)
-        if is_unordered(self.meta, place):
-            certain = self._certain(pieces)
-        else:
-            certain = [piece for piece in pieces if self.knows(piece)]
+        pieces, certain = contents(self.S, self.meta, place), self.known(place)
         if uncounted and not self.sees(place):
             known = sorted(certain, key=lambda piece: self.meta.piece_row[piece])
             return {"count": None, **({"known": [row_name(self.meta, x) for x in known]} if known else {})}
@@ -89,6 +85,11 @@ class Eyes:
             return [self.name(piece) for piece in pieces]
         names: list[str | None] = [row_name(self.meta, piece) for piece in certain]
         return names + [None] * (len(pieces) - len(names))
+
+    def known(self, place: int) -> list[int]:
+        """The pieces in a place that the player knows; of an unordered place one that is equal for each."""
+        pieces = contents(self.S, self.meta, place)
+        return self._certain(pieces) if is_unordered(self.meta, place) else [x for x in pieces if self.knows(x)]
 
     def _certain(self, pieces: list[int]) -> list[int]:
         """A piece of each row for each copy that must be among the pieces of an unordered place, in table order."""

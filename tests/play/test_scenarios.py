@@ -466,3 +466,45 @@ def test_scenarios_run_at_two_hundred_a_second_and_more() -> None:
     """Once their games are compiled; a bound far below what is measured, for slow and busy machines."""
     verdicts = list(run_scenarios(find_scenarios("pikit")))
     assert len(verdicts) / sum(verdict.seconds for verdict in verdicts) > 200
+
+
+PICKS = """\
+game picks "Picks" for 2 players
+
+kind Card from cards.yaml
+kind Token from tokens.yaml
+
+table
+  heap: pool of Card | Token open
+
+play
+  pick c in Card where c in box at random
+    move c to heap
+  seat1 wins
+
+scenario "A row is no piece number"
+  given
+    at play
+  when
+    chance pick short
+  then
+    heap holds short
+
+scenario "Two kinds may have the same name"
+  given
+    at play
+    heap holds sun_token
+  when
+    chance pick long
+  then
+    seat1 sees long in heap
+    seat1 sees sun_token in heap
+"""
+
+
+def test_pieces_are_told_apart_by_row_and_kind(tmp_path: Path) -> None:
+    """Neither is the number of a row that of a piece, nor a name the id of a row."""
+    cards = "kind: Card\ndefault: known\nrows: [{id: long, name: Sun, copies: 3}, {id: short, name: Sun}]\n"
+    tokens = "kind: Token\ndefault: known\nrows: [{id: sun_token, name: Sun}]\n"
+    folder = write_ruleset(tmp_path, "picks", PICKS, cards_yaml=cards, tokens_yaml=tokens)
+    assert [verdict.failure for verdict in run_scenarios(find_scenarios(str(folder)))] == [None, None]
