@@ -85,7 +85,7 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr
     if not isinstance(bare(made.type), wanted_type):
         raise body.fail(
             "R0430",
-            f"this is {in_words(made.type)}, not a {what} of a map",
+            f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map",
             node.span,
             f"a{'n' if what == 'edge' else ''} {what} is wanted",
         )
@@ -213,7 +213,10 @@ def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
         through = None if node.through is None else _stretch(body, node.through, "node")
     where = _map_asked(body, start, along, node.start.span)
     _require_on(body, where, start, node.start.span)
-    stops = _stopping_at(body, node.stopping_at)
+    if through is not None and node.through is not None:
+        label = f"one goes over the map `{where.name}`"
+        _require_kind(body, where, bare(through.local.type), node.through.source.span, label)
+    stops = _stopping_at(body, node.stopping_at, where)
     return Reach(SetOf(node_type(body, where)), node.span, where, start, along, through, stops)
 
 
@@ -264,11 +267,11 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
     edges = most(body.declared, along.source)
     bounds = Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
     gives: VType = SetOf(bare(along.local.type)) if node.is_path else Maybe(bounds)
-    stops = _stopping_at(body, node.stopping_at)
+    stops = _stopping_at(body, node.stopping_at, where)
     return Cheapest(gives, node.span, where, start, goal, along, cost, stops, node.is_path)
 
 
-def _stopping_at(body: Body, name: nodes.Name | None) -> tuple[tuple[int, int], ...]:
+def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[tuple[int, int], ...]:
     if name is None:
         return ()
     kind = body.declared.node_kinds.get(name.text)
@@ -282,6 +285,7 @@ def _stopping_at(body: Body, name: nodes.Name | None) -> tuple[tuple[int, int], 
             "not known",
             help=did_you_mean(name.text, body.declared.node_kinds),
         )
+    _require_kind(body, where, MapNode((name.text,)), name.span, "never met there")
     return ((kind.first, kind.count),)
 
 

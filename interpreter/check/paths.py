@@ -169,13 +169,14 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
         )
     members = tuple(body.declared.members_of(_inner(expected))) if expected is not None else ()
     if owners:
+        listed = f"one of {', '.join(f'`{name}`' for name in members)}" if 0 < len(members) <= 8 else None
         return body.fail(
             "R0320",
             f"there is no `{text}` among {in_words(_inner(expected))}",
             node.span,
             f"{in_words(expected)} is expected here" if expected else "",
             notes=(f"`{text}` is a member of {_listed(owners)}",),
-            help=did_you_mean(text, members),
+            help=did_you_mean(text, members) or listed,
         )
     label, advice = "not known", suggestion(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.check.check import check
-from interpreter.check.program import Program
+from interpreter.check.program import Program, Reach
 from interpreter.diagnostics.diagnostic import Diagnostics
 from tests.toys import gather_text
 
@@ -90,6 +90,15 @@ def test_what_a_question_gives(question: str, gives: str) -> None:
         ("reach from w along x in Link", "R0430", "a Spoke is no node of the map `board`"),
         ("reach from l along x in Link", "R0430", "this is a Link, not a node of a map"),
         ("cheapest from c to d along x in Link costing x.price - 1", "R0472", "a way cannot cost less than nothing"),
+        ("reach from c through x in Spoke", "R0430", "a Spoke is no node of the map `board`"),
+        ("reach from c along x in Link through y in Spoke", "R0430", "a Spoke is no node of the map `board`"),
+        ("reach from c along x in Link stopping at Spoke", "R0430", "a Spoke is no node of the map `board`"),
+        (
+            "cheapest from c to d along x in Link costing 1 stopping at Spoke",
+            "R0430",
+            "a Spoke is no node of the map `board`",
+        ),
+        ("ends(c)", "R0430", "this is a Cell, not an edge of a map"),
         ("cheapest path from c to d along x in Cell costing 1", "R0430", "one goes along edges, not a Cell"),
         ("distance(cell_1_1, cell_9_9)", "R0320", "there is nothing named `cell_9_9` here"),
         ("loop.distanse(c, d)", "R0326", "a map cannot be asked for `distanse`"),
@@ -122,3 +131,17 @@ def test_a_condition_on_the_wrong_name_is_told_how_to_end_the_source() -> None:
     _, found = checked("count(y in reach from c along x in Link where y.owner == p)")
     (told,) = [finding for finding in found if finding.code == "R0320"]
     assert told.help == "end the source before `where`: `y in (…) where …`"
+
+
+def test_reach_goes_the_ways_of_the_map_that_makes_the_start() -> None:
+    """`loop` runs over the same cell, and is asked by name only."""
+    for question in ("reach from cell_1_1", "reach from c through y in Cell", "reach from c along x in Link"):
+        program, _ = checked(question)
+        assert program is not None
+        reach = program.rules["asked"].expression
+        assert isinstance(reach, Reach) and reach.map.name == "board"
+
+
+def test_a_direction_of_another_map_is_told_with_those_of_this_one() -> None:
+    _, found = checked("toward(c, onward)")
+    assert next(iter(found)).help == "one of `north`, `east`, `south`, `west`"
