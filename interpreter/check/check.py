@@ -7,9 +7,10 @@ The program is handed to the later passes (visibility, loops, use) only if it is
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
 from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
@@ -44,6 +45,24 @@ from .value_types import Maybe, Player, VType
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
+    program = _checked(gathered, found)
+    if gathered.removed:
+        found.found = [_with_removal(finding, gathered) for finding in found]
+    return program
+
+
+def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
+    """A name that nothing has, because a layer removed it: where that is said belongs to the finding."""
+    word = re.split(r"\W", finding.primary.span.text, maxsplit=1)[0]
+    removal = gathered.removed.get(word)
+    if removal is None or not (finding.headline.startswith("there is no") and f"`{word}`" in finding.headline):
+        return finding
+    label = Label(removal.span, f"`{removal.layer}` removes it here")
+    advice = "keep it, or change what still speaks of it as well"
+    return replace(finding, others=(*finding.others, label), help=advice)
+
+
+def _checked(gathered: Gathered, found: Diagnostics) -> Program | None:
     declared = declare(gathered, found)
     if found.has_errors and lacks_a_map(declared):
         return None  # every rule that speaks of its nodes would be a finding with the same cause

@@ -13,9 +13,24 @@ from dataclasses import dataclass
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .declare_types import domain_of, members_of
+from .declare_types import domain_of, lacks_a_map, members_of
 from .declared import Declared
-from .value_types import LARGEST, SMALLEST, EnumOf, Flag, Maybe, NoneOnly, Number, Player, SetOf, VType, bare, none_of
+from .value_types import (
+    LARGEST,
+    SMALLEST,
+    EnumOf,
+    Flag,
+    MapEdge,
+    MapNode,
+    Maybe,
+    NoneOnly,
+    Number,
+    Player,
+    SetOf,
+    VType,
+    bare,
+    none_of,
+)
 
 
 @dataclass(frozen=True)
@@ -185,8 +200,10 @@ class _Evaluation:
         return any(isinstance(d, nodes.Constant) and d.name.text == name for d in wanted)
 
     def has_no_rows(self, expected: VType | None) -> bool:
-        """An enum whose table could not be read has had its finding."""
+        """An enum whose table could not be read has had its finding, and so has a map that could not be built."""
         wanted = bare(expected) if expected is not None else None
+        if isinstance(wanted, MapNode | MapEdge):
+            return not members_of(self.declared, wanted) and lacks_a_map(self.declared)
         return isinstance(wanted, EnumOf) and not self.declared.enums[wanted.name].ids
 
     def unknown(self, expr: nodes.Expr, name: str, expected: VType | None) -> None:

@@ -18,7 +18,7 @@ from .clauses import check_cites, check_same_as, cites_of
 from .find import find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
-from .gathered import Clause, Gathered, Layer, Placed, Scalar, TableFile
+from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFile
 from .manifest import file_inside
 from .map_rows import cites_in_map, is_map_file
 from .overlay import Entry, FileRef, lay_over
@@ -63,7 +63,8 @@ def _assemble(
         one.name: frozenset(name.text for name in named_by(one.declaration, nodes.Overrides)) for one in chosen
     }
     plain = [(layer, _own_declarations(declarations, removed)) for layer, declarations in layers]
-    entries = lay_over(plain, overrides, found)
+    overlaid = lay_over(plain, overrides, found)
+    entries = overlaid.entries
     tables = _read_tables(entries, players, found)
     scenarios = _scenarios(ruleset, layers, offered, found)
     documents = _read_documents(entries, found)
@@ -91,7 +92,8 @@ def _assemble(
         languages=ruleset.manifest.languages,
         texts=_texts(ruleset),
         overrides=overrides,
-        map_files=_map_files(entries, documents),
+        map_files=_map_files(entries, documents, overrides),
+        removed=overlaid.removed,
     )
 
 
@@ -179,15 +181,23 @@ def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str,
     return documents
 
 
-def _map_files(entries: list[Entry], documents: dict[tuple[str, str], Scalar]) -> dict[str, tuple[Scalar, ...]]:
-    """The file of each map, then those that extend it; a map with a bad one is left out."""
-    return {
-        entry.declaration.name.text: tuple(documents[_file_key(file)] for file in entry.files)
-        for entry in entries
-        if isinstance(entry.declaration, nodes.Map)
-        and entry.files
-        and all(_file_key(file) in documents for file in entry.files)
-    }
+def _map_files(
+    entries: list[Entry], documents: dict[tuple[str, str], Scalar], overrides: dict[str, frozenset[str]]
+) -> dict[str, tuple[MapFile, ...]]:
+    """The file of each map, then those that extend it, each once; a map with a bad one is left out."""
+    files: dict[str, tuple[MapFile, ...]] = {}
+    for entry in entries:
+        if not isinstance(entry.declaration, nodes.Map) or not entry.files:
+            continue
+        once: dict[tuple[bool, tuple[str, str]], FileRef] = {}
+        for number, file in enumerate(entry.files):
+            once.setdefault((number > 0, _file_key(file)), file)
+        if all(key in documents for _, key in once):
+            files[entry.declaration.name.text] = tuple(
+                MapFile(documents[key], file.layer, overrides.get(file.layer.name, frozenset()))
+                for (_, key), file in once.items()
+            )
+    return files
 
 
 def _file_key(file: FileRef) -> tuple[str, str]:

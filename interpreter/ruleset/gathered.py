@@ -38,6 +38,14 @@ class Placed:
 
 
 @dataclass(frozen=True)
+class Removal:
+    """A layer says `remove` here."""
+
+    layer: str
+    span: Span = field(compare=False)
+
+
+@dataclass(frozen=True)
 class Scalar:
     """A YAML value with its place. `value` is int, str, bool, None, list[Scalar] or dict[str, Scalar];
     `keys` has the span of each key of a mapping."""
@@ -55,6 +63,26 @@ class Scalar:
                 return {key: item.plain() for key, item in self.value.items()}
             case _:
                 return self.value
+
+
+@dataclass(frozen=True)
+class MapFile:
+    """The file of a map, or one that extends it, with the layer that names it and the variants which that overrides."""
+
+    document: Scalar
+    layer: Layer
+    overrides: frozenset[str] = frozenset()
+
+    @property
+    def entries(self) -> dict[str, Scalar]:
+        entries: dict[str, Scalar] = self.document.value
+        return entries
+
+    def may_change(self, earlier: MapFile) -> bool:
+        """Whether what an earlier file says may be said otherwise here; of two variants by the one that overrides."""
+        if self.layer == earlier.layer:
+            return False
+        return not self.layer.role == earlier.layer.role == "variant" or earlier.layer.name in self.overrides
 
 
 @dataclass(frozen=True)
@@ -145,4 +173,5 @@ class Gathered:
     languages: tuple[str, ...] = ("en",)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     overrides: dict[str, frozenset[str]] = field(default_factory=dict)  # active variant -> variants it overrides
-    map_files: dict[str, tuple[Scalar, ...]] = field(default_factory=dict)  # map -> its file, then what extends it
+    map_files: dict[str, tuple[MapFile, ...]] = field(default_factory=dict)  # map -> its file, then what extends it
+    removed: dict[str, Removal] = field(default_factory=dict)  # what a layer has taken away

@@ -11,65 +11,117 @@
       Square: [{id: fountain, vp: 4}]
 
 Rows are added behind those of the map; then what `without` names is taken away, a node with its edges; then attributes
-change. Where several variants extend one map, each is applied to what those before it have left, and two of them must
-not change the same attribute.
+change. Where several files extend one map they are applied one after the other. A higher layer may change what a lower
+one says, a variant what another says only if it overrides it: then it changes what the other changed, and what the
+other left out is there for it. Otherwise that is a conflict, told with both places. Two that leave out the same agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .gathered import Scalar
-from .map_rows import MapRow, read_rows, unknown_word
+from .gathered import MapFile, Scalar
+from .map_rows import ONE_OF_TWO, MapRow, read_rows, unknown_word
 
 ByKind = list[tuple[str, list[MapRow]]]
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Something that the file of that number says, and where."""
+
+    file: int
+    span: Span = field(compare=False)
 
 
 class Changes:
     """Applies extensions one after the other to the nodes and edges of a map, all of which have an id."""
 
     def __init__(
-        self, document: Scalar, made_nodes: ByKind, made_edges: ByKind, players: int, found: Diagnostics
+        self, files: Sequence[MapFile], made_nodes: ByKind, made_edges: ByKind, players: int, found: Diagnostics
     ) -> None:
-        self.files = [document.span.source]  # the map's own, then those that have been applied
+        self.files = files
         self.nodes, self.edges = made_nodes, made_edges
         self.players, self.found = players, found
-        self.changed: dict[tuple[str, str], Span] = {}  # id and attribute -> where an extension gives it
+        self.changed: dict[tuple[str, str], _Mark] = {}  # id and attribute -> who gives it last
+        self.left_out: dict[str, _Mark] = {}  # id -> who leaves it out
 
-    def apply(self, extension: Scalar, kinds: Sequence[nodes.MapKind]) -> None:
-        entries: dict[str, Scalar] = extension.value
+    def apply(self, number: int, kinds: Sequence[nodes.MapKind]) -> None:
+        """One file's `without`, then its `changes`; the edges that it adds must still have their ends."""
+        entries = self.files[number].entries
         if "without" in entries:
-            self._leave_out(entries["without"].value)
+            self._leave_out(number, entries["without"].value)
         if "changes" in entries:
-            self._change(entries["changes"], kinds, entries["default"].value)
-        self.files.append(extension.span.source)
+            self._change(number, entries["changes"], kinds, entries["default"].value)
+        for _, edge in self._rows(self.edges):
+            if self._number_of(edge) == number:
+                for end in edge.own["ends"].value:
+                    self._require_left_in(str(end.value), number, end.span, "joined")
 
-    def _ids(self, made: ByKind) -> list[str]:
-        return [row.row.id for _, rows in made for row in rows]
-
-    def _leave_out(self, names: Iterable[Scalar]) -> None:
-        known = [*self._ids(self.nodes), *self._ids(self.edges)]
-        gone: set[str] = set()
-        for name in names:
-            if name.value in known:
-                gone.add(name.value)
-            else:
-                unknown_word("R0242", "node or edge", str(name.value), name.span, known, self.found)
-        self.nodes = [(kind, [row for row in rows if row.row.id not in gone]) for kind, rows in self.nodes]
-        self.edges = [
-            (kind, [row for row in rows if row.row.id not in gone and not self._goes_with(row, gone)])
+    def result(self) -> tuple[ByKind, ByKind]:
+        """Nodes and edges without what has been left out."""
+        kept = [(kind, [row for row in rows if row.row.id not in self.left_out]) for kind, rows in self.nodes]
+        edges = [
+            (kind, [row for row in rows if row.row.id not in self.left_out and not self._goes_with_an_end(row)])
             for kind, rows in self.edges
         ]
+        return kept, edges
 
-    def _goes_with(self, edge: MapRow, gone: set[str]) -> bool:
-        """Whether an edge goes with one of its nodes; one that this file or a later one adds leads to nowhere then."""
-        return edge.row.span.source in self.files and any(end.value in gone for end in edge.own["ends"].value)
+    def _rows(self, *made: ByKind) -> list[tuple[str, MapRow]]:
+        return [(kind, row) for by_kind in made for kind, rows in by_kind for row in rows]
 
-    def _change(self, listed: Scalar, kinds: Sequence[nodes.MapKind], default: str) -> None:
+    def _number_of(self, row: MapRow) -> int:
+        """The number of the file that a row stands in."""
+        return next(n for n, file in enumerate(self.files) if file.document.span.source is row.row.span.source)
+
+    def _goes_with_an_end(self, edge: MapRow) -> bool:
+        """Whether an edge goes with one of its nodes; one that the same file adds leads to nowhere then."""
+        marks = [self.left_out.get(str(end.value)) for end in edge.own["ends"].value]
+        return any(mark is not None and mark.file > self._number_of(edge) for mark in marks)
+
+    # ------------------------------------------------------------------ leaving out
+
+    def _leave_out(self, number: int, names: Iterable[Scalar]) -> None:
+        known = {row.row.id: row for _, row in self._rows(self.nodes, self.edges)}
+        for name in names:
+            if name.value not in known:
+                unknown_word("R0242", "node or edge", str(name.value), name.span, known, self.found)
+                continue
+            said = [mark for (row, _), mark in self.changed.items() if row == name.value]
+            said += [_Mark(n, span) for n, span in self._joined(name.value) if 0 < n < number]
+            for mark in said:
+                self._require_may_change(
+                    mark, number, f"`{name.value}` is left out and used", name.span, "left out here"
+                )
+            self.left_out.setdefault(name.value, _Mark(number, name.span))
+
+    def _joined(self, node: str) -> list[tuple[int, Span]]:
+        """Where edges end at a node: the number of the file and the place."""
+        ends = [(self._number_of(edge), end) for _, edge in self._rows(self.edges) for end in edge.own["ends"].value]
+        return [(number, end.span) for number, end in ends if end.value == node]
+
+    def _require_left_in(self, name: str, number: int, span: Span, use: str) -> None:
+        """What an earlier file has left out is not there to be used, unless this one may change what that one says."""
+        mark = self.left_out.get(name)
+        if mark is None or mark.file == number:
+            return
+        if self._require_may_change(mark, number, f"`{name}` is left out and used", span, f"{use} here"):
+            del self.left_out[name]
+
+    def _require_may_change(self, earlier: _Mark, number: int, headline: str, span: Span, label: str) -> bool:
+        if self.files[number].may_change(self.files[earlier.file]):
+            return True
+        others = (Label(earlier.span, "first here" if label == "again here" else "and here otherwise"),)
+        self.found.error("R0604", headline, span, label, others=others, help=ONE_OF_TWO)
+        return False
+
+    # ------------------------------------------------------------------ changing
+
+    def _change(self, number: int, listed: Scalar, kinds: Sequence[nodes.MapKind], default: str) -> None:
         declared = {kind.name.text: kind for kind in kinds}
         for name, rows in listed.value.items():
             if name not in declared:
@@ -78,25 +130,23 @@ class Changes:
             changes = read_rows(rows.value, declared[name], (), default, self.players, self.found)
             made = next((rows for made in (self.nodes, self.edges) for kind, rows in made if kind == name), [])
             for change in changes:
-                self._change_one(change, name, made)
+                self._change_one(number, change, name, made)
 
-    def _change_one(self, change: MapRow, kind: str, made: list[MapRow]) -> None:
+    def _change_one(self, number: int, change: MapRow, kind: str, made: list[MapRow]) -> None:
         name = change.row.id
-        at = next((number for number, row in enumerate(made) if row.row.id == name), None)
-        if at is None:
-            unknown_word("R0242", kind, name, change.id_span, [row.row.id for row in made], self.found)
+        there = [row.row.id for row in made if self.left_out.get(row.row.id, _Mark(0, change.id_span)).file != number]
+        if name not in there:
+            unknown_word("R0242", kind, name, change.id_span, there, self.found)
             return
+        self._require_left_in(name, number, change.id_span, "changed")
         for column, cell in change.row.cells.items():
-            first = self.changed.setdefault((name, column), cell.span)
-            if first is not cell.span:
-                self.found.error(
-                    "R0604",
-                    f"`{column}` of `{name}` is changed twice",
-                    cell.span,
-                    "again here",
-                    others=(Label(first, "first here"),),
-                    help="keep one of them; of two variants let one say that it `excludes` the other",
+            first = self.changed.get((name, column))
+            if first is not None:
+                self._require_may_change(
+                    first, number, f"`{column}` of `{name}` is changed twice", cell.span, "again here"
                 )
+            self.changed[name, column] = _Mark(number, cell.span)
+        at = next(place for place, row in enumerate(made) if row.row.id == name)
         old, cells = made[at].row, change.row.cells
         known = (old.known - set(cells)) | (change.row.known & set(cells))
         row = replace(old, cells={**old.cells, **cells}, known=known, name=change.row.name or old.name)

@@ -26,7 +26,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .gathered import Row, Scalar
+from .gathered import MapFile, Row, Scalar
 from .map_changes import ByKind, Changes
 from .map_data import MapData, Runs, edges_by_node
 from .map_rows import (
@@ -41,9 +41,9 @@ from .map_rows import (
 Ends = tuple[int, int]
 
 
-def map_from_file(declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics) -> MapData | None:
+def map_from_file(declaration: nodes.Map, files: Sequence[MapFile], players: int, found: Diagnostics) -> MapData | None:
     """The map in files whose shape has been validated, its own and what extends it; None with at least one finding."""
-    document = files[0]
+    document = files[0].document
     made = _read(declaration, files, players, found)
     if made is None:
         return None
@@ -71,10 +71,10 @@ def map_from_file(declaration: nodes.Map, files: Sequence[Scalar], players: int,
 
 
 def _read(
-    declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics
+    declaration: nodes.Map, files: Sequence[MapFile], players: int, found: Diagnostics
 ) -> tuple[ByKind, ByKind] | None:
     """Nodes and edges by kind, each with an id, as the last extension leaves them."""
-    if not all(is_map_of(file.value, declaration, found) for file in files):
+    if not all(is_map_of(file.entries, declaration, found) for file in files):
         return None
     before = len(found)
     made_nodes = _by_kind(files, "nodes", declaration.nodes, ("at",), players, found)
@@ -84,14 +84,14 @@ def _read(
     listed = [(row.row.id, row.id_span) for _, rows in (*made_nodes, *made_edges) for row in rows]
     if not ids_are_unique(listed, found):
         return None
-    changes = Changes(files[0], made_nodes, made_edges, players, found)
-    for extension in files[1:]:
-        changes.apply(extension, (*declaration.nodes, *declaration.edges))
-    return (changes.nodes, changes.edges) if len(found) == before else None
+    changes = Changes(files, made_nodes, made_edges, players, found)
+    for number in range(1, len(files)):
+        changes.apply(number, (*declaration.nodes, *declaration.edges))
+    return changes.result() if len(found) == before else None
 
 
 def _by_kind(
-    files: Sequence[Scalar],
+    files: Sequence[MapFile],
     part: str,
     kinds: Sequence[nodes.MapKind],
     own_keys: tuple[str, ...],
@@ -100,16 +100,16 @@ def _by_kind(
 ) -> ByKind:
     """The rows of `nodes` or `edges` for each kind that the rules declare, in their order, file after file."""
     declared = {kind.name.text: kind for kind in kinds}
-    listed = [(file, file.value[part]) for file in files if part in file.value]
+    listed = [(file, file.entries[part]) for file in files if part in file.entries]
     unknown = [(entry, word) for _, entry in listed for word in entry.value if word not in declared]
     for entry, word in unknown:
         unknown_word("R0246", f"{part[:-1]} kind", word, entry.keys[word], declared, found)
     made = []
     for name, kind in declared.items():
-        lists = [(entry.value[name], file.value["default"].value) for file, entry in listed if name in entry.value]
+        lists = [(entry.value[name], file.entries["default"].value) for file, entry in listed if name in entry.value]
         if not lists:
             if not unknown:  # else the file names it wrongly, which has been said
-                _missing_kind(kind, part, files[-1], found)
+                _missing_kind(kind, part, files[-1].document, found)
             continue
         rows = [read_rows(rows.value, kind, own_keys, default, players, found) for rows, default in lists]
         made.append((name, [row for read in rows for row in read]))

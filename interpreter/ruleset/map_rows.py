@@ -13,10 +13,11 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean, nearest
 from ..syntax import nodes
-from .gathered import Row, Scalar
+from .gathered import MapFile, Row, Scalar
 from .schema import report_unknown_key
 from .tables import fits_count
 
+ONE_OF_TWO = "keep one of them; of two variants let one say that it `excludes` or `overrides` the other"
 PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
 
 
@@ -84,9 +85,9 @@ def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnos
     return False
 
 
-def promises_connection(files: Sequence[Scalar]) -> bool:
+def promises_connection(files: Sequence[MapFile]) -> bool:
     """A map is in one piece unless its file says otherwise; what extends it may say it anew."""
-    said = [file.value["connected"].value for file in files if "connected" in file.value]
+    said = [file.entries["connected"].value for file in files if "connected" in file.entries]
     return not said or said[-1] in ("yes", True)
 
 

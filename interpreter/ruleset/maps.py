@@ -16,7 +16,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..syntax import nodes
-from .gathered import Scalar
+from .gathered import MapFile
 from .map_data import HEX_STEPS, MapData, Point, Steps, edges_by_node, hex_position, in_lower_case, steps_toward
 from .map_files import map_from_file
 from .tiles import map_from_tiles
@@ -57,7 +57,7 @@ class _Layout:
 
 
 def build_map(
-    declaration: nodes.Map, constants: dict[str, int], files: Sequence[Scalar], players: int, found: Diagnostics
+    declaration: nodes.Map, constants: dict[str, int], files: Sequence[MapFile], players: int, found: Diagnostics
 ) -> MapData | None:
     """The map of a declaration, or None with a finding. `constants` gives sizes by name.
 

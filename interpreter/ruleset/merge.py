@@ -137,6 +137,31 @@ def extension_problem(old: nodes.Map, new: nodes.Map) -> str | None:
     return None
 
 
+def attributes_of(extension: nodes.Declaration) -> list[tuple[str, nodes.Field]]:
+    """The attributes that an extension gives to a kind, an enum, or the nodes and edges of a map."""
+    match extension:
+        case nodes.Kind() | nodes.Enum():
+            return [(extension.name.text, field) for field in extension.fields]
+        case nodes.Map():
+            kinds = (*extension.nodes, *extension.edges)
+            return [(kind.name.text, field) for kind in kinds for field in kind.fields]
+        case _:
+            return []
+
+
+def is_open(declaration: nodes.Declaration) -> bool:
+    """Left to whoever uses the core: a rule without a body, a constant without a value."""
+    match declaration:
+        case nodes.Value():
+            return declaration.body is None and declaration.expression is None
+        case nodes.Rule():
+            return declaration.body is None
+        case nodes.Constant():
+            return declaration.value is None
+        case _:
+            return False
+
+
 def limited_score(old: nodes.Score, new: nodes.Score) -> nodes.Score:
     """The old lines, left to those players of whom the condition of the new ones does not hold."""
     assert new.when is not None

@@ -18,12 +18,14 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .gathered import Layer, Placed
+from .gathered import Layer, Placed, Removal
 from .merge import (
+    attributes_of,
     extended_enum,
     extended_map,
     extension_problem,
     form_words,
+    is_open,
     limited_score,
     merged_kind,
     merged_map,
@@ -37,10 +39,14 @@ Fielded = nodes.Table | nodes.Each
 
 @dataclass(frozen=True)
 class FileRef:
-    """A file that a declaration reads, in the folder of the ruleset that names it."""
+    """A file that a declaration reads, in the folder of the layer that names it."""
 
-    folder: Path
+    layer: Layer
     name: nodes.Name
+
+    @property
+    def folder(self) -> Path:
+        return self.layer.folder
 
 
 @dataclass
@@ -73,17 +79,25 @@ class Touch:
     span: Span
 
 
+@dataclass(frozen=True)
+class Overlaid:
+    """What is left when all layers are laid, and where which layer has removed the rest."""
+
+    entries: list[Entry]
+    removed: dict[str, Removal]
+
+
 def lay_over(
     layers: Iterable[tuple[Layer, tuple[nodes.Declaration, ...]]],
     overrides: dict[str, frozenset[str]],
     found: Diagnostics,
-) -> list[Entry]:
+) -> Overlaid:
     """The declarations of all layers as one game. `overrides` has the variants that a variant overrides."""
     overlay = _Overlay(overrides, found)
     for layer, declarations in layers:
         for declaration in declarations:
             overlay.lay(layer, declaration)
-    return [entry for entry in overlay.entries if not entry.is_gone]
+    return Overlaid([entry for entry in overlay.entries if not entry.is_gone], overlay.removed())
 
 
 def key_of(declaration: nodes.Declaration) -> Key | None:
@@ -155,7 +169,7 @@ class _Overlay:
 
     def _add_again(self, layer: Layer, declaration: nodes.Declaration, below: Entry) -> None:
         """What a core leaves open is given; anything else must say that it replaces."""
-        if _is_open(below.declaration) and type(below.declaration) is type(declaration):
+        if is_open(below.declaration) and type(below.declaration) is type(declaration):
             self._replace(layer, declaration, head_of(declaration))
             return
         self._declared_again(_subject(declaration), head_of(declaration), below.layer, head_of(below.declaration))
@@ -300,7 +314,7 @@ class _Overlay:
             return
         if not self._may_touch(key, layer, "extend", head_of(declaration), _subject(declaration)):
             return
-        for owner, field in _attributes(declaration):
+        for owner, field in attributes_of(declaration):
             subject = f"`{field.name.text}` of `{owner}`"
             self._may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
         files = (*entry.files, *_files_of(declaration, layer))
@@ -344,6 +358,17 @@ class _Overlay:
             return entry
         remover = self.touches[key][-1].layer
         return entry if remover.role == layer.role == "variant" and remover != layer else None
+
+    def removed(self) -> dict[str, Removal]:
+        """What is gone, by name; with a map go its kinds of nodes and edges."""
+        gone: dict[str, Removal] = {}
+        for key, entry in self.by_key.items():
+            if entry.is_gone:
+                last, declaration = self.touches[key][-1], entry.declaration
+                kinds = (*declaration.nodes, *declaration.edges) if isinstance(declaration, nodes.Map) else ()
+                for name in (key[1], *(kind.name.text for kind in kinds)):
+                    gone[name] = Removal(last.layer.name, last.span)
+        return gone
 
     # ------------------------------------------------------------------ conflicts and misses
 
@@ -416,38 +441,13 @@ def joined_file(files: tuple[FileRef, ...]) -> nodes.Name | None:
 def _files_of(declaration: nodes.Declaration, layer: Layer) -> tuple[FileRef, ...]:
     match declaration:
         case nodes.Map(shape=nodes.Shape(file=nodes.Name() as name)):
-            return (FileRef(layer.folder, name),)
+            return (FileRef(layer, name),)
         case nodes.Kind(file=nodes.Name() as name) | nodes.Enum(file=nodes.Name() as name):
-            return (FileRef(layer.folder, name),)
+            return (FileRef(layer, name),)
         case nodes.Chart(file=nodes.Name() as name) | nodes.Map(file=nodes.Name() as name):
-            return (FileRef(layer.folder, name),)
+            return (FileRef(layer, name),)
         case _:
             return ()
-
-
-def _attributes(extension: nodes.Declaration) -> list[tuple[str, nodes.Field]]:
-    """The attributes that an extension gives to a kind, an enum, or the nodes and edges of a map."""
-    match extension:
-        case nodes.Kind() | nodes.Enum():
-            return [(extension.name.text, field) for field in extension.fields]
-        case nodes.Map():
-            kinds = (*extension.nodes, *extension.edges)
-            return [(kind.name.text, field) for kind in kinds for field in kind.fields]
-        case _:
-            return []
-
-
-def _is_open(declaration: nodes.Declaration) -> bool:
-    """Left to whoever uses the core: a rule without a body, a constant without a value."""
-    match declaration:
-        case nodes.Value():
-            return declaration.body is None and declaration.expression is None
-        case nodes.Rule():
-            return declaration.body is None
-        case nodes.Constant():
-            return declaration.value is None
-        case _:
-            return False
 
 
 def _owner(declaration: Fielded) -> str:

@@ -20,14 +20,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .gathered import Row, Scalar
+from .gathered import MapFile, Row, Scalar
 from .map_data import HEX_STEPS, MapData, edges_by_node, hex_position, in_lower_case, steps_toward
-from .map_rows import MapRow, first_line, ids_are_unique, is_map_of, promises_connection, read_rows, unknown_word
+from .map_rows import (
+    ONE_OF_TWO,
+    MapRow,
+    first_line,
+    ids_are_unique,
+    is_map_of,
+    promises_connection,
+    read_rows,
+    unknown_word,
+)
 from .tables import fits_count
 
 Hex = tuple[int, int]
@@ -43,12 +53,14 @@ class _Placed:
     put_down: Span = field(compare=False)
 
 
-def map_from_tiles(declaration: nodes.Map, files: Sequence[Scalar], players: int, found: Diagnostics) -> MapData | None:
+def map_from_tiles(
+    declaration: nodes.Map, files: Sequence[MapFile], players: int, found: Diagnostics
+) -> MapData | None:
     """The board for so many players from files whose shape has been validated, or None with a finding.
 
     What extends a board adds tiles; its layouts stand in the place of the board's for those numbers of players.
     """
-    if not all(is_map_of(file.value, declaration, found) for file in files) or not _has_one_kind(declaration, found):
+    if not all(is_map_of(file.entries, declaration, found) for file in files) or not _has_one_kind(declaration, found):
         return None
     before = len(found)
     kind = declaration.nodes[0]
@@ -81,49 +93,57 @@ def _has_one_kind(declaration: nodes.Map, found: Diagnostics) -> bool:
 
 
 def _tiles_of(
-    files: Sequence[Scalar], kind: nodes.MapKind, players: int, found: Diagnostics
+    files: Sequence[MapFile], kind: nodes.MapKind, players: int, found: Diagnostics
 ) -> dict[str, list[MapRow]]:
     tiles: dict[str, list[MapRow]] = {}
     places: list[tuple[str, Span]] = []
     for file in files:
-        listed = file.value.get("tiles")
-        for name, tile in listed.value.items() if listed is not None else ():
-            tiles[name] = read_rows(tile.value, kind, ("at",), file.value["default"].value, players, found)
+        if "tiles" not in file.entries:
+            continue
+        listed = file.entries["tiles"]
+        for name, tile in listed.value.items():
+            tiles[name] = read_rows(tile.value, kind, ("at",), file.entries["default"].value, players, found)
             places.append((name, listed.keys[name]))
     ids_are_unique(places, found)
     return tiles
 
 
-def _layout_for(files: Sequence[Scalar], players: int, found: Diagnostics) -> list[Scalar] | None:
+def _layout_for(files: Sequence[MapFile], players: int, found: Diagnostics) -> list[Scalar] | None:
+    """The tiles to put down: the layout of the last file that has one for so many players."""
     fitting = [
-        (layout, file.value["layouts"].keys[key])
+        (file, layout, file.entries["layouts"].keys[key])
         for file in files
-        for key, layout in (file.value["layouts"].value.items() if "layouts" in file.value else ())
+        for key, layout in (file.entries["layouts"].value.items() if "layouts" in file.entries else ())
         if fits_count(key, players)
     ]
-    own = files[0].value["layouts"]
-    extended = [one for one in fitting if one[1].source is not own.span.source]
-    if len(extended) > 1:
-        found.error(
-            "R0604",
-            f"the layout for {players} players is changed twice",
-            extended[1][1],
-            "again here",
-            others=(Label(extended[0][1], "first here"),),
-            help="keep one of them; of two variants let one say that it `excludes` the other",
-        )
-        return None
     if not fitting:
+        own = files[0].entries["layouts"]
         found.error(
             "R0249",
             f"no layout for {players} players",
-            files[0].keys["layouts"],
+            files[0].document.keys["layouts"],
             f"layouts for {', '.join(own.value)}",
             help=f"add tiles under `{players}:`",
         )
         return None
-    placements: list[Scalar] = (extended or fitting)[0][0].value
+    for (earlier, _, first), (later, _, again) in combinations(fitting, 2):
+        if earlier is later or (earlier is not files[0] and not later.may_change(earlier)):
+            _two_layouts(players, first, again, found)
+            return None
+    placements: list[Scalar] = fitting[-1][1].value
     return placements
+
+
+def _two_layouts(players: int, first: Span, again: Span, found: Diagnostics) -> None:
+    one_file = first.source is again.source
+    found.error(
+        "R0249" if one_file else "R0604",
+        f"two layouts for {players} players" if one_file else f"the layout for {players} players is changed twice",
+        again,
+        "again here",
+        others=(Label(first, "first here"),),
+        help="keep one of them" if one_file else ONE_OF_TWO,
+    )
 
 
 def _put_down(placement: Scalar, tiles: dict[str, list[MapRow]], kind: str, found: Diagnostics) -> list[_Placed]:

@@ -117,7 +117,7 @@ def test_what_is_known_is_marked_by_the_file_that_says_it(workshop) -> None:
     night(workshop)
     gathered = gather("toy+night", 2, found)
     assert gathered is not None
-    assert [file.value["default"].value for file in gathered.map_files["town"]] == ["assumed", "known"]
+    assert [file.entries["default"].value for file in gathered.map_files["town"]] == ["assumed", "known"]
     assert len(gathered.documents) == 2
 
 
@@ -208,3 +208,71 @@ def test_two_variants_that_lay_out_the_same_board(workshop) -> None:
     names = {name: f"  extend map island is hexes from {name}.yaml\n" for name in ("tide", "flood")}
     _, found = checked(workshop, HEXES, files, names)
     assert [(one.code, one.headline) for one in found] == [("R0604", "the layout for 2 players is changed twice")]
+
+
+def file_of(lines: str) -> str:
+    return f"map: town\ndefault: known\nconnected: no\n{lines}\n"
+
+
+TOGETHER = [
+    ("without: [q2]", "changes: {Square: [{id: q2, worth: 5}]}", "`q2` is left out and used"),
+    ("without: [q2]", "edges: {Street: [{ends: [q2, cinema], slots: 1}]}", "`q2` is left out and used"),
+    ("without: [cinema_q1]", "changes: {Street: [{id: cinema_q1, slots: 1}]}", "`cinema_q1` is left out and used"),
+    ("changes: {Square: [{id: q2, worth: 4}]}", "changes: {Square: [{id: q2, worth: 5}]}",
+     "`worth` of `q2` is changed twice"),
+    ("without: [q2]", "without: [q2]", None),
+    ("without: [q1]", "without: [cinema_q1]", None),
+    ("changes: {Square: [{id: q2, worth: 4}]}", "changes: {Square: [{id: q1, worth: 5}]}", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("overriding", ("", "  overrides dusk\n"))
+@pytest.mark.parametrize("order", (("dusk", "night"), ("night", "dusk")))
+@pytest.mark.parametrize(("dusk", "night", "words"), TOGETHER)
+def test_two_extensions_of_one_map(workshop, dusk: str, night: str, words: str, order, overriding: str) -> None:
+    """Both at once are a conflict with both places, or mean the same in either order; overriding settles it."""
+    files = {"town.yaml": TOWN, "dusk.yaml": file_of(dusk), "night.yaml": file_of(night)}
+    names = {name: f"  extend map town from {name}.yaml\n" for name in order}
+    names["night"] = overriding + names["night"]
+    program, found = checked(workshop, STREETS, files, names)
+    if words is None or overriding:
+        assert program is not None, [finding.headline for finding in found]
+        kept = "q2" in [node.id for node in program.nodes]
+        assert kept == ("without: [q2]" not in dusk or night.count("q2") > night.count("without: [q2]"))
+        return
+    (told,) = found
+    assert (told.code, told.headline) == ("R0604", words)
+    places = [label.span.source.name.rsplit("/", 1)[-1] for label in (told.primary, *told.others)]
+    assert places == [f"{order[1]}.yaml", f"{order[0]}.yaml"]
+
+
+def test_a_variant_changes_what_the_game_has_changed(workshop) -> None:
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/one.yaml", file_of("changes: {Square: [{id: q1, worth: 4}]}"))
+    workshop.write("second/two.yaml", file_of("changes: {Square: [{id: q1, worth: 5}]}"))
+    extend = "extend map town from {}.yaml\n"
+    rules = f"use toy\n{extend.format('one')}variant v of second\n  {extend.format('two')}"
+    workshop.write("second/second.rules", 'game second "Second" for 2 players\n' + rules)
+    checked(workshop, STREETS, {"town.yaml": TOWN}, {})
+    found = Diagnostics()
+    gathered = gather("second+v", 2, found)
+    program = check(gathered, found) if gathered is not None else None
+    assert program is not None, [finding.headline for finding in found]
+    assert values(program, "worth")[2] == 5
+
+
+def test_two_layouts_for_one_number_of_players(workshop) -> None:
+    text = TIDE.replace("  2:\n", "  2..3:\n    - {tile: bank, at: [0, 0]}\n  2:\n")
+    _, found = tide(workshop, text)
+    assert [(one.code, one.headline) for one in found] == [("R0249", "two layouts for 2 players")]
+
+
+def test_what_is_removed_and_still_used_is_told_with_both_places(workshop) -> None:
+    _, found = checked(workshop, STREETS, {"town.yaml": TOWN}, {"bare": "  remove gain_coins\n"})
+    assert found and all(one.others[-1].text == "`bare` removes it here" for one in found)
+
+
+def test_a_map_that_is_not_there_is_told_once(workshop) -> None:
+    rules = STREETS + "each player\n  home: Square = q1\n"
+    _, found = checked(workshop, rules, {"town.yaml": TOWN.replace("q1, ", "q9, ", 1)}, {})
+    assert {one.code for one in found} == {"R0242"}, [one.headline for one in found]
