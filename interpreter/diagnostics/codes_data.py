@@ -266,8 +266,8 @@ by_players:
         "edges:\n  Street: []",
     ),
     "R0247": Code(
-        "tiles that overlap",
-        "No two hexes of a board lie in the same place.",
+        "hexes or nodes in one place",
+        "No two hexes of a board lie in the same place, nor two nodes of a map that says where they are drawn.",
         "2: [{tile: a, at: [0, 0]}, {tile: b, at: [0, 0]}]",
         "2: [{tile: a, at: [0, 0]}, {tile: b, at: [3, 0]}]",
     ),
@@ -278,8 +278,8 @@ by_players:
         "2: [{tile: beach, at: [0, 0]}]",
     ),
     "R0249": Code(
-        "no board for a number of players",
-        "The layouts of a board cover every number of players that the game allows.",
+        "no board for a number of players, or two",
+        "The layouts of a board cover every number of players that the game allows, each once.",
         "layouts:\n  2: [{tile: a, at: [0, 0]}]    # for 2..3 players",
         "layouts:\n  2..3: [{tile: a, at: [0, 0]}]",
     ),

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .gathered import MapFile, Row, Scalar
@@ -56,8 +56,10 @@ def map_from_file(declaration: nodes.Map, files: Sequence[MapFile], players: int
     if not declaration.nodes:
         names, spans = _named_ends(edge_rows)
     if not names:
-        found.error("R0240", "a map without nodes", document.keys.get("nodes", declaration.name.span), "none is there")
+        span = document.keys.get("nodes", declaration.name.span)
+        found.error("R0240", "a map without nodes", span, "none is there", help="list them: `- {id: market}`")
         return None
+    _lie_apart(node_rows, found)
     ends = [_ends(row, names, found) for row in edge_rows]
     if len(found) > before:
         return None
@@ -78,7 +80,8 @@ def _read(
         return None
     before = len(found)
     made_nodes = _by_kind(files, "nodes", declaration.nodes, ("at",), players, found)
-    made_edges = _with_ids(_by_kind(files, "edges", declaration.edges, ("ends",), players, found))
+    own = {row.row.id for _, rows in made_nodes for row in rows}
+    made_edges = _with_ids(_by_kind(files, "edges", declaration.edges, ("ends",), players, found), own)
     if len(found) > before:
         return None
     listed = [(row.row.id, row.id_span) for _, rows in (*made_nodes, *made_edges) for row in rows]
@@ -127,9 +130,9 @@ def _missing_kind(kind: nodes.MapKind, part: str, document: Scalar, found: Diagn
     )
 
 
-def _with_ids(made: ByKind) -> ByKind:
-    """Edges with an id each: their own, or one made of their ends, counted on where two edges join the same nodes."""
-    taken = {row.row.id for _, rows in made for row in rows if row.row.id}
+def _with_ids(made: ByKind, of_nodes: set[str]) -> ByKind:
+    """Edges with an id each: their own, or one made of their ends, counted on where that is the id of another."""
+    taken = of_nodes | {row.row.id for _, rows in made for row in rows if row.row.id}
     return [(kind, [_with_id(row, taken) for row in rows]) for kind, rows in made]
 
 
@@ -143,6 +146,22 @@ def _with_id(row: MapRow, taken: set[str]) -> MapRow:
         name = f"{base}_{number}"
     taken.add(name)
     return replace(row, row=replace(row.row, id=name))
+
+
+def _lie_apart(node_rows: list[MapRow], found: Diagnostics) -> None:
+    """No two nodes are drawn in one place."""
+    taken: dict[tuple[int, ...], MapRow] = {}
+    for row in (row for row in node_rows if "at" in row.own):
+        other = taken.setdefault(tuple(item.value for item in row.own["at"].value), row)
+        if other is not row:
+            found.error(
+                "R0247",
+                f"`{other.row.id}` and `{row.row.id}` lie in one place",
+                row.own["at"].span,
+                "again here",
+                others=(Label(other.own["at"].span, "first here"),),
+                help="move one of them: the other would hide it in a drawing",
+            )
 
 
 def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:

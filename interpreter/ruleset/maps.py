@@ -22,6 +22,7 @@ from .map_files import map_from_file
 from .tiles import map_from_tiles
 
 MOST_NODES = 10_000
+MOST_EDGES = 100_000
 
 GRID_STEPS: Steps = {
     "north": (1, 0),
@@ -140,7 +141,11 @@ def _fits(declaration: nodes.Map, shape: nodes.Shape, sizes: list[int], found: D
     count = counts.get(shape.form, lambda: sizes[0] if sizes else len(shape.names))()
     if count > MOST_NODES:
         found.error("R0240", f"a map of {count:,} nodes", shape.span, help=f"a map has at most {MOST_NODES:,}")
-    return count <= MOST_NODES
+        return False
+    edges = count * (count - 1) // 2 if shape.form == "complete" else 0
+    if edges > MOST_EDGES:
+        found.error("R0240", f"a map of {edges:,} edges", shape.span, help=f"a map has at most {MOST_EDGES:,}")
+    return edges <= MOST_EDGES
 
 
 def _grid(prefix: str, rows: int, columns: int, diagonals: bool) -> _Layout:

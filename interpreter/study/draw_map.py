@@ -7,6 +7,7 @@ drawn where comes from `map_picture`; here it is only said how it looks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from math import cos, hypot, pi, sin
 from typing import Any
 
@@ -23,6 +24,16 @@ HEX = 104.0  # width of a hexagon
 SQUARE = 88.0
 APART = 165.0  # how far two places of a graph are apart, the nearest ones
 CHEQUER = "#f4ecdc"
+_MOST_LOOKED_AT = 600
+_TRIES = [
+    (0, 1),
+    (0, -1),
+    (14, 1),
+    (14, -1),
+    (28, 1),
+    (28, -1),
+    (42, 1),
+]  # how far off a way its text stands, which side
 OVERLAYS = ("#6f94b5", "#b58a6f", "#8f6fb5")
 
 
@@ -58,6 +69,7 @@ class _Drawing:
         for number in range(len(self.picture.spots)):
             self._draw_spot(number)
         for way in self.picture.ways:
+            self._draw_border(way)
             self._name_way(way)
         left, top, right, bottom = self._bounds()
         if self.picture.form == "grid":
@@ -79,8 +91,7 @@ class _Drawing:
         elif self.picture.form == "grid":
             scale = SQUARE
         else:
-            pairs = [(a, b) for number, a in enumerate(spots) for b in spots[number + 1 :]]
-            near = min((hypot(a.x - b.x, a.y - b.y) for a, b in pairs), default=1.0)
+            near = _nearest(spots)
             joined = [_apart(spots[a], spots[b]) for a, b in (way.ends for way in self.picture.ways if not way.overlay)]
             typical = sorted(joined)[len(joined) // 4] if joined else near
             scale = APART / max(near, typical * 0.75, 1e-6)
@@ -141,6 +152,20 @@ class _Drawing:
             self.sheet.curve(a, toward, b, ROAD_EDGE if way.owner is None else INK, 12.0)
             self.sheet.curve(a, toward, b, way.owner or ROAD, 9.0)
 
+    def _draw_border(self, way: Way) -> None:
+        """On hexes and grids an edge that is somebody's, or has something on it, lies over the border of two spaces."""
+        if way.overlay or self.picture.form == "graph":
+            return
+        (x, y), (across, up) = self._middle(way)[0], self._along(way)
+        half = self.sizes[way.ends[0]].wide * 0.55
+        a, b = (x + up * half, y - across * half), (x - up * half, y + across * half)
+        self.sheet.line(a, b, INK, 9.0)
+        self.sheet.line(a, b, way.owner or ROAD, 6.5)
+        shown = _spread(way.tokens)
+        for number, token in enumerate(shown):
+            off = (number - (len(shown) - 1) / 2) * 17
+            self._token((x + up * off, y - across * off), token, 7.0)
+
     def _along(self, way: Way) -> Point:
         """The direction of a way, as a step of one pixel."""
         a, b = (self.places[end] for end in way.ends)
@@ -160,17 +185,35 @@ class _Drawing:
             at = (middle[0] + along[0] * off, middle[1] + along[1] * off)
             self.sheet.box(at, 15, 15, way.owner or "#ffffff", INK, 1.2, 3)
             if number < len(pieces):
-                self._token(at, pieces[number], 5.5, alone=True)
+                self._token(at, pieces[number], 5.0, alone=True)
 
     def _name_way(self, way: Way) -> None:
+        lines = [*([way.title] if way.title else []), *way.notes]
+        if not lines:
+            return
         middle, _ = self._middle(way)
         along = self._along(way)
-        lines = [*([way.title] if way.title else []), *way.notes]
         side = (-along[1], along[0]) if along[0] >= 0 else (along[1], -along[0])  # below, or beside a steep way
         anchor = "middle" if abs(along[0]) > 0.7 else "start" if side[0] > 0 else "end"
+        wide = max(width_of(line, 9.0) for line in lines)
+        offs = [(side[0] * (16 + more) * way_round, side[1] * (18 + more) * way_round) for more, way_round in _TRIES]
+        starts = [(middle[0] + x, middle[1] + y) for x, y in offs]
+        start = next((one for one in starts if not self._covers(one, wide, 11.0 * len(lines), anchor)), starts[0])
         for number, line in enumerate(lines):
-            at = (middle[0] + side[0] * 16, middle[1] + side[1] * 18 + 11 * number)
-            self.sheet.text(at, line, 9.0, "#55504a", anchor=anchor, halo=PAPER)
+            self.sheet.text((start[0], start[1] + 11 * number), line, 9.0, "#55504a", anchor=anchor, halo=PAPER)
+
+    def _covers(self, at: Point, wide: float, high: float, anchor: str) -> bool:
+        """Whether a text there lies over a place or the pieces below it; nobody reads that of very large maps."""
+        if len(self.places) > _MOST_LOOKED_AT:
+            return False
+        left = at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
+        top = at[1] - 6
+        for (x, y), size, spot in zip(self.places, self.sizes, self.picture.spots, strict=True):
+            below = 20.0 * _rows(spot.tokens)
+            if left < x + size.wide and left + wide > x - size.wide and top < y + size.high + below:
+                if top + high > y - size.high:
+                    return True
+        return False
 
     # ------------------------------------------------------------------ spots
 
@@ -247,7 +290,7 @@ class _Drawing:
                 self._token((x, top + step * (start // each)), token, radius)
 
     def _token(self, at: Point, token: Token, radius: float, alone: bool = False) -> None:
-        _shape_of_piece(self.sheet, token.shape if not alone else 0, at, radius, token.colour)
+        _shape_of_piece(self.sheet, token.shape, at, radius, token.colour)
         mark = token.mark if token.count == 1 or alone else f"{token.count}"
         if mark:
             self.sheet.text(at, mark, radius * 1.25, ink_on(token.colour), bold=True)
@@ -358,6 +401,18 @@ def _spread(tokens: tuple[Token, ...]) -> list[Token]:
 
 def _rows(tokens: tuple[Token, ...]) -> int:
     return -(-len(_spread(tokens)) // 5)
+
+
+def _nearest(spots: list[Spot]) -> float:
+    """How far the two nearest spots are apart; spots are gone over from left to right, so that few are compared."""
+    ordered = sorted(spots, key=lambda spot: spot.x)
+    near = float("inf")
+    for number, one in enumerate(ordered):
+        for other in islice(ordered, number + 1, None):
+            if other.x - one.x >= near:
+                break
+            near = min(near, _apart(one, other))
+    return near if near < float("inf") else 1.0
 
 
 def _apart(a: Spot, b: Spot) -> float:

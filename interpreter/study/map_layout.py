@@ -1,7 +1,7 @@
 """Where the nodes of a map are drawn: as its file says, or laid out by springs.
 
 The springs begin from a drawing without crossings where networkx finds one, else from a circle, and are the same on
-every machine: no chance, a fixed number of steps.
+every machine: no chance, a number of steps that only the number of nodes decides.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ..runtime.meta import BoardMeta
 
 Place = tuple[float, float]
 _STEPS = 250
+_MOST_PUSHES = 5_000_000  # pairs of nodes looked at in all: large maps take fewer steps, very large ones none
 
 
 def laid_out(boards: tuple[BoardMeta, ...], board: BoardMeta) -> dict[int, Place]:
@@ -31,8 +32,9 @@ def spread_by_springs(board: BoardMeta) -> dict[int, Place]:
     graph.add_nodes_from(board.nodes)
     graph.add_edges_from(board.pairs)
     at = _begin(nx, graph)
-    for step in range(_STEPS):
-        warmth = 0.2 * (1 - step / _STEPS)
+    steps = min(_STEPS, _MOST_PUSHES // max(1, len(at) ** 2 // 2))
+    for step in range(steps):
+        warmth = 0.2 * (1 - step / steps)
         for node, (x, y) in _pushes(graph, at).items():
             far = hypot(x, y) or 1.0
             go = min(far, warmth)

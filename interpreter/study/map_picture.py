@@ -1,8 +1,8 @@
 """What there is to draw of a map: places with their names, marks and pieces, and the ways between them.
 
 Everything is read from declarations: attributes and open fields of nodes and edges, open places on them, the owner or
-colour of pieces. No game is known here. Of a state only what all may see is drawn; pieces in places that are not open
-are drawn without a face.
+colour of pieces, open fields of players and of the table that name a node or an edge (where somebody stands). No game
+is known here. Of a state only what all may see is drawn; pieces in places that are not open are drawn without a face.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from ..runtime.knowledge import contents
@@ -90,6 +91,11 @@ class _Painter:
         self.piece_kinds = sorted(meta.kinds, key=lambda kind: kind not in on_map)  # those drawn come first
         self.seats = [seat_colour(number, name) for number, name in enumerate(meta.seat_names)]
         self.ground = self._ground()
+        self.standing = [
+            item
+            for item in meta.fields
+            if item.owner in ("table", "player") and item.thing in ("node", "edge") and item.visibility == "open"
+        ]
         self.seen: set[int] = set()  # shapes of pieces that were drawn
 
     def picture(self) -> Picture:
@@ -97,12 +103,14 @@ class _Painter:
         places = laid_out(self.meta.boards, self.board)
         index = {node: place for place, node in enumerate(self.board.nodes)}
         made.spots = [self._spot(number, *places[node]) for number, node in enumerate(self.board.nodes)]
-        if self.form == "graph":
-            made.ways = self._ways(index)
+        ways = self._ways(index)
+        made.ways = ways if self.form == "graph" else [way for way in ways if way.owner or way.tokens]
         self._add_overlays(made, index)
         made.kinds = list(enumerate(self.kinds)) if len(self.kinds) > 1 else []
         made.grounds = self._grounds()
-        made.pieces = [(shape, self.piece_kinds[shape]) for shape in sorted(self.seen)] if len(self.seen) > 1 else []
+        shapes = [*self.piece_kinds, *(item.name.replace("_", " ") for item in self.standing)]
+        if len(self.seen) > 1 or any(shape >= len(self.piece_kinds) for shape in self.seen):
+            made.pieces = [(shape, shapes[shape]) for shape in sorted(self.seen)]
         drawn: list[Spot | Way] = [*made.spots, *made.ways]
         if any(one.owner or one.tokens for one in drawn):
             made.seats = list(zip(self.seats, self.meta.seat_names, strict=True))
@@ -229,7 +237,19 @@ class _Painter:
                 shape = self.piece_kinds.index(self.meta.piece_kind[piece])
                 self.seen.add(shape)
                 found[self._colour(piece) if is_open else NEUTRAL, shape, self._mark(piece) if is_open else "?"] += 1
+        for colour, shape in self._stand_there(of, thing):
+            self.seen.add(shape)
+            found[colour, shape, ""] += 1
         return tuple(Token(*look, count) for look, count in found.items())
+
+    def _stand_there(self, of: str, thing: int) -> Iterator[tuple[str, int]]:
+        """Colour and shape for each open field of a player or of the table that names this node or edge."""
+        for number, item in enumerate(self.standing if self.state is not None else ()):
+            size = prod(size for _, _, size in item.dimensions)
+            for place in range(size if item.thing == of else 0):
+                if self.state is not None and self.state.f[item.base + place] == thing:
+                    seat = place * len(self.seats) // size
+                    yield self.seats[seat] if item.owner == "player" else NEUTRAL, len(self.piece_kinds) + number
 
     def _places(self, of: str, thing: int) -> Iterator[tuple[int, bool]]:
         """The numbers of the places on a node or edge, and whether all see what lies there."""

@@ -148,6 +148,7 @@ def test_a_board_of_hexes(workshop) -> None:
 
 
 BAD_TOWNS = [
+    ("at: [20, 0]", "at: [10, 0]", "R0247", "`q1` and `q2` lie in one place", "9: move one"),
     ("[q2, diner], slots: 1}", "[q2, dinner], slots: 1}", "R0242", "there is no node `dinner`", "14: `diner`"),
     ("[q1, q2], slots: 2", "[q1, q1], slots: 2", "R0245", "`q1_q1` joins `q1` with itself", "13:"),
     ("id: q2", "id: q1", "R0243", "`q1` stands twice in this map", "9:"),
@@ -162,6 +163,17 @@ BAD_TOWNS = [
     ("ends: [cinema, q1]", "ends: [cinema]", "R0214", "`ends` is empty or too short", "12:"),
     ("at: [10, 0]", "at: [10, left]", "R0212", "an entry of `at` must be a whole number", "8:"),
 ]
+
+
+def test_an_edge_is_not_called_like_a_node(workshop) -> None:
+    text = (
+        TOWN.replace("id: q2, at", "id: cinema_q1, at")
+        .replace("[q1, q2]", "[q1, cinema_q1]")
+        .replace("[q2", "[cinema_q1")
+    )
+    program, found = checked(workshop, STREETS, "town.yaml", text)
+    assert program is not None, [finding.headline for finding in found]
+    assert program.edges[0].id == "cinema_q1_2"
 
 
 @pytest.mark.parametrize(("old", "new", "code", "words", "line"), BAD_TOWNS)

@@ -87,6 +87,7 @@ def test_a_hexagon() -> None:
         ("map board is grid 0 by 3\n  node Cell\n", "a map cannot have a size of 0"),
         ("map board is grid sise by 3\n  node Cell\n", "`sise` is no constant number"),
         ("map board is grid 1000 by 1000\n  node Cell\n", "a map of 1,000,000 nodes"),
+        ("map board is complete of 500\n  node Cell\n", "a map of 124,750 edges"),
         ("map loop is ring of a, b, a\n", "`a` stands twice in this map"),
         ("map board is grid 3 by 3\n", "the map `board` has no kind of nodes"),
         ("map board is grid 3 by 3\n  node Cell\n  node Other\n", "one kind of nodes"),

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.play.records import save_of, write_save
+from interpreter.study import map_layout
 from interpreter.study.draw_map import draw_map
 
 MAPS = Path(__file__).resolve().parent.parent / "cases" / "maps"
@@ -117,3 +119,67 @@ def test_what_is_said_if_the_extra_is_missing(tmp_path: Path, monkeypatch, capsy
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert exit_code_of(["show", str(MAPS / "streets"), "map", "-o", str(tmp_path / "town.png")]) == 2
     assert "pip install rulewright[draw]" in capsys.readouterr().err
+
+
+YARD = """\
+game yard "Yard" for 2 players
+map yard is grid 2 by 2
+  node Cell
+  edge Wall
+table
+  fox: Cell = cell_2_2
+each player
+  at: Cell = cell_1_1
+each Wall
+  builder: player?
+play
+  in turn p from seat1
+    build(p)
+phase build(p)
+  choose w in Wall where w.builder is none "Which wall?"
+  w.builder = p
+"""
+
+LANES = """\
+map: lanes
+default: known
+nodes: {Square: [{id: a, at: [0, 0], note: long_words_here}, {id: b, at: [9, 0], note: long_words_here}]}
+edges: {Lane: [{ends: [a, b], prize: even_longer_words_here}]}
+"""
+
+
+def written(folder: Path, rules: str, **files: str) -> rw.Game:
+    name = rules.split()[1]
+    for file, text in {"ruleset.yaml": f"name: {name}\n", f"{name}.rules": rules, **files}.items():
+        (folder / file).write_text(text)
+    return rw.load(str(folder))
+
+
+def test_where_somebody_stands_and_whose_a_border_is(tmp_path: Path) -> None:
+    yard = written(tmp_path, YARD)
+    state = yard.new(seed=1)
+    before = drawn(yard, state)
+    assert {"fox", "at", "seat1"} <= set(words_in(before))
+    state.apply(0)
+    assert shapes(drawn(yard, state), "path") == shapes(before, "path") + 2  # the wall and its outline
+    assert "fox" not in words_in(drawn(yard))
+
+
+def test_words_on_a_way_keep_off_the_places(tmp_path: Path) -> None:
+    prizes = "enum Note = long_words_here | even_longer_words_here\n"
+    board = "map lanes from lanes.yaml\n  node Square\n    note: Note\n  edge Lane\n    prize: Note\n"
+    rules = f'game lanes "Lanes" for 2 players\n{prizes}{board}play\n  end game\n'
+    lanes = written(tmp_path, rules, **{"lanes.yaml": LANES})
+    root = ElementTree.fromstring(drawn(lanes))
+    at = {element.text: float(element.get("y", 0)) for element in root.iter() if element.tag.endswith("text")}
+    assert abs(at["even longer words here"] - at["long words here"]) > 25
+
+
+def test_large_maps_take_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 4_000
+    steps: list[int] = []
+    monkeypatch.setattr(map_layout, "_pushes", lambda graph, at: steps.append(1) or {})
+    board = SimpleNamespace(nodes=range(count), pairs=[(n, n + 1) for n in range(count - 1)])
+    assert len(map_layout.spread_by_springs(board)) == count and not steps
+    map_layout.spread_by_springs(SimpleNamespace(nodes=range(100), pairs=[(0, 1)]))
+    assert len(steps) == 250
