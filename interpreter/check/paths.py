@@ -13,6 +13,7 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .calls import call_ahead, chart_cell, chart_of, previous_value, value_call
+from .declare_types import unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
 from .program import (
@@ -37,7 +38,7 @@ from .program import (
     SetList,
     SlotPiece,
 )
-from .scope import Body, suggestion
+from .scope import Body, Broken, suggestion
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 from .value_types import (
     ChartRow,
@@ -158,6 +159,8 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
     text = node.name
     if text == "previous":
         return body.fail("R0622", "`previous` is only in `instead of`", node.span, "nothing is replaced here")
+    if body.world.found.has_errors and text in unusable_constants(body.declared):
+        return Broken()  # why it has no value has been said
     owners = body.world.owners_of_member(text)
     if owners and expected is None:
         return body.fail(

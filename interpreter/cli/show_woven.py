@@ -24,7 +24,8 @@ Marked = tuple[str, str]  # mark, line
 def woven_text(name: str, program: core.Program) -> str:
     """All declarations in order, each with what is woven into it."""
     weaving = _Weaving(_gathered(name, program.players), program)
-    return _in_columns(_apart(list(weaving.block(placed)) for placed in weaving.apart))
+    blocks = [list(weaving.block(placed)) for placed in weaving.apart]
+    return _in_columns(_apart(iter([*blocks, list(weaving.removed())])))
 
 
 def _apart(blocks: Iterator[list[Marked]]) -> Iterator[Marked]:
@@ -78,60 +79,63 @@ class _Weaving:
         if rule is not None and _is_rule(declaration):
             yield from self.rule(rule)
             return
-        if isinstance(declaration, nodes.Constant):
-            yield self._constant(declaration, placed.layer)
-            return
-        if placed.replaced and isinstance(declaration, nodes.Kind | nodes.Each | nodes.Table):
-            yield from self._merged(declaration, placed)
-        elif isinstance(declaration, nodes.Map) and _is_extended(declaration):
-            yield from self._extended_map(declaration, placed)
-        else:
-            yield from self._lines(declaration.span, placed.layer)
+        match declaration:
+            case nodes.Constant():
+                yield self._constant(declaration, placed)
+            case nodes.Kind() | nodes.Each() | nodes.Table() | nodes.Enum() if placed.replaced:
+                yield from self._merged(declaration, placed)
+            case nodes.Map() if placed.replaced:
+                yield from self._woven_map(declaration, placed)
+            case nodes.Score() if declaration.when is not None and placed.replaced:
+                yield from self._limited_score(declaration, placed)
+            case _:
+                yield from self._lines(declaration.span, placed.layer)
 
-    def _merged(self, declaration: nodes.Kind | nodes.Each | nodes.Table, placed: Placed) -> Iterator[Marked]:
+    def _merged(self, declaration: nodes.Declaration, placed: Placed) -> Iterator[Marked]:
         """A declaration that several layers have written: its head, then each line by whoever wrote it."""
         first = placed.replaced[0]
-        lowest = next((layer for layer in self.gathered.layers if layer.role != "variant"), placed.layer)
-        head, mark = _head(first.span), mark_of(self._first_layer(first, lowest))
+        lines, mark = _own_lines(first.span), mark_of(placed.writers[0])
         file, old_file = getattr(declaration, "file", None), getattr(first, "file", None)
         if file is not None and (old_file is None or file.text != old_file.text):
-            head, own = re.sub(r"from \S+", f"from {file.text}", head), mark_of(placed.layer)
+            lines, mark = [re.sub(r"from \S+", f"from {file.text}", lines[0])], mark_of(placed.layer)
+        yield from ((mark, line) for line in (lines if isinstance(first, nodes.Enum) else lines[:1]))
+        if isinstance(declaration, nodes.Enum):
+            for member in declaration.members:
+                if not _is_inside(member.span, first.span):
+                    yield mark_of(_writer(member, placed)), f"  | {member.text}"
         else:
-            own = mark
-        yield own, head
-        written = {(id(part.span.source), part.span.line) for part in _parts(first)}
-        seen: set[tuple[int, int]] = set()
-        for part in _parts(declaration):
-            key = (id(part.span.source), part.span.line)
-            if key not in seen:
-                seen.add(key)
-                yield mark if key in written else mark_of(placed.layer), f"  {_head(part.span)}"
+            for part in _parts(declaration):
+                yield from ((mark_of(_writer(part, placed)), f"  {line}") for line in _own_lines(part.span))
 
-    def _extended_map(self, board: nodes.Map, placed: Placed) -> Iterator[Marked]:
-        """A map read from several files: its head with their names, then each line by whoever wrote it."""
-        file = _map_file(board)
-        assert file is not None
-        yield mark_of(placed.layer), re.sub(r"from \S+", f"from {file.text}", _head(board.span))
-        first = placed.replaced[0]
-        assert isinstance(first, nodes.Map)
-        own = mark_of(self._first_layer(first, placed.layer))
-        written = {part.span for part, _ in _map_lines(first)}
+    def _woven_map(self, board: nodes.Map, placed: Placed) -> Iterator[Marked]:
+        """A map that was replaced, or is read from several files: its head with their names, then each line."""
+        file, head = _map_file(board), _head(board.span).removeprefix("replace ")
+        if file is not None:
+            head = re.sub(r"from \S+", f"from {file.text}", head)
+        yield mark_of(placed.layer), head
         for part, indent in _map_lines(board):
-            yield own if part.span in written else mark_of(placed.layer), f"{indent}{_head(part.span)}"
+            yield mark_of(_writer(part, placed)), f"{indent}{_head(part.span)}"
 
-    def _first_layer(self, declaration: nodes.Declaration, lowest: Layer) -> Layer:
-        """The layer whose folder has the file of a declaration; the lowest of several."""
-        file = declaration.span.source.name
-        homes = [layer for layer in self.gathered.layers if f"/{layer.folder.name}/" in f"/{file}"]
-        return homes[0] if homes else lowest
+    def _limited_score(self, score: nodes.Score, placed: Placed) -> Iterator[Marked]:
+        """Lines that a `replace score p when C` of another layer leaves to those of whom C does not hold."""
+        yield from self._lines(score.span, placed.layer)
+        for limited, writer in zip((*placed.replaced[1:], score), placed.writers[1:], strict=False):
+            if isinstance(limited, nodes.Score) and limited.when is not None:
+                yield mark_of(writer), f"  # only for those of whom this does not hold: {limited.when.span.text}"
 
-    def _constant(self, declaration: nodes.Constant, layer: Layer) -> Marked:
+    def _constant(self, declaration: nodes.Constant, placed: Placed) -> Marked:
         """`set` gives a constant another value: the line as it now reads, marked by whoever set it."""
         text = _head(declaration.span)
-        value = getattr(declaration, "value", None)
-        if value is not None and value.span.source is not declaration.span.source:
-            text = f"{text.split('=')[0].rstrip()} = {value.span.text}"
-        return mark_of(layer), text
+        if declaration.value is not None and placed.replaced:
+            text = f"{text.removeprefix('replace ').split('=')[0].rstrip()} = {declaration.value.span.text}"
+        return mark_of(placed.layer), text
+
+    def removed(self) -> Iterator[Marked]:
+        """What a layer has taken away, where it says so."""
+        for name, removal in self.gathered.removed.items():
+            if f"remove {name}" in removal.span.source.line_text(removal.span.line):
+                at = removal.span.at.rsplit(":", 1)[0]
+                yield mark_of(self.layers[removal.layer]), f"# `{name}` is removed ({at})"
 
     def rule(self, rule: core.RuleDecl) -> Iterator[Marked]:
         """Before hooks, what may stand in for it, itself, additions, after hooks: in the order in which they run."""
@@ -186,9 +190,30 @@ def _map_lines(board: nodes.Map) -> Iterator[tuple[nodes.Node, str]]:
         yield from ((field, "    ") for field in kind.fields)
 
 
-def _is_extended(board: nodes.Map) -> bool:
-    file = _map_file(board)
-    return file is not None and "+" in file.text
+def _writer(part: nodes.Node, placed: Placed) -> Layer:
+    """The layer that wrote a part: of the first of the declarations laid over one another that has it."""
+    for declaration, layer in zip((*placed.replaced, placed.declaration), placed.writers, strict=False):
+        if any(one.span is part.span for one in _all_parts(declaration)):
+            return layer
+    return placed.layer
+
+
+def _all_parts(declaration: nodes.Declaration) -> Iterator[nodes.Node]:
+    if isinstance(declaration, nodes.Map):
+        yield from (part for part, _ in _map_lines(declaration))
+    elif isinstance(declaration, nodes.Enum):
+        yield from declaration.members
+    yield from _parts(declaration)
+
+
+def _is_inside(span: Span, other: Span) -> bool:
+    return span.source is other.source and other.start <= span.start < other.end
+
+
+def _own_lines(span: Span) -> list[str]:
+    """The lines that a node stands in, without what they are set in."""
+    last = Span(span.source, max(span.start, span.end - 1), span.end).line
+    return [span.source.line_text(number).strip() for number in range(span.line, last + 1)]
 
 
 def _parts(declaration: nodes.Declaration) -> Iterator[nodes.Node]:

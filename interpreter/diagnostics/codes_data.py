@@ -196,7 +196,8 @@ by_players:
     ),
     "R0226": Code(
         "a file of another ruleset",
-        "`part of` and `variant … of` name the ruleset whose folder the file is in.",
+        "`part of` and `variant … of` name the ruleset whose folder the file is in. Heads of files (`game`, `use`, "
+        "`part of`, `variant`) stand at the left margin, not in a variant.",
         "part of harbor",
         "part of harbour",
     ),

@@ -60,8 +60,9 @@ variant big of harbour
 """,
     ),
     "R0607": Code(
-        "variants without a common number of players",
-        "Each chosen variant allows some numbers of players, and no number is allowed by all of them and the game.",
+        "nobody could play that, or not together",
+        "A game is for 1 to 100 players, and a variant for some of the numbers of its game. Each chosen variant allows "
+        "some, and no number is allowed by all of them and the game.",
         "variant solo of harbour for 2 players    # with one for 3..4 players",
         "variant solo of harbour for 2..4 players",
     ),

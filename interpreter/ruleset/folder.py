@@ -14,9 +14,11 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from ..syntax.parse import parse_rules
 from .clauses import read_clauses
+from .entries import head_of
 from .find import find_used
 from .gathered import Clause, Scalar
 from .manifest import Manifest, NamedFile, read_manifest
+from .scan import in_players
 from .schema import validate
 from .yaml_source import read_source, read_yaml
 
@@ -66,6 +68,8 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         return None
     _agrees(manifest, game, found)
     _belongs(manifest, everything, [used.name for used in uses if used], found)
+    if not _can_be_played(game, everything, found):
+        return None
     return Ruleset(
         manifest=manifest,
         game=game,
@@ -79,6 +83,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     )
 
 
+MOST_PLAYERS = 100
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
@@ -179,6 +184,40 @@ def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: li
                 name.span,
                 help=did_you_mean(name.text, known) or f"write `{manifest.name}`",
             )
+
+
+def _can_be_played(game: nodes.Game, declarations: list[nodes.Declaration], found: Diagnostics) -> bool:
+    """Whether the numbers of players of the game are some; each variant's, too, and it has no heads of files in it."""
+    if not 1 <= game.fewest <= game.most <= MOST_PLAYERS:
+        headline = f"{in_players(game.fewest, game.most)}: nobody could play that"
+        found.error(
+            "R0607", headline, game.name.span, help=f"write numbers from 1 to {MOST_PLAYERS}, the smaller first"
+        )
+        return False
+    for variant in (d for d in declarations if isinstance(d, nodes.Variant)):
+        _is_for_some(variant, game, found)
+        if variant.name.text == game.name.text:
+            found.error("R0606", f"the variant `{variant.name.text}` is called like its game", variant.name.span,
+                        others=(Label(game.name.span, "the game"),), help="give it another name")  # fmt: skip
+        for inner in variant.declarations:
+            if isinstance(inner, nodes.Game | nodes.PartOf | nodes.Use | nodes.Variant):
+                word = inner.span.text.split(maxsplit=1)[0]
+                found.error("R0226", f"`{word}` does not stand in a variant", head_of(inner),
+                            help="write it at the left margin")  # fmt: skip
+    return True
+
+
+def _is_for_some(variant: nodes.Variant, game: nodes.Game, found: Diagnostics) -> None:
+    fewest, most = variant.fewest or game.fewest, variant.most or game.most
+    if fewest <= most and game.fewest <= most and fewest <= game.most:
+        return
+    found.error(
+        "R0607",
+        f"the variant `{variant.name.text}` is for {in_players(fewest, most)}",
+        variant.name.span,
+        others=(Label(game.name.span, f"the game is for {in_players(game.fewest, game.most)}"),),
+        help="give it some of the numbers of the game, the smaller first",
+    )
 
 
 def _in_order(

@@ -15,16 +15,18 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .clauses import check_cites, check_same_as, cites_of
+from .entries import Entry, FileRef
 from .find import find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFile
 from .manifest import file_inside
 from .map_rows import cites_in_map, is_map_file
-from .overlay import Entry, FileRef, lay_over
+from .overlay import lay_over
+from .scan import in_players
 from .schema import validate
 from .tables import TabledDeclaration, check_columns, read_table
-from .variants import Offered, chosen_count, chosen_variants, in_players, named_by, offered_variants, player_range
+from .variants import Offered, chosen_count, chosen_variants, named_by, offered_variants, player_range
 from .yaml_source import read_yaml
 
 _OVERLAY_HEADS = (nodes.Excludes, nodes.Needs, nodes.Overrides, nodes.Scenario, nodes.Use, nodes.PartOf, nodes.Variant)

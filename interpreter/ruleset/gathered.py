@@ -30,11 +30,13 @@ class Layer:
 @dataclass(frozen=True)
 class Placed:
     """A declaration with the layer it belongs to. Where a field or row set was replaced or extended, the
-    declaration is the merged one and `replaced` lists the declarations it stands for, oldest first."""
+    declaration is the merged one and `replaced` lists the declarations it stands for, oldest first. `writers` has the
+    layer that wrote each of those, and the last change."""
 
     declaration: nodes.Declaration
     layer: Layer
     replaced: tuple[nodes.Declaration, ...] = ()
+    writers: tuple[Layer, ...] = ()
 
 
 @dataclass(frozen=True)

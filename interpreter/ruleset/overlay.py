@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .gathered import Layer, Placed, Removal
+from .entries import Entry, Key, Touch, files_of, head_of, joined_file, key_of
+from .gathered import Layer, Removal
 from .merge import (
     attributes_of,
     extended_enum,
@@ -33,50 +33,7 @@ from .merge import (
     with_inherited,
 )
 
-Key = tuple[str, ...]
 Fielded = nodes.Table | nodes.Each
-
-
-@dataclass(frozen=True)
-class FileRef:
-    """A file that a declaration reads, in the folder of the layer that names it."""
-
-    layer: Layer
-    name: nodes.Name
-
-    @property
-    def folder(self) -> Path:
-        return self.layer.folder
-
-
-@dataclass
-class Entry:
-    """A declaration on its way through the layers."""
-
-    declaration: nodes.Declaration
-    layer: Layer
-    replaced: tuple[nodes.Declaration, ...] = ()
-    files: tuple[FileRef, ...] = ()
-    is_gone: bool = False  # removed by a variant; one that overrides it brings it back
-
-    @property
-    def placed(self) -> Placed:
-        return Placed(self.declaration, self.layer, self.replaced)
-
-    def become(self, declaration: nodes.Declaration, layer: Layer, files: tuple[FileRef, ...] | None = None) -> None:
-        self.replaced = (*self.replaced, self.declaration)
-        self.declaration, self.layer = declaration, layer
-        if files is not None:
-            self.files = files
-
-
-@dataclass(frozen=True)
-class Touch:
-    """A layer has changed something: with which verb, and where that is written."""
-
-    layer: Layer
-    verb: str
-    span: Span
 
 
 @dataclass(frozen=True)
@@ -98,33 +55,6 @@ def lay_over(
         for declaration in declarations:
             overlay.lay(layer, declaration)
     return Overlaid([entry for entry in overlay.entries if not entry.is_gone], overlay.removed())
-
-
-def key_of(declaration: nodes.Declaration) -> Key | None:
-    """Under what a declaration can be found again; None for what cannot be named."""
-    match declaration:
-        case nodes.Rule() | nodes.Constant() | nodes.Chart() | nodes.Currency() | nodes.Map():
-            return ("name", declaration.name.text)
-        case nodes.Kind() | nodes.Enum():
-            return ("type", declaration.name.text)
-        case nodes.Hook(alias=nodes.Name() as alias):
-            return ("hook", alias.text)
-        case nodes.Automa():
-            return ("seat", str(declaration.seat))
-        case nodes.Setup() | nodes.Play() | nodes.Rank():
-            return (type(declaration).__name__.lower(),)
-        case _:
-            return None
-
-
-def head_of(declaration: nodes.Declaration) -> Span:
-    """The name of a declaration, or its first line: enough to find it."""
-    name = getattr(declaration, "name", None)
-    if isinstance(name, nodes.Name):
-        return name.span
-    span = declaration.span
-    end = span.source.text.find("\n", span.start)
-    return span if end < 0 else Span(span.source, span.start, min(end, span.end))
 
 
 class _Overlay:
@@ -162,7 +92,7 @@ class _Overlay:
         if below is not None and below.layer.rank != layer.rank:
             self._add_again(layer, declaration, below)
             return
-        entry = Entry(declaration, layer, files=_files_of(declaration, layer))
+        entry = Entry(declaration, layer, files=files_of(declaration, layer))
         self.entries.append(entry)
         if key is not None and below is None:
             self.by_key[key] = entry
@@ -208,6 +138,8 @@ class _Overlay:
             known = [e.declaration.name.text for e in self.entries if isinstance(e.declaration, nodes.Constant)]
             self._nothing_there(f"there is no constant `{verb.name.text}` to set", verb.name, known)
             return
+        if self._is_own(entry, layer, verb.name.span, "set"):
+            return
         if self._may_touch(("name", verb.name.text), layer, "set", verb.name.span, f"`{verb.name.text}`"):
             constant = entry.declaration
             entry.become(replace(constant, value=verb.value, cites=constant.cites + verb.cites), layer)
@@ -233,6 +165,8 @@ class _Overlay:
                 self._names_like(declaration),
             )
             return
+        if self._is_own(entry, layer, span, "replaced"):
+            return
         problem = replacement_problem(entry.declaration, declaration)
         if problem:
             self.found.error(
@@ -249,7 +183,7 @@ class _Overlay:
         self._put_in_place(entry, declaration, layer)
 
     def _put_in_place(self, entry: Entry, declaration: nodes.Declaration, layer: Layer) -> None:
-        files = _files_of(declaration, layer)
+        files = files_of(declaration, layer)
         match entry.declaration, declaration:
             case nodes.Kind() as old, nodes.Kind() as new:
                 entry.become(merged_kind(old, new, new.file or old.file), layer, files or entry.files)
@@ -270,7 +204,7 @@ class _Overlay:
                 old = entry.declaration
                 assert isinstance(old, nodes.Table | nodes.Each)
                 fields = tuple(field if f.name.text == field.name.text else f for f in old.fields)
-                entry.become(replace(old, fields=fields), entry.layer)
+                entry.change_part(replace(old, fields=fields), layer)
                 self.field_layers[key] = layer
 
     def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
@@ -286,7 +220,7 @@ class _Overlay:
             if declaration.when is None:
                 self.entries.remove(entry)
             else:
-                entry.become(limited_score(entry.declaration, declaration), entry.layer)
+                entry.change_part(limited_score(entry.declaration, declaration), layer)
         replaced = tuple(entry.declaration for entry in below) if declaration.when is None else ()
         self.entries.append(Entry(declaration, layer, replaced))
 
@@ -310,6 +244,8 @@ class _Overlay:
                 self._names_like(declaration),
             )
             return
+        if self._is_own(entry, layer, head_of(declaration), "extended"):
+            return
         if isinstance(entry.declaration, nodes.Map) and not self._is_extendable(entry.declaration, declaration):
             return
         if not self._may_touch(key, layer, "extend", head_of(declaration), _subject(declaration)):
@@ -317,7 +253,7 @@ class _Overlay:
         for owner, field in attributes_of(declaration):
             subject = f"`{field.name.text}` of `{owner}`"
             self._may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
-        files = (*entry.files, *_files_of(declaration, layer))
+        files = (*entry.files, *files_of(declaration, layer))
         match entry.declaration, declaration:
             case nodes.Kind() as old, nodes.Kind() as new:
                 entry.become(merged_kind(old, new, joined_file(files)), layer, files)
@@ -347,8 +283,11 @@ class _Overlay:
         key = next((key for key in keys if self._there(key, layer) is not None), None)
         if key is None:
             known = [k[1] for k, entry in self.by_key.items() if k[0] in ("name", "hook") and not entry.is_gone]
-            self._nothing_there(f"there is no `{verb.name.text}` to remove", verb.name, known)
-        elif self._may_touch(key, layer, "remove", verb.name.span, f"`{verb.name.text}`"):
+            advice = "a rule, chart, map, constant or named hook of a layer below can be removed"
+            self._nothing_there(f"there is no `{verb.name.text}` to remove", verb.name, known, advice)
+        elif not self._is_own(self.by_key[key], layer, verb.name.span, "removed") and self._may_touch(
+            key, layer, "remove", verb.name.span, f"`{verb.name.text}`"
+        ):
             self.by_key[key].is_gone = True
 
     def _there(self, key: Key, layer: Layer) -> Entry | None:
@@ -421,33 +360,29 @@ class _Overlay:
             help="play only one of them, or let one say that it `excludes` or `overrides` the other",
         )
 
-    def _nothing_there(self, headline: str, name: nodes.Name, known: list[str]) -> None:
-        self.found.error("R0603", headline, name.span, help=did_you_mean(name.text, known) if name.text else None)
+    def _nothing_there(self, headline: str, name: nodes.Name, known: list[str], advice: str | None = None) -> None:
+        likely = did_you_mean(name.text, known) if name.text else None
+        self.found.error("R0603", headline, name.span, help=likely or advice)
+
+    def _is_own(self, entry: Entry, layer: Layer, span: Span, done: str) -> bool:
+        """Whether the layer itself declares that, with a finding: what it changes has to be there below it."""
+        if entry.layer != layer or entry.replaced:
+            return False
+        self.found.error(
+            "R0603",
+            f"{_subject(entry.declaration)} is declared in the same layer",
+            span,
+            f"{done} here",
+            others=(Label(head_of(entry.declaration), "declared here"),),
+            help="change the declaration itself",
+        )
+        return True
 
     def _names_like(self, declaration: nodes.Declaration) -> list[str]:
         """Names of the same form, for suggestions; for a rule, of any rule."""
         family = nodes.Rule if isinstance(declaration, nodes.Rule) else type(declaration)
         names = (getattr(e.declaration, "name", None) for e in self.entries if isinstance(e.declaration, family))
         return [name.text for name in names if isinstance(name, nodes.Name)]
-
-
-def joined_file(files: tuple[FileRef, ...]) -> nodes.Name | None:
-    """The one name under which the rows of several files stand: `cards.yaml+more_cards.yaml`."""
-    if not files:
-        return None
-    return nodes.Name(files[-1].name.span, "+".join(file.name.text for file in files))
-
-
-def _files_of(declaration: nodes.Declaration, layer: Layer) -> tuple[FileRef, ...]:
-    match declaration:
-        case nodes.Map(shape=nodes.Shape(file=nodes.Name() as name)):
-            return (FileRef(layer, name),)
-        case nodes.Kind(file=nodes.Name() as name) | nodes.Enum(file=nodes.Name() as name):
-            return (FileRef(layer, name),)
-        case nodes.Chart(file=nodes.Name() as name) | nodes.Map(file=nodes.Name() as name):
-            return (FileRef(layer, name),)
-        case _:
-            return ()
 
 
 def _owner(declaration: Fielded) -> str:

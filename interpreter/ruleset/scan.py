@@ -68,3 +68,10 @@ def _variant_head(line: re.Match[str]) -> VariantHead:
 def in_words(name: str) -> str:
     """`open_market` as people read it when nobody gave a title: `open market`."""
     return name.replace("_", " ")
+
+
+def in_players(fewest: int, most: int) -> str:
+    """`2 players`, `1 player`, `2 to 4 players`."""
+    if fewest == most:
+        return f"{fewest} player" if fewest == 1 else f"{fewest} players"
+    return f"{fewest} to {most} players"

@@ -16,7 +16,7 @@ from ..syntax import nodes
 from .find import Asked
 from .folder import Ruleset
 from .gathered import VariantInfo
-from .scan import in_words
+from .scan import in_players, in_words
 
 _VERBS = ((nodes.Needs, "needs"), (nodes.Excludes, "excludes"), (nodes.Overrides, "overrides"))
 
@@ -248,10 +248,3 @@ def chosen_count(players: int | None, allowed: tuple[int, int], asked: Asked, fo
         help=f"it is for {in_players(fewest, most)}",
     )
     return None
-
-
-def in_players(fewest: int, most: int) -> str:
-    """`2 players`, `1 player`, `2 to 4 players`."""
-    if fewest == most:
-        return f"{fewest} player" if fewest == 1 else f"{fewest} players"
-    return f"{fewest} to {most} players"

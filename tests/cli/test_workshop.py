@@ -172,6 +172,68 @@ def test_the_woven_rules_are_marked(shop: Path, run: Run) -> None:
     assert "+rich |   gain 1 coins" in lines
 
 
+FAIR = """\
+game fair "Fair" for 2 players
+
+constant size: 1..9 = 3
+
+enum Ware = bread | cake
+
+table
+  stock: 0..9 = 3
+  rest: 0..9
+each player
+  coins: 0..9
+
+play
+  in turn p from seat1 until stock == 0
+    buy(p)
+
+phase buy(p)
+  choose w in Ware "Which?"
+  stock -= 1
+  gain up to size coins
+  rest += 1
+
+effect spare(p)
+  gain 1 coins
+
+score p
+  "Coins"  p.coins + rest
+
+variant big of fair "Big"
+  set size = 4
+  extend enum Ware = pie
+  replace table
+    stock: 0..9 = 5
+  remove spare
+  replace score q when q == seat1
+    "Half"  q.coins
+"""
+
+
+def test_woven_lines_are_as_they_are_played_and_marked_by_whoever_wrote_them(tmp_path: Path, run: Run) -> None:
+    """The variant stands in the same file as the game."""
+    folder = write_ruleset(tmp_path, "fair", FAIR)
+    _, shown, _ = run("show", f"{folder}+big")
+    lines = shown.splitlines()
+    assert lines[:10] == [
+        'base | game fair "Fair" for 2 players',
+        "+big | constant size: 1..9 = 4",
+        "",
+        "base | enum Ware = bread | cake",
+        "+big |   | pie",
+        "",
+        "base | table",
+        "+big |   stock: 0..9 = 5",
+        "base |   rest: 0..9",
+        "",
+    ]
+    score = lines.index("base | score p")
+    assert lines[score + 2] == "+big |   # only for those of whom this does not hold: q == seat1"
+    assert lines[-1].startswith("+big | # `spare` is removed (")
+
+
 def test_an_extended_map_shows_who_wrote_each_line(run: Run) -> None:
     _, shown, _ = run("show", str(ROOT / "tests" / "cases" / "maps" / "streets+fair"))
     start = shown.index("+fair | map town from town.yaml+fair.yaml")

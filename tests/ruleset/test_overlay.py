@@ -272,6 +272,39 @@ def test_verbs_that_meet_nothing(workshop, body: str, told: str) -> None:
     assert finding.startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("set size = 5", "R0603 toy.rules:28 `size` is declared in the same layer / change the declaration itself"),
+        ("replace value worth(p) = 1",
+         "R0603 toy.rules:28 `worth` is declared in the same layer / change the declaration itself"),
+        ("remove worth", "R0603 toy.rules:28 `worth` is declared in the same layer / change the declaration itself"),
+        ('variant v of toy "V"\n  use nim',
+         "R0226 toy.rules:29 `use` does not stand in a variant / write it at the left margin"),
+        ('variant v of toy "V"\n  variant w of toy "W"\n    set size = 2',
+         "R0226 toy.rules:29 `variant` does not stand in a variant / write it at the left margin"),
+        ('variant toy of toy "V"\n  set size = 2',
+         "R0606 toy.rules:28 the variant `toy` is called like its game / give it another name"),
+        ('variant v of toy "V" for 5..6 players\n  set size = 2',
+         "R0607 toy.rules:28 the variant `v` is for 5 to 6 players / "
+         "give it some of the numbers of the game, the smaller first"),
+        ('variant v of toy "V" for 3..2 players\n  set size = 2',
+         "R0607 toy.rules:28 the variant `v` is for 3 to 2 players / "
+         "give it some of the numbers of the game, the smaller first"),
+    ],
+)  # fmt: skip
+def test_what_does_not_stand_there(workshop, more: str, told: str) -> None:
+    workshop.toy(more_rules=f"\n{more}\n")
+    assert workshop.bad("toy") == [told]
+
+
+@pytest.mark.parametrize("count", ("0", "3..2", "2..400"))
+def test_a_game_that_nobody_could_play(workshop, count: str) -> None:
+    workshop.toy(rules=f'game toy "Toy" for {count} players\nplay\n  end game\n')
+    (told,) = workshop.bad("toy")
+    assert told.startswith("R0607 toy.rules:1 ")
+
+
 MODES = """
 variant solo of toy "Solo" for 2 players
   excludes crowd
