@@ -64,8 +64,11 @@ def _assemble(
     overrides = {
         one.name: frozenset(name.text for name in named_by(one.declaration, nodes.Overrides)) for one in chosen
     }
-    plain = [(layer, _own_declarations(declarations, removed)) for layer, declarations in layers]
-    overlaid = lay_over(plain, overrides, found)
+    plain = [
+        (layer, _own_declarations(declarations, removed if layer.role != "variant" else set()))
+        for layer, declarations in layers
+    ]
+    overlaid = lay_over(plain, overrides, removed | set(offered), found)
     entries = overlaid.entries
     tables = _read_tables(entries, players, found)
     scenarios = _scenarios(ruleset, layers, offered, found)

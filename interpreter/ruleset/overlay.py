@@ -34,6 +34,7 @@ from .merge import (
 )
 
 Fielded = nodes.Table | nodes.Each
+_SAY_REPLACE = "write `replace` before it to change it"
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,12 @@ class Overlaid:
 def lay_over(
     layers: Iterable[tuple[Layer, tuple[nodes.Declaration, ...]]],
     overrides: dict[str, frozenset[str]],
+    variants: Iterable[str],
     found: Diagnostics,
 ) -> Overlaid:
-    """The declarations of all layers as one game. `overrides` has the variants that a variant overrides."""
-    overlay = _Overlay(overrides, found)
+    """The declarations of all layers as one game. `overrides` has the variants that a variant overrides, `variants` the
+    names of those that a game could have removed."""
+    overlay = _Overlay(overrides, tuple(variants), found)
     for layer, declarations in layers:
         for declaration in declarations:
             overlay.lay(layer, declaration)
@@ -58,8 +61,9 @@ def lay_over(
 
 
 class _Overlay:
-    def __init__(self, overrides: dict[str, frozenset[str]], found: Diagnostics) -> None:
+    def __init__(self, overrides: dict[str, frozenset[str]], variants: tuple[str, ...], found: Diagnostics) -> None:
         self.overrides = overrides
+        self.variants = variants
         self.found = found
         self.entries: list[Entry] = []
         self.by_key: dict[Key, Entry] = {}
@@ -102,16 +106,21 @@ class _Overlay:
         if is_open(below.declaration) and type(below.declaration) is type(declaration):
             self._replace(layer, declaration, head_of(declaration))
             return
-        self._declared_again(_subject(declaration), head_of(declaration), below.layer, head_of(below.declaration))
+        subject, place, first = _subject(declaration), head_of(declaration), head_of(below.declaration)
+        if isinstance(declaration, nodes.Constant):
+            advice = f"write `set {declaration.name.text} = …` to change it"
+            self._declared_again(subject, place, below.layer, first, advice)
+        else:
+            self._declared_again(subject, place, below.layer, first)
 
-    def _declared_again(self, subject: str, span: Span, below: Layer, first: Span) -> None:
+    def _declared_again(self, subject: str, span: Span, below: Layer, first: Span, advice: str = _SAY_REPLACE) -> None:
         self.found.error(
             "R0606",
             f"{subject} is declared again",
             span,
             "again here",
             others=(Label(first, f"declared by `{below.name}` here"),),
-            help="write `replace` before it to change it, or give it another name",
+            help=f"{advice}, or give it another name",
         )
 
     def _add_fields(self, layer: Layer, declaration: Fielded) -> None:
@@ -279,15 +288,20 @@ class _Overlay:
         return problem is None
 
     def _remove(self, layer: Layer, verb: nodes.Remove) -> None:
-        keys: list[Key] = [("name", verb.name.text), ("hook", verb.name.text)]
+        name = verb.name.text
+        keys: list[Key] = [("name", name), ("hook", name)]
         key = next((key for key in keys if self._there(key, layer) is not None), None)
-        if key is None:
+        if key is None and name in self.variants:
+            headline = f"`{name}` is a variant, and a game removes only those of a ruleset that it uses"
+            advice = f"say `excludes {name}`" if layer.role == "variant" else "take its declaration away"
+            self.found.error("R0603", headline, verb.name.span, help=advice)
+        elif key is None:
             known = [k[1] for k, entry in self.by_key.items() if k[0] in ("name", "hook") and not entry.is_gone]
             advice = "a rule, chart, map, constant or named hook of a layer below can be removed"
-            self._nothing_there(f"there is no `{verb.name.text}` to remove", verb.name, known, advice)
-        elif not self._is_own(self.by_key[key], layer, verb.name.span, "removed") and self._may_touch(
-            key, layer, "remove", verb.name.span, f"`{verb.name.text}`"
-        ):
+            self._nothing_there(f"there is no `{name}` to remove", verb.name, [*known, *self.variants], advice)
+        elif self._is_own(self.by_key[key], layer, verb.name.span, "removed"):
+            return
+        elif self._may_touch(key, layer, "remove", verb.name.span, f"`{name}`"):
             self.by_key[key].is_gone = True
 
     def _there(self, key: Key, layer: Layer) -> Entry | None:

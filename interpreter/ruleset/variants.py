@@ -37,9 +37,9 @@ class Offered:
 def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]:
     """All variants by name, those of used rulesets first, in manifest order."""
     offered: dict[str, Offered] = {}
+    removed: dict[str, nodes.Name] = {}
     for layer in (*ruleset.lower(), ruleset):
-        for name in removed_variants(layer, offered):
-            del offered[name]
+        removed.update(_take_away(layer, offered, found))
         for variant in layer.variants:
             below = offered.get(variant.name.text)
             if below is not None:
@@ -53,13 +53,29 @@ def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]
                 )
             offered[variant.name.text] = Offered(variant, layer, _info(variant, layer, ruleset.game))
     for one in offered.values():
-        _names_are_known(one, offered, found)
+        _names_are_known(one, offered, removed, found)
         _is_possible(one, offered, found)
     return offered
 
 
-def removed_variants(layer: Ruleset, below: dict[str, Offered] | set[str]) -> list[str]:
-    return [d.name.text for d in layer.declarations if isinstance(d, nodes.Remove) and d.name.text in below]
+def _take_away(layer: Ruleset, offered: dict[str, Offered], found: Diagnostics) -> dict[str, nodes.Name]:
+    """Take the variants that a layer removes out of those offered; gives them with where that is said."""
+    removed: dict[str, nodes.Name] = {}
+    below = set(offered)
+    for name in (d.name for d in layer.declarations if isinstance(d, nodes.Remove) and d.name.text in below):
+        first = removed.setdefault(name.text, name)
+        if first is name:
+            del offered[name.text]
+            continue
+        found.error(
+            "R0604",
+            f"`{layer.name}` removes the variant `{name.text}` twice",
+            name.span,
+            "again here",
+            others=(Label(first.span, "first here"),),
+            help="keep one of them",
+        )
+    return removed
 
 
 def _info(variant: nodes.Variant, ruleset: Ruleset, game: nodes.Game) -> VariantInfo:
@@ -80,10 +96,24 @@ def named_by(variant: nodes.Variant, verb: type[nodes.Needs | nodes.Excludes | n
     return [name for d in variant.declarations if isinstance(d, verb) for name in d.names]
 
 
-def _names_are_known(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
+def _names_are_known(
+    one: Offered, offered: dict[str, Offered], removed: dict[str, nodes.Name], found: Diagnostics
+) -> None:
+    """A variant speaks of others that there are; of one that was removed only if it can do without."""
     for verb, word in _VERBS:
         for name in named_by(one.declaration, verb):
-            if name.text not in offered:
+            if name.text in offered:
+                continue
+            if name.text in removed and verb is nodes.Needs:
+                found.error(
+                    "R0608",
+                    f"`{name.text}` is removed, and `{one.name}` needs it",
+                    removed[name.text].span,
+                    "removed here",
+                    others=(Label(name.span, "needed here"),),
+                    help=f"`remove {one.name}` as well",
+                )
+            elif name.text not in removed:
                 found.error(
                     "R0608",
                     f"`{one.name}` {word} `{name.text}`, and there is no such variant",

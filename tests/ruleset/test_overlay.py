@@ -263,6 +263,8 @@ def test_one_variant_may_override_the_other_whatever_their_order(workshop) -> No
         ("each player\n    coins: 0..3", "R0606 toy.rules:30 `coins` is declared again"),
         ("setup\n    end game", "R0606 toy.rules:29 the setup is declared again"),
         ("set size = 4\n  set size = 5", "R0604 toy.rules:30 `v` changes `size` twice"),
+        ("remove v", "R0603 toy.rules:29 `v` is a variant, and a game removes only those of a ruleset that it uses"
+         " / say `excludes v`"),
         ("needs sollo", "R0608 toy.rules:29 `v` needs `sollo`, and there is no such variant"),
     ],
 )  # fmt: skip
@@ -367,6 +369,31 @@ def test_a_used_ruleset_is_the_lower_layer(workshop) -> None:
     ]
     assert [variant.name for variant in gathered.all_variants] == ["crowd", "three", "longer"]
     assert [Path(folder).name for folder, _ in gathered.tables] == ["toy"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("remove solo\nremove solo\nremove hard",
+         "R0604 second.rules:4 `second` removes the variant `solo` twice / keep one of them"),
+        ("remove solo", "R0608 second.rules:3 `solo` is removed, and `hard` needs it / `remove hard` as well"),
+        ("remove sollo", "R0603 second.rules:3 there is no `sollo` to remove / did you mean `solo`?"),
+        ("constant size: 1..9 = 4", "R0606 second.rules:3 `size` is declared again / "
+         "write `set size = …` to change it, or give it another name"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_to_a_used_ruleset(workshop, lines: str, told: str) -> None:
+    workshop.toy(more_rules=MODES)
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", f'game second "Second" for 2..3 players\nuse toy\n{lines}\n')
+    assert workshop.bad("second") == [told]
+
+
+def test_a_variant_may_exclude_or_override_one_that_is_removed(workshop) -> None:
+    workshop.toy(more_rules=MODES.replace("  needs solo\n", "  overrides solo\n  excludes crowd\n"))
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", 'game second "Second" for 2..3 players\nuse toy\nremove solo\nremove crowd\n')
+    assert workshop.good("second+hard").variants == ("hard",)
 
 
 def test_what_a_core_leaves_open_is_given(workshop) -> None:
