@@ -36,13 +36,18 @@ def show_map(game: Game, map_name: str | None, output: Path | None, state: Any |
 
 def state_in(file: Path, name: str, players: int | None) -> tuple[Game, Any]:
     """The game of a save, and the state in it."""
-    from .. import load
+    from .. import RulesetError, load
     from ..play.records import read_save, resumed
 
     save = read_save(file)
     if players is not None and players != save.players:
         raise PlayError(f"`{file}` is a game of {save.players} players, not {players}", "leave --players out")
-    game = load(name, players=save.players)
+    try:
+        game = load(name, players=save.players)
+    except RulesetError:
+        game = load(name)  # a game for other numbers of players: then the save is of another game
+        if game.name == save.game:
+            raise
     if game.name != save.game:
         raise PlayError(f"`{file}` is a game of `{save.game}`, not of `{game.name}`", f"name `{save.game}`")
     return game, resumed(save, game, str(file))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.ruleset.gathered import Gathered, Placed
 from interpreter.syntax import nodes
 
@@ -423,3 +425,20 @@ def test_rulesets_that_use_one_another(workshop) -> None:
 def test_a_used_ruleset_that_is_not_there(workshop) -> None:
     workshop.toy(rules='game toy "Toy" for 2..4 players\nuse tic_tac_to\n')
     assert workshop.bad() == ["R0220 toy.rules:2 there is no ruleset `tic_tac_to` / did you mean `tic_tac_toe`?"]
+
+
+STORMS = {
+    "windfall": "  instead of worth(p) when p.coins < 9\n    result 7\n",
+    "storm": "  overrides windfall\n  instead of worth(p)\n    result 2\n",
+}
+
+
+@pytest.mark.parametrize("order", (("windfall", "storm"), ("storm", "windfall")))
+def test_what_overrides_is_asked_first_instead_of_a_rule(workshop, order: tuple[str, str]) -> None:
+    """A conditional `instead of` that is overridden never stands before the one that overrides it."""
+    variants = "".join(f'variant {name} of toy "V"\n{STORMS[name]}' for name in order)
+    workshop.toy(more_rules="\n" + variants)
+    gathered, found = workshop.good("toy+storm+windfall"), Diagnostics()
+    program = check(gathered, found)
+    assert program is not None, [finding.headline for finding in found]
+    assert [hook.layer for hook in program.rules["worth"].instead] == ["storm", "windfall"]

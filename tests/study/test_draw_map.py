@@ -89,6 +89,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     capsys.readouterr()
     assert exit_code_of(["show", name, "map"]) == 0
     assert "high_street  Street  High Street  q1 - q2" in capsys.readouterr().out
+    pair = written(tmp_path, YARD.replace("for 2 players", "for 3 players"))
+    write_save(save_of(pair, pair.new(seed=1), ["random"] * 3), save)
+    assert exit_code_of(["show", "tic_tac_toe", "map", "-o", str(out), "--save", str(save)]) == 2
+    assert "is a game of `yard`, not of `tic_tac_toe`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
