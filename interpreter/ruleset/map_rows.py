@@ -15,7 +15,7 @@ from ..diagnostics.suggest import did_you_mean, nearest
 from ..syntax import nodes
 from .gathered import MapFile, Row, Scalar
 from .schema import report_unknown_key
-from .tables import fits_count
+from .tables import values_for
 
 ONE_OF_TWO = "keep one of them; of two variants let one say that it `excludes` or `overrides` the other"
 PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
@@ -113,10 +113,9 @@ def _read_row(
         if players not in [count.value for count in by_players.value]:
             return None
     elif by_players is not None:
-        for count, changes in by_players.value.items():
-            if fits_count(count, players):
-                cells.update(changes.value)
-                keys.update(changes.keys)
+        changed, places = values_for(by_players, players, found)
+        cells.update(changed)
+        keys.update(places)
     columns = [column.name.text for column in kind.fields]
     for key in cells:
         if key not in columns and key not in own_keys and key not in PLAIN_KEYS:

@@ -209,12 +209,30 @@ class _Overlay:
                 known = [name for form, owner, name in self.fields if owner == key[1]]
                 owner = "the table has" if isinstance(declaration, nodes.Table) else f"each {_owner(declaration)} has"
                 self._nothing_there(f"{owner} no `{field.name.text}` to replace", field.name, known)
-            elif self._may_touch(key, layer, "replace", field.name.span, f"`{field.name.text}`"):
+            elif self._keeps_its_sort(entry, field) and self._may_touch(
+                key, layer, "replace", field.name.span, f"`{field.name.text}`"
+            ):
                 old = entry.declaration
                 assert isinstance(old, nodes.Table | nodes.Each)
                 fields = tuple(field if f.name.text == field.name.text else f for f in old.fields)
                 entry.change_part(replace(old, fields=fields), layer)
                 self.field_layers[key] = layer
+
+    def _keeps_its_sort(self, entry: Entry, field: nodes.Field) -> bool:
+        """A place stays a place, a field a field: other ranges, capacities, types and visibilities fit the rules."""
+        old = next(one for one in _fields(entry) if one.name.text == field.name.text)
+        sorts = ["place" if isinstance(one.type, nodes.PlaceType) else "field" for one in (old, field)]
+        if sorts[0] == sorts[1]:
+            return True
+        self.found.error(
+            "R0605",
+            f"`{field.name.text}` is a {sorts[0]}, not a {sorts[1]}",
+            field.name.span,
+            "replaced here",
+            others=(Label(old.name.span, "declared here"),),
+            help="keep the sort of what is replaced, or add something with another name",
+        )
+        return False
 
     def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
         """`replace score p` drops all lines below it; with `when C` they stay for those of whom C does not hold."""

@@ -103,6 +103,25 @@ def fits_count(key: str, players: int) -> bool:
     return int(low) <= players <= int(high or low)
 
 
+def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[dict[str, Scalar], dict[str, Span]]:
+    """The values of a row that are other ones with so many players, and where their keys stand; each is given once."""
+    cells: dict[str, Scalar] = {}
+    keys: dict[str, Span] = {}
+    for count, changes in by_players.value.items():
+        for key, cell in changes.value.items() if fits_count(count, players) else ():
+            if key in cells:
+                found.error(
+                    "R0206",
+                    f"`{key}` is given twice for {players} players",
+                    changes.keys[key],
+                    "again here",
+                    others=(Label(keys[key], "first here"),),
+                    help="let the numbers of players not overlap",
+                )
+            cells[key], keys[key] = cell, changes.keys[key]
+    return cells, keys
+
+
 def _row(
     entry: Scalar, number: int, default: str, players: int, columns: list[str], needs_id: bool, found: Diagnostics
 ) -> Row | None:
@@ -114,9 +133,8 @@ def _row(
             if players not in [count.value for count in by_players.value]:
                 return None
         else:
-            for key, changes in by_players.value.items():
-                if fits_count(key, players):
-                    cells.update(changes.value)
+            changed, _ = values_for(by_players, players, found)
+            cells.update(changed)
     if needs_id and "id" not in cells:
         found.error("R0211", "the key `id` is missing", _start_of(entry.span), "this row", help="add `id: …`")
         return None

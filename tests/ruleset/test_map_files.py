@@ -148,6 +148,13 @@ def test_a_board_of_hexes(workshop) -> None:
 
 
 BAD_TOWNS = [
+    (
+        "by_players: {3: {slots: 1}}",
+        "by_players: {2: {slots: 1}, 2..3: {slots: 2}}",
+        "R0206",
+        "`slots` is given twice for 2 players",
+        "13: overlap",
+    ),
     ("at: [20, 0]", "at: [10, 0]", "R0247", "`q1` and `q2` lie in one place", "9: move one"),
     ("[q2, diner], slots: 1}", "[q2, dinner], slots: 1}", "R0242", "there is no node `dinner`", "14: `diner`"),
     ("[q1, q2], slots: 2", "[q1, q1], slots: 2", "R0245", "`q1_q1` joins `q1` with itself", "13:"),

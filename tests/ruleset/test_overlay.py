@@ -258,6 +258,7 @@ def test_one_variant_may_override_the_other_whatever_their_order(workshop) -> No
         ("replace table\n    dekc: pile of Card open",
          "R0603 toy.rules:30 the table has no `dekc` to replace / did you mean `deck`?"),
         ("replace each Card\n    used: flag", "R0603 toy.rules:30 each Card has no `used` to replace"),
+        ("replace table\n    deck: 0..9", "R0605 toy.rules:30 `deck` is a place, not a field"),
         ("replace action take(p)\n    stop", "R0605 toy.rules:29 `take` is an effect, not an action"),
         ("replace effect take(p, n: 1..2)\n    stop",
          "R0605 toy.rules:29 `take` has other parameters than what it replaces"),
