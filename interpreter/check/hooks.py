@@ -61,6 +61,7 @@ class HookTable:
             except Broken:
                 continue
         self._refuse_two_replacements()
+        self._ask_partial_ones_first()
         for placed in sorted(self.world.declared.gathered.declarations, key=lambda placed: placed.layer.rank):
             if isinstance(placed.declaration, nodes.AlsoIn):
                 self._also_in(placed.declaration, placed.layer.name)
@@ -104,10 +105,7 @@ class HookTable:
         gathered = self.world.declared.gathered
         standing: dict[str, RuleSource] = {}
         for source, target, _ in self.on_rules:
-            node = source.node
-            assert isinstance(node, nodes.Hook)
-            wholly = node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
-            if not wholly or source.layer not in gathered.variants:
+            if not _stands_wholly(source) or source.layer not in gathered.variants:
                 continue
             other = standing.setdefault(target.rule.name, source)
             if other.layer == source.layer or other.layer in gathered.overrides.get(source.layer, ()):
@@ -122,6 +120,22 @@ class HookTable:
                 others=(Label(other.rule.span, f"and here in {other.layer}"),),
                 help="play only one of them, let one say `previous`, or let one `overrides` the other",
             )
+
+    def _ask_partial_ones_first(self) -> None:
+        """Of two variants, one that stands in for a rule wholly is asked behind one that does so sometimes, or changes
+        what is there: so both count, whatever the order of the variants. One that overrides the other comes first."""
+        overrides, variants = self.world.declared.gathered.overrides, self.world.declared.gathered.variants
+        by_rule = {id(source.rule): source for source, _, _ in self.on_rules}
+        for rule in {id(target.rule): target.rule for _, target, _ in self.on_rules}.values():
+            asked = [by_rule[id(hook)] for hook in rule.instead if id(hook) in by_rule]
+            for end in range(len(asked) - 1, 0, -1):
+                for at in range(end):
+                    one, other = asked[at], asked[at + 1]
+                    both = one.layer != other.layer and one.layer in variants and other.layer in variants
+                    if both and _stands_wholly(one) and not _stands_wholly(other):
+                        if other.layer not in overrides.get(one.layer, ()):
+                            asked[at], asked[at + 1] = other, one
+            rule.instead = tuple(source.rule for source in asked)
 
     def _rule(self, path: nodes.HookPath) -> RuleSource:
         name = path.name.text
@@ -356,6 +370,13 @@ def _all_statements(block: Block) -> list[object]:
         for inner in inner_blocks(stmt):
             found.extend(_all_statements(inner))
     return found
+
+
+def _stands_wholly(source: RuleSource) -> bool:
+    """An `instead of` that always holds, and leaves nothing of what it stands for."""
+    node = source.node
+    assert isinstance(node, nodes.Hook)
+    return node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
 
 
 def _mentions_previous(value: object) -> bool:

@@ -235,13 +235,22 @@ class _Overlay:
         return False
 
     def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
-        """`replace score p` drops all lines below it; with `when C` they stay for those of whom C does not hold."""
-        below = [entry for entry in self.entries if isinstance(entry.declaration, nodes.Score)]
-        if not below:
+        """`replace score p` drops the lines below it; with `when C` they stay for those of whom C does not hold.
+
+        Lines of another variant stay, unless this one overrides it: so it does not matter which is laid first.
+        """
+        scores = [entry for entry in self.entries if isinstance(entry.declaration, nodes.Score)]
+        if not scores:
             self._nothing_there("there is no score to replace", nodes.Name(span, ""), [])
             return
         if not self._may_touch_score(layer, declaration.when, span):
             return
+        overridden = self.overrides.get(layer.name, frozenset())
+        below = [
+            entry
+            for entry in scores
+            if not entry.layer.role == layer.role == "variant" or entry.layer.name in overridden
+        ]
         for entry in below:
             assert isinstance(entry.declaration, nodes.Score)
             if declaration.when is None:

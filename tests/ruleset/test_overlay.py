@@ -443,3 +443,31 @@ def test_what_overrides_is_asked_first_instead_of_a_rule(workshop, order: tuple[
     program = check(gathered, found)
     assert program is not None, [finding.headline for finding in found]
     assert [hook.layer for hook in program.rules["worth"].instead] == ["storm", "windfall"]
+
+
+@pytest.mark.parametrize("order", (("whole", "part"), ("part", "whole")))
+@pytest.mark.parametrize(
+    "part", ("instead of worth(p)\n    result previous", "instead of worth(p) when p.coins < 9\n    result 7")
+)
+def test_a_whole_replacement_is_asked_behind_a_partial_one(workshop, part: str, order: tuple[str, str]) -> None:
+    lines = {"whole": "instead of worth(p)\n    result 2", "part": part}
+    workshop.toy(more_rules="\n" + "".join(f'variant {name} of toy "V"\n  {lines[name]}\n' for name in order))
+    found = Diagnostics()
+    program = check(workshop.good("toy+part+whole"), found)
+    assert program is not None, [finding.headline for finding in found]
+    assert [hook.layer for hook in program.rules["worth"].instead] == ["part", "whole"]
+
+
+@pytest.mark.parametrize("order", (("more", "other"), ("other", "more")))
+def test_lines_that_a_variant_adds_stay_with_a_score_that_another_replaces(workshop, order: tuple[str, str]) -> None:
+    lines = {"more": 'score p\n    "More"  1', "other": 'replace score p\n    "Other"  2'}
+    text = "\n" + "".join(f'variant {name} of toy "V"\n  {lines[name]}\n' for name in order)
+    workshop.toy(more_rules=text)
+    assert sorted(_score_labels(workshop.good("toy+more+other"))) == ["More", "Other"]
+    workshop.toy(more_rules=text.replace("  replace score", "  overrides more\n  replace score"))
+    assert _score_labels(workshop.good("toy+more+other")) == ["Other"]
+
+
+def _score_labels(gathered: Gathered) -> list[str]:
+    scores = [p.declaration for p in gathered.declarations if isinstance(p.declaration, nodes.Score)]
+    return [line.label.raw for score in scores for line in score.lines]
