@@ -261,10 +261,14 @@ class _Constants:
     def circle(self, name: str) -> None:
         links = (*self.open[self.open.index(name) :], name)
         chain = " uses ".join(f"`{link}`" for link in links)
+        node = self.nodes[name]
+        is_set = node.value is not None and not (
+            node.value.span.source is node.span.source and node.span.start <= node.value.span.start < node.span.end
+        )
         self.draft.declared.error(
             "R0311",
             f"the constant `{name}` is defined by itself",
-            self.nodes[name].name.span,
+            node.value.span if is_set and node.value is not None else node.name.span,
             "comes round again",
             notes=(chain,),
         )

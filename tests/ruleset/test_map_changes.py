@@ -276,3 +276,9 @@ def test_a_map_that_is_not_there_is_told_once(workshop) -> None:
     rules = STREETS + "each player\n  home: Square = q1\n"
     _, found = checked(workshop, rules, {"town.yaml": TOWN.replace("q1, ", "q9, ", 1)}, {})
     assert {one.code for one in found} == {"R0242"}, [one.headline for one in found]
+
+
+def test_a_constant_set_by_itself_is_told_where_it_is_set(workshop) -> None:
+    rules = "constant width: 1..9 = 3\n" + STREETS.replace("worth: 0..9 = 1", "worth: 0..width = 1")
+    _, found = checked(workshop, rules, {"town.yaml": TOWN}, {"wide": "  set width = width + 1\n"})
+    assert [(one.code, one.primary.span.text) for one in found] == [("R0311", "width + 1")]
