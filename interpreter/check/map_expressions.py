@@ -234,7 +234,9 @@ def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> Map
     """The map of the edges that one goes along, which must have the start; else the map that makes the start."""
     if along is None:
         return map_of(body, start, span)
-    where = _known_map(body, body.declared.edge_kinds[kinds_of(bare(along.local.type))[0]].map)
+    of = bare(along.local.type)
+    assert isinstance(of, MapEdge)
+    where = _only_map(body, of, along.source.span)
     _require_kind(body, where, bare(start.type), span, f"`{along.local.name}` is an edge of `{where.name}`")
     return where
 

@@ -482,9 +482,9 @@ class Builder:
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
 
     def _along(self, tree: Tree[Token]) -> n.Binder:
-        name, kind, *where = self.items(tree)
+        name, passed, *where = self.items(tree)
         check_own_name(name, self.found)
-        return n.Binder(self.span(tree), name, n.TypeRef(kind.span, kind.text), where[0] if where else None, None)
+        return n.Binder(self.span(tree), name, passed, where[0] if where else None, None)
 
     _through = _along
 

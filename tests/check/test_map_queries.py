@@ -15,6 +15,9 @@ map board is grid 3 by 3
   edge Link
 map wheel is ring of 5
   node Spoke
+map rails is line of 4
+  node Stop
+  edge Rail
 map loop is ring of cell_1_1, cell_1_3, cell_3_3
 each Cell
   owner: player?
@@ -86,6 +89,8 @@ def test_what_a_question_gives(question: str, gives: str) -> None:
         ("edge(w, w)", "R0326", "the map `wheel` has no edges to ask for"),
         ("edges(c, d, c)", "R0437", "`edges` takes one or two arguments"),
         ("reach from c along x in Cell", "R0430", "one goes along edges, not a Cell"),
+        ("reach from c along x in (Link, Cell)", "R0431", "a Cell cannot stand in a list of Link"),
+        ("reach from c along x in (Link, Rail)", "R0430", "this may be of the map `board` or of `rails`"),
         ("reach from c through x in Link", "R0430", "one goes through nodes, not a Link"),
         ("reach from w along x in Link", "R0430", "a Spoke is no node of the map `board`"),
         ("reach from l along x in Link", "R0430", "this is a Link, not a node of a map"),

@@ -20,6 +20,7 @@ MAPS = Path(__file__).resolve().parent.parent / "cases" / "maps"
         ("streets", 2),
         ("streets+small_town", 2),
         ("streets+fair", 2),
+        ("fens", 2),
         ("island", 2),
         ("island", 3),
         ("island+round", 2),

@@ -98,6 +98,9 @@ TABLE = {
     "reach from a along s in Street where s.open stopping at Area": (
         "Reach(start=a, along=Binder(name=s, source=Street, where=s.open), stopping_at=Area)"
     ),
+    "reach from a along w in (Street, Rail) where w.open": (
+        "Reach(start=a, along=Binder(name=w, source=Several(items=[Street, Rail]), where=w.open))"
+    ),
     "reach from a through n in Hex": "Reach(start=a, through=Binder(name=n, source=Hex))",
     "cheapest path from a to b along s in Street costing 1 stopping at Area": (
         "Cheapest(start=a, goal=b, along=Binder(name=s, source=Street), cost=1, stopping_at=Area, is_path=True)"
