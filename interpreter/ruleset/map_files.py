@@ -12,9 +12,9 @@
         - {ends: [diner, s1], slots: 2}
 
 `at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is
-called after its ends. Nodes of one kind stand in the order of the file; kinds in the order of the rules. A file without
-`nodes` lays edges over nodes that another map makes. A map is in one piece unless it says `connected: no`. Further
-files may extend it (map_changes.py).
+called after its ends, and so it is read: `The Diner - s1`. Nodes of one kind stand in the order of the file; kinds in
+the order of the rules. A file without `nodes` lays edges over nodes that another map makes. A map is in one piece
+unless it says `connected: no`. Further files may extend it (map_changes.py).
 """
 
 from __future__ import annotations
@@ -259,12 +259,21 @@ class _Data:
             positions=self.positions(),
             span=self.declaration.span,
             node_rows=self.rows(self.node_rows),
-            edge_rows=self.rows(self.edge_rows),
+            edge_rows=tuple(self.edge_row(row) for row in self.edge_rows),
             node_spans=tuple(spans),
         )
 
     def rows(self, rows: list[MapRow]) -> tuple[Row, ...]:
         return tuple(row.row for row in rows)
+
+    def edge_row(self, row: MapRow) -> Row:
+        """An edge that is called after its ends is read as their names, with a number from the second between them."""
+        ends = [str(end.value) for end in row.own["ends"].value]
+        base, _, number = row.row.id.partition("_".join(ends))
+        if row.row.name or base or not self.node_rows:
+            return row.row
+        names = {node.row.id: node.row.name or node.row.id.replace("_", " ") for node in self.node_rows}
+        return replace(row.row, name=" - ".join(names[end] for end in ends) + number.replace("_", " "))
 
     def positions(self) -> tuple[tuple[float, float], ...]:
         """Where nodes are drawn; nothing if the file does not say it of all."""

@@ -18,7 +18,7 @@ from .svg import Point, Sheet, width_of, wrapped
 
 INK = "#2b2b2b"
 PAPER = "#fbfaf6"
-ROAD = "#d8d2c4"
+ROADS = ("#d8d2c4", "#a9cfe8", "#c9dfb4", "#e6c6a8", "#d6c4e3")  # one for each kind of edges
 ROAD_EDGE = "#a79f8e"
 HEX = 104.0  # width of a hexagon
 SQUARE = 88.0
@@ -150,7 +150,7 @@ class _Drawing:
             self.sheet.curve(a, toward, b, OVERLAYS[(way.overlay - 1) % len(OVERLAYS)], 2.0, dashed=True)
         elif self.picture.form == "graph":
             self.sheet.curve(a, toward, b, ROAD_EDGE if way.owner is None else INK, 12.0)
-            self.sheet.curve(a, toward, b, way.owner or ROAD, 9.0)
+            self.sheet.curve(a, toward, b, way.owner or ROADS[way.kind % len(ROADS)], 9.0)
 
     def _draw_border(self, way: Way) -> None:
         """On hexes and grids an edge that is somebody's, or has something on it, lies over the border of two spaces."""
@@ -307,6 +307,9 @@ class _Drawing:
         for kind, words in self.picture.kinds if self.picture.form == "graph" else ():
             fill = kind_colour(kind)
             pen.entry(words, lambda at, kind=kind, fill=fill: _shape_of_kind(self.sheet, kind, at, 9, 7, fill, INK, 1))
+        for number, words in self.picture.way_kinds:
+            road = ROADS[number % len(ROADS)]
+            pen.entry(words, lambda at, road=road: self.sheet.box(at, 20, 7, road, ROAD_EDGE, 1.5))
         for shape, words in self.picture.pieces:
             pen.entry(words, lambda at, shape=shape: _shape_of_piece(self.sheet, shape, at, 7, NEUTRAL))
         for number, words in self.picture.overlays:

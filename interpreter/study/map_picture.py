@@ -59,6 +59,7 @@ class Way:
     owner: str | None = None
     tokens: tuple[Token, ...] = ()
     lane: float = 0
+    kind: int = 0  # which of the kinds of edges
     overlay: int = 0  # of which further map over the same nodes, from 1; 0 for the map itself
 
 
@@ -70,6 +71,7 @@ class Picture:
     ways: list[Way] = field(default_factory=list)
     grounds: list[tuple[str, str]] = field(default_factory=list)  # what a fill means: colour, words
     kinds: list[tuple[int, str]] = field(default_factory=list)  # shape of a node, name of its kind
+    way_kinds: list[tuple[int, str]] = field(default_factory=list)  # colour of an edge, name of its kind
     pieces: list[tuple[int, str]] = field(default_factory=list)  # shape of a piece, name of its kind
     seats: list[tuple[str, str]] = field(default_factory=list)  # colour, name
     overlays: list[tuple[int, str]] = field(default_factory=list)
@@ -87,6 +89,7 @@ class _Painter:
         self.state = state
         self.form = {"diagonal": "grid", "walk": "graph", "": "graph"}.get(board.form, board.form)
         self.kinds = list(dict.fromkeys(board.node_kinds))
+        self.way_kinds = list(dict.fromkeys(board.edge_kinds))
         on_map = {kind for place in meta.places if place.owner in ("node", "edge") for kind in place.kinds}
         self.piece_kinds = sorted(meta.kinds, key=lambda kind: kind not in on_map)  # those drawn come first
         self.seats = [seat_colour(number, name) for number, name in enumerate(meta.seat_names)]
@@ -107,6 +110,7 @@ class _Painter:
         made.ways = ways if self.form == "graph" else [way for way in ways if way.owner or way.tokens]
         self._add_overlays(made, index)
         made.kinds = list(enumerate(self.kinds)) if len(self.kinds) > 1 else []
+        made.way_kinds = list(enumerate(self.way_kinds)) if made.ways and len(self.way_kinds) > 1 else []
         made.grounds = self._grounds()
         shapes = [*self.piece_kinds, *(item.name.replace("_", " ") for item in self.standing)]
         if len(self.seen) > 1 or any(shape >= len(self.piece_kinds) for shape in self.seen):
@@ -166,7 +170,8 @@ class _Painter:
         owner, noted = self._state_of("edge", edge)
         notes = (*self._printed("edge", kind, edge, boxes), *noted)
         title = self._way_title(edge, self.board.pairs[number])
-        return Way(ends, title, count if isinstance(count, int) else 0, notes, owner, self._tokens("edge", edge), lane)
+        boxed, tokens = count if isinstance(count, int) else 0, self._tokens("edge", edge)
+        return Way(ends, title, boxed, notes, owner, tokens, lane, self.way_kinds.index(kind))
 
     def _way_title(self, edge: int, ends: tuple[int, int]) -> str:
         """The name that its file gives it, unless it only repeats the names of its ends."""

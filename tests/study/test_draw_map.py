@@ -15,7 +15,7 @@ import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.play.records import save_of, write_save
 from interpreter.study import map_layout
-from interpreter.study.draw_map import draw_map
+from interpreter.study.draw_map import ROADS, draw_map
 
 MAPS = Path(__file__).resolve().parent.parent / "cases" / "maps"
 
@@ -88,11 +88,21 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "Streets: canals" in out.read_text(encoding="utf-8")
     capsys.readouterr()
     assert exit_code_of(["show", name, "map"]) == 0
-    assert "high_street  Street  High Street  q1 - q2" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "q1       Square  Fountain    3      -        cinema, q2, q4" in shown
+    assert "high_street  Street  High Street            2      1 coins           q1 - q2" in shown
+    assert "q1_q4        Street  Fountain - q4" in shown
     pair = written(tmp_path, YARD.replace("for 2 players", "for 3 players"))
     write_save(save_of(pair, pair.new(seed=1), ["random"] * 3), save)
     assert exit_code_of(["show", "tic_tac_toe", "map", "-o", str(out), "--save", str(save)]) == 2
     assert "is a game of `yard`, not of `tic_tac_toe`" in capsys.readouterr().err
+
+
+def test_kinds_of_edges_have_their_colours() -> None:
+    drawing = drawn(game("fens"))
+    assert drawing.count(f'stroke="{ROADS[1]}"') == 3
+    assert "Dyke" in drawing and "Canal" in drawing
+    assert ROADS[1] not in drawn(game("streets"))
 
 
 @pytest.mark.parametrize(
