@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -139,6 +140,8 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
     if _is_offered(stage, decision, expectation):
         raise _failed(expectation, f"{text} is offered", f"no {text}", f"{text} among the options")
     if expectation.because is None:
+        if not _has_meaning(stage, expectation.offered):
+            raise _failed(expectation, f"nothing in this game is called {text}", f"no {text}", "no such label")
         return
     clause = expectation.because.text
     refusal = _refusal(stage, decision, expectation)
@@ -147,10 +150,36 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
         raise _failed(expectation, f"{text} is refused for another reason", f"because of {clause}", found)
 
 
+def _has_meaning(stage: Stage, wanted: nodes.Text | nodes.Expr) -> bool:
+    """Whether some label of the game is written so, or begins so: else a slip of the pen would pass as a refusal."""
+    if not isinstance(wanted, nodes.Text):
+        return True
+    meta = stage.state.meta
+    named = [*meta.row_names, *meta.row_ids, *meta.seat_names, *(name for _, name in (*meta.nodes, *meta.edges))]
+    named += [name for enum in stage.theatre.program.enums.values() for name in enum.names]
+    written = [text[1] for text in meta.texts if any(isinstance(part, str) and part.strip() for part in text[1])]
+    return any(_begins(name, wanted.raw) for name in named if name) or any(
+        _fits(parts, wanted.raw) for parts in written
+    )
+
+
+def _fits(parts: Sequence[Any], label: str) -> bool:
+    """Whether a label is a text with its holes filled, or begins it."""
+    if isinstance(parts[0], str) and _begins(parts[0], label):
+        return True
+    pattern = "".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts)
+    return re.fullmatch(pattern, label, re.IGNORECASE) is not None
+
+
+def _begins(name: str, label: str) -> bool:
+    """Whether a name is this label, or its first words are."""
+    return re.match(re.escape(label) + r"(?!\w)", name, re.IGNORECASE) is not None
+
+
 def _is_offered(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> bool:
     wanted = expectation.offered
     if isinstance(wanted, nodes.Text):
-        return any(str(option) == wanted.raw for option in decision.options)
+        return any(_begins(str(option), wanted.raw) for option in decision.options)
     try:
         option_meant(stage, decision, (wanted,), expectation)
     except Failed as failed:
@@ -160,12 +189,12 @@ def _is_offered(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) 
 
 def _refusal(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> Any:
     wanted = expectation.offered
-    asked = wanted.raw if isinstance(wanted, nodes.Text) else wanted.span.text
-    refusal = decision.why_not(asked)
-    if refusal is None:
+    names = [wanted.raw] if isinstance(wanted, nodes.Text) else sorted(stage.names_of(wanted))
+    refusals = [refusal for name in names if (refusal := decision.why_not(name)) is not None]
+    if not refusals:
         text = wanted.span.text
         raise _failed(expectation, f"nothing here is called {text}", f"a refusal of {text}", "no such choice")
-    return refusal
+    return refusals[0]
 
 
 # ---------------------------------------------------------------------------- the end

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.commands import exit_code_of
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.play.scenarios import find_scenarios, run_scenarios, scenario_findings
 from interpreter.play.verdicts import KINDS, Failure, Verdict
@@ -150,6 +151,8 @@ def test_choices_that_cannot_be_made(
         ('red may choose "Dance"', "nothing here is called `Dance`", "“Dance”", "“Rest”"),
         ('red may choose exactly "Rest"', "more is offered", 'exactly "Rest"', "“Draw a card”"),
         ('red may not choose "Rest"', '"Rest" is offered', 'no "Rest"', "among the options"),
+        ('red may not choose "Draw"', '"Draw" is offered', 'no "Draw"', "among the options"),
+        ('red may not choose "Buy victry"', "nothing in this game is called", "no ", "no such label"),
         ('red may not choose "Buy victory" because @D-05', "for another reason", "because of D-05", "(D-04)"),
         ('red may not choose "Dance" because @D-05', "nothing here is called", "a refusal", "no such choice"),
         ('blue may choose "Rest"', "red is to decide, not blue", "a decision of blue", "a decision of red"),
@@ -174,6 +177,34 @@ def test_a_shared_win_is_told_of_all_winners(tmp_path: Path) -> None:
     failure = _failure(tmp_path, "  then\n    red wins\n", given)
     assert (failure.message, failure.found) == ("the win is shared with others", "red, blue wins")
     assert _run(tmp_path / "both", "  then\n    red wins\n    blue wins\n", given).failure is None
+
+
+def test_a_refusal_by_value(tmp_path: Path) -> None:
+    rules = """\
+game steps "Steps" for 2 players
+enum Pace = slow | brisk
+each player
+  breath: 0..9 = 1
+play
+  in turn p from seat1 until p.breath == 0
+    walk_on(p)
+phase walk_on(p)
+  choose x in Pace "How fast?"
+  if x == brisk
+    pay 3 breath                                              @S-01
+  pay 1 breath
+scenario "Too fast"
+  given
+    at walk_on(seat1)
+  then
+    seat1 may not choose brisk because @S-01
+    seat1 may not choose brisk
+    seat1 may not choose "brisk" because @S-01
+"""
+    (tmp_path / "steps").mkdir()
+    (tmp_path / "steps" / "ruleset.yaml").write_text("name: steps\n", encoding="utf-8")
+    (tmp_path / "steps" / "steps.rules").write_text(rules, encoding="utf-8")
+    assert exit_code_of(["test", str(tmp_path / "steps")]) == 0
 
 
 def test_chance_that_is_left_over(tmp_path: Path) -> None:
