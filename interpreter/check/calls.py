@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from .advice import about_called
 from .declared import RuleSource
 from .dispatch import accept, elaborate, handles, interval_of, number, player, source, used
 from .numbers import absolute, hull, sign
@@ -32,7 +33,7 @@ from .program import (
     RuleDecl,
     ValueCall,
 )
-from .scope import Body, Broken, Unknown, suggestion
+from .scope import Body, Broken, Unknown
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import EffectCell, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
@@ -81,7 +82,7 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
         f"there is nothing named `{text}` to call",
         of.span,
         "not known",
-        help=suggestion(body, text, (*BUILT_IN, *MAP_QUERIES)),
+        help=about_called(body, text, (*BUILT_IN, *MAP_QUERIES)),
     )
 
 

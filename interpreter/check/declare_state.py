@@ -93,7 +93,7 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
             f"there is no kind `{name}`",
             of.span,
             "not a kind, node or edge kind",
-            help=did_you_mean(name, known),
+            help="write `each player`" if name == "Player" else did_you_mean(name, known),
         )
     return None
 

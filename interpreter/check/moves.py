@@ -101,7 +101,7 @@ def destination(
 
 def _refuse_kinds(body: Body, node: nodes.Expr, to: PlaceRef | Box, of: VType, whole: bool = False) -> None:
     """A place takes only pieces of its kinds; `whole`: everything of another place goes there."""
-    if isinstance(to, Box):
+    if isinstance(to, Box) or not to.place.kinds:  # a place of a kind that is not known has been told
         return
     outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
     if not outside:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from .advice import about_attribute, about_unknown
 from .calls import call_ahead, chart_cell, chart_of, previous_value, value_call
 from .declare_types import unusable_constants
 from .declared import StateDecl
@@ -181,7 +182,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
             notes=(f"`{text}` is a member of {_listed(owners)}",),
             help=did_you_mean(text, members) or listed,
         )
-    label, advice = "not known", suggestion(body, text, members)
+    label, advice = "not known", about_unknown(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
         label, advice = f"{copies} pieces are called so", "say which one: `(first x in … where …)`"
@@ -387,7 +388,7 @@ def no_such_attribute(body: Body, of: Expr, node: nodes.Attribute) -> Exception:
         f"{what} has no `{node.name.text}`",
         node.name.span,
         "not one of its attributes or fields",
-        help=did_you_mean(node.name.text, known),
+        help=about_attribute(bare(of.type), node.name.text, node.of.span.text, known),
     )
 
 
@@ -483,7 +484,8 @@ def _indexes(
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
         extra = indexes[len(dimensions)]
-        raise body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}", extra.span, "one too many")
+        headline, help = f"`{label.text}` takes {_count(len(dimensions))}", "a row has `first of`, a pile `top of`"
+        raise body.fail("R0436", headline, extra.span, "one too many", help=None if dimensions else help)
     return tuple(
         used(body, node, d.type, f"the index of `{label.text}`") for node, d in zip(indexes, dimensions, strict=True)
     )

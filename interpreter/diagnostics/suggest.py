@@ -2,7 +2,7 @@
 
 Nearness is the number of single-letter slips (a letter more, less, other, or two swapped) between two names, capitals
 counting little. A third of the letters may be wrong, at least one: `marekt` finds `market`, `deck` does not find
-`dice`.
+`dice`. Names without a letter in common are never near: `q` does not find `p`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def nearest(name: str, known: Iterable[str], at_least: int = 1) -> str | None:
             continue
         slips = slips_between(name.lower(), candidate.lower(), limit)
         rank = (slips, -_shared(name, candidate), candidate)
-        if slips <= limit and (best is None or rank < best):
+        if slips <= limit and slips < max(len(name), len(candidate)) and (best is None or rank < best):
             best = rank
     return best[2] if best else None
 

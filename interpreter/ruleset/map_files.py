@@ -106,7 +106,8 @@ def _by_kind(
     listed = [(file, file.entries[part]) for file in files if part in file.entries]
     unknown = [(entry, word) for _, entry in listed for word in entry.value if word not in declared]
     for entry, word in unknown:
-        unknown_word("R0246", f"{part[:-1]} kind", word, entry.keys[word], declared, found)
+        declare = f"declare it below the `map` line: `{part[:-1]} {word}`"
+        unknown_word("R0246", f"{part[:-1]} kind", word, entry.keys[word], declared, found, declare)
     made = []
     for name, kind in declared.items():
         lists = [(entry.value[name], file.entries["default"].value) for file, entry in listed if name in entry.value]

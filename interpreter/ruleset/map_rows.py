@@ -168,11 +168,13 @@ def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool
     return clean
 
 
-def unknown_word(code: str, what: str, word: str, span: Span, known: Iterable[str], found: Diagnostics) -> None:
-    """`there is no node `scool``, with the nearest known name."""
+def unknown_word(
+    code: str, what: str, word: str, span: Span, known: Iterable[str], found: Diagnostics, advice: str | None = None
+) -> None:
+    """`there is no node `scool``, with the nearest known name, else with the advice, else with the names there are."""
     known = list(known)
     listed = f"one of {', '.join(f'`{name}`' for name in known)}" if 0 < len(known) <= 8 else None
-    found.error(code, f"there is no {what} `{word}`", span, help=did_you_mean(word, known) or listed)
+    found.error(code, f"there is no {what} `{word}`", span, help=did_you_mean(word, known) or advice or listed)
 
 
 def first_line(span: Span) -> Span:

@@ -336,15 +336,26 @@ _WORDS = (
 def _telling_mark(problem: Any) -> Any:
     """Where the matter is to be seen: an unclosed quote or bracket at its beginning, all else where it broke."""
     unclosed = problem.context and ("quoted scalar" in problem.context or "flow" in problem.context)
+    unclosed = unclosed and not _lacks_a_comma(problem)
     return (problem.context_mark if unclosed else None) or problem.problem_mark or problem.context_mark
 
 
+def _lacks_a_comma(problem: Any) -> bool:
+    """Whether brackets break off in the line in which they begin: so they are closed, and something in them is not."""
+    begun, broken = problem.context_mark, problem.problem_mark
+    return "flow" in (problem.context or "") and begun is not None and broken is not None and begun.line == broken.line
+
+
 def _in_words(problem: Any) -> str:
+    if _lacks_a_comma(problem):
+        return "a comma is missing before this"
     said = f"{problem.problem or ''} {problem.context or ''}"
     return next((words for pattern, words in _WORDS if pattern in said), "the layout is broken here")
 
 
 def _advice(problem: Any) -> str:
+    if _lacks_a_comma(problem):
+        return "put commas between what stands in brackets, and quotes round text with signs in it"
     said = f"{problem.problem or ''} {problem.context or ''}"
     if "mapping values" in said:
         return 'quote the value: "…"'

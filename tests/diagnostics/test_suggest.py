@@ -21,7 +21,8 @@ KNOWN = ["market", "deck", "discard", "hand", "p", "Kaiju"]
         ("dice", None),
         ("treasure", None),
         ("market", None),
-        ("", "p"),
+        ("", None),
+        ("q", None),
     ],
 )
 def test_nearest(name: str, found: str | None) -> None:

@@ -166,6 +166,7 @@ BAD_TOWNS = [
     ("worth: 3", "wort: 3", "R0210", "unknown key `wort`", "8: `worth`"),
     ("gain_coins(2)", "gain_coin(2)", "R0259", "there is no effect `gain_coin`", "9: `gain_coins`"),
     ("  Square:", "  Sqare:", "R0246", "there is no node kind `Sqare`", "7: `Square`"),
+    ("edges:\n", "edges:\n  Moat: []\n", "R0246", "there is no edge kind `Moat`", "11: `edge Moat`"),
     ("map: town", "map: city", "R0241", "this is the map `city`", "1:"),
     ("ends: [cinema, q1]", "ends: [cinema]", "R0214", "`ends` is empty or too short", "12:"),
     ("at: [10, 0]", "at: [10, left]", "R0212", "an entry of `at` must be a whole number", "8:"),

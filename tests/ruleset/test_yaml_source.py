@@ -86,6 +86,8 @@ def bomb() -> str:
         ("? [1, 2]\n: a\n", "R0208", "1:3", "a key must be a word"),
         ('a: "abc\nb: 1\n', "R0205", "1:4", "a quoted text is not closed"),
         ("a: [1, 2\nb: 3\n", "R0205", "1:4", "a list `[…]` is not closed"),
+        ("a: {b: 1, c: x d: 2}\n", "R0205", "1:17", "a comma is missing before this"),
+        ('a: [1, "x" 2]\n', "R0205", "1:12", "a comma is missing before this"),
         ("a: b: c\n", "R0205", "1:5", "a `: ` inside a plain value"),
         ("a: 1\n---\nb: 2\n", "R0205", "2:1", "a second document"),
         ("a: \x00\n", "R0205", "1:4", "a character that cannot stand in a text"),

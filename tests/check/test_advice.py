@@ -1,0 +1,72 @@
+"""What is said to do about a name that is not known where it stands."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.check.check import check
+from interpreter.diagnostics.diagnostic import Diagnostics
+from tests.toys import gather_text
+
+RULES = """\
+kind Card
+  copies 2 for each rank: 1..3
+table
+  row_of_cards: row of Card open
+each player
+  hand: hand of Card secret
+  coins: 0..9
+each Card
+  used: flag
+setup
+  move all c in Card to row_of_cards
+play
+  in turn p from seat1 until yes
+    turn(p)
+    rest
+phase turn(p)
+  gain 1 coins
+effect rest
+  if yes
+    end game
+score p
+  "Coins"  p.coins
+"""
+
+
+def advice(old: str, new: str) -> list[str | None]:
+    found = Diagnostics()
+    check(gather_text(RULES.replace(old, new, 1), found=found), found)
+    return [finding.help for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("line", "help"),
+    [
+        ("gain count(hand) coins", "each player has one: write `p.hand`"),
+        ("gain sum(rank for c in p.hand) coins", "each Card has one: write `x.rank`"),
+        ("gain sum(1 for c in row_of_cards where used) coins", "each Card has one: write `x.used`"),
+        ("gain stock coins", "declare it under `table` or `each player`, or name it here with `let`"),
+        ("gain q.coins coins", "bind it first: `for q in …`, `let q = …`"),
+        ("gain len(p.hand) coins", "write `count(…)`"),
+        ("gain random(6) coins", "chance is `roll`, `shuffle`, `draw` from a bag and `pick … at random`"),
+        ("gain p.hand.size coins", "write `count(p.hand)`"),
+        ("gain sum(c.worth for c in row_of_cards) coins", "it has `rank`, `used`"),
+        ("gain row_of_cards[1].rank coins", "a row has `first of`, a pile `top of`"),
+    ],
+)
+def test_what_to_do_about_a_name(line: str, help: str) -> None:
+    assert advice("gain 1 coins", line) == [help]
+
+
+def test_a_rule_without_parameters_has_no_player() -> None:
+    assert advice("  if yes\n", "  p gains 1 coins\n  if yes\n") == ["give the rule a parameter: `rest(p)`"]
+
+
+def test_players_are_written_small() -> None:
+    assert "write `each player`" in advice("each player", "each Player")
+
+
+def test_a_place_of_an_unknown_kind_is_told_once() -> None:
+    rules = ("row_of_cards: row of Card", "row_of_cards: row of Crad")
+    assert advice(*rules) == ["did you mean `Card`?"]
