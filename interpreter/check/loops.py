@@ -5,6 +5,9 @@ pieces are finite, so that cannot go on for ever. Taking `up to` so many may tak
 condition asks about that place. A path that leaves the loop counts as well. `at most n times` and `repeat n times`
 need no proof.
 
+So a loop may still go on for ever, as long as somebody decides in it. It is told if nothing at all leaves it: no
+`until`, no `stop`, and nowhere in the game a win or an end.
+
 `Progress.surely` follows all paths through a block and answers for the worst of them; a rule that is called answers
 with its own body, and with everything that may stand in its place.
 """
@@ -18,23 +21,40 @@ from . import program as p
 from .value_types import Number
 from .walk import walk, walk_rule
 
+_ENDINGS = (p.Wins, p.Loses, p.EndGame, p.DropsOut)
+
 
 def check_loops(program: p.Program, found: Diagnostics) -> None:
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    rules = (*program.rules.values(), *program.all_hooks())
+    can_end = any(isinstance(node, _ENDINGS) for rule in rules for node in walk(rule.body))
+    for rule in rules:
         for node in walk(rule.body):
             match node:
                 case p.Repeat(times=None):
-                    _check(node, node.body, None, found)
+                    if _check(node, node.body, None, found) and not can_end:
+                        _check_leaving(node, found)
+                case p.InTurn(until=None, skipping=None) if not can_end:
+                    _check_leaving(node, found)
                 case p.While(at_most=None):
                     _check(node, node.body, node.condition, found)
                 case _:
                     pass
 
 
-def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> None:
+def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
+    """In a game that nothing else ends something leaves the loop."""
+    if any(isinstance(node, p.Stop | p.Done | p.ResultIs) for node in walk(loop.body)):
+        return
+    first = "say `until …` behind it" if isinstance(loop, p.InTurn) else "say `repeat n times`"
+    advice = f"{first}, `stop` in it, or let somebody win"
+    found.error("R0450", "this loop never ends", loop.span, "nothing leaves it", help=advice)
+
+
+def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
+    """Whether each pass surely brings the game on; a finding if not."""
     asked = places_read((condition,)) if condition is not None else set()
     if Progress(filled_places(body), asked).surely(body, leaving=True):
-        return
+        return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
     found.error(
@@ -47,6 +67,7 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
         ),
         help=f"say {limit}, or `stop` where nothing is left to do",
     )
+    return False
 
 
 class Progress:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json, require_folder, write_json
+from .messages import BOTS_HELP, print_json, require_folder, write_json
 from .simulate import kinds_of, load_game, progress_of
 
 EPILOG = """\b
@@ -27,7 +27,7 @@ Examples:
 @click.option(
     "--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it the fewest that both allow."
 )
-@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help="One for all seats, or one a seat.")
+@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
 
 
+BOTS_HELP = "One for all seats, or one a seat: random, greedy, first."
+
+
 def wants_colour(is_error_stream: bool = False) -> bool:
     """Colour is for terminals, and not for those who set NO_COLOR."""
     stream = sys.stderr if is_error_stream else sys.stdout

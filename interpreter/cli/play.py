@@ -25,7 +25,7 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("name", required=False)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-@click.option("--seat", "seats", multiple=True, metavar="S=KIND", help="Who sits there: person, random, first.")
+@click.option("--seat", "seats", multiple=True, metavar="S=KIND", help="Who sits there: person, random, greedy, first.")
 @click.option("--seed", type=int, metavar="N", help="Seed of all chance; without it one is drawn and shown.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
 @click.option(
@@ -54,7 +54,7 @@ def command(
         game, state, kinds = _begun(name, players, seats, seed, language)
     else:
         raise PlayError("which game?", "name one (`rulewright list` shows them), or a save with --resume FILE")
-    Session(game, state, kinds, record=record, is_resumed=resume is not None).run()
+    Session(game, state, kinds, record=record, resumed_from=resume).run()
 
 
 def _loaded(name: str, players: int | None, language: str | None) -> Game:

@@ -28,8 +28,14 @@ def decision_lines(
     lines = [painted(_heading(game, decision), bold=True) + f"  (seed {state.seed})", ""]
     lines += table_lines(state.view(decision.player), width, _marks(decision))
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
-    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True), *option_lines(decision, width)]
+    hint = "  (one by one, in the order of the list)" if _is_pick_by_pick(decision) else ""
+    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True) + hint, *option_lines(decision, width)]
     return lines
+
+
+def _is_pick_by_pick(decision: Decision) -> bool:
+    """Whether a set is chosen: what stands before a pick is not offered again, which should not surprise."""
+    return getattr(getattr(decision, "site", None), "kind", "") == "set"
 
 
 def _heading(game: Game, decision: Decision) -> str:

@@ -53,17 +53,18 @@ class _PersonSeat:
 
 class Session:
     def __init__(
-        self, game: Game, state: Any, kinds: list[str], *, record: Path | None = None, is_resumed: bool = False
+        self, game: Game, state: Any, kinds: list[str], *, record: Path | None = None, resumed_from: Path | None = None
     ) -> None:
         self.game = game
         self.kinds = kinds
         self.record = record
+        self.resumed_from = resumed_from
         self.persons = [seat for seat, kind in enumerate(kinds) if kind == PERSON]
         seats: list[Seat] = [
             _PersonSeat() if kind == PERSON else make_bot(kind, state.seed, seat) for seat, kind in enumerate(kinds)
         ]
         self.match = Match(game, seats, state, keeps_trail=True)
-        if is_resumed:
+        if resumed_from is not None:
             self.match.trail = retraced(game, state)
         self._seen: dict[int, int] = {}  # how much of the log each person has read
         self._at_screen: int | None = None  # the person who looks
@@ -216,7 +217,8 @@ class Session:
         click.echo(f"Saved in {path}; go on with: rulewright play --resume {path}")
 
     def _own_file(self) -> Path:
-        return Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.save.json")
+        """Where the game is kept unless a name is given: a game that was resumed stays in its file."""
+        return self.resumed_from or Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.save.json")
 
     def _choose(self, text: str, decision: Decision) -> bool:
         from .. import IllegalChoice

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json, require_folder, write_json
+from .messages import BOTS_HELP, print_json, require_folder, write_json
 
 if TYPE_CHECKING:
     from ..play.contract import Game
@@ -32,7 +32,7 @@ Examples:
     "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
 )
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help="One for all seats, or one a seat.")
+@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."

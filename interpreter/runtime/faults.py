@@ -65,6 +65,15 @@ class Fault(Exception):
         self.step = step
         self.history = history
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A fault travels between processes: many games are played by several."""
+        parts = {name: value for name, value in vars(self).items() if name != "diagnostic"}
+        return _fault_again, (self.diagnostic, parts)
+
+
+def _fault_again(diagnostic: Diagnostic, parts: dict[str, Any]) -> Fault:
+    return Fault(diagnostic, **parts)
+
 
 class IllegalChoice(Exception):
     """A choice that cannot be made."""

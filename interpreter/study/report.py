@@ -48,7 +48,7 @@ def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
     return {
         "seat": seat + 1,
         "name": game.seat_names[seat],
-        "bot": simulation.bots[seat],
+        "bot": "automa" if seat in game.meta.automas else simulation.bots[seat],
         "wins": alone,
         "shared": sum(seat in outcome.winners and len(outcome.winners) > 1 for outcome in outcomes),
         "rate": round(alone / len(outcomes), _DIGITS) if outcomes else 0.0,

@@ -13,11 +13,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..play.contract import Game
 from ..play.match import bot_match
+from ..play.records import record_line
 from ..play.seats import require_bot
+from ..runtime.faults import Fault
 from .choices import Branches, Taken
 
 Load = Callable[[], Game]
@@ -96,7 +98,18 @@ def play_out(game: Game, seed: int, branches: Branches) -> Outcome:
 
 
 def play_batch(game: Game, bots: Sequence[str], seeds: range, first: int) -> list[Outcome]:
-    """Games of neighbouring seeds; `first` is the seed of the whole study, so batches do not change what is counted."""
+    """Games of neighbouring seeds. A fault of the rules says how to replay it."""
+    try:
+        return _all_of(game, bots, seeds, first)
+    except Fault as fault:
+        line = record_line(game.name, game.players, fault.seed, fault.history)
+        notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
+        fault.diagnostic = replace(fault.diagnostic, notes=notes)
+        raise
+
+
+def _all_of(game: Game, bots: Sequence[str], seeds: range, first: int) -> list[Outcome]:
+    """`first` is the seed of the whole study, so batches do not change what is counted."""
     branches = Branches(game.meta)
     if any(kind != "random" for kind in bots):
         return [play_one(game, bots, seed, branches) for seed in seeds]

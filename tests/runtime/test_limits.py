@@ -58,7 +58,7 @@ CARDS = "rows:\n" + "".join(f"  - {{id: c{n}, act: again}}\n" for n in range(5))
 
 MANY = 'play\n  turn(seat1)\nphase turn(p)\n  choose a in 1..20, b in 1..20 "Which?"\n'
 
-ENDLESS = 'play\n  in turn p from seat1\n    choose n in 1..2 "Which?"\n'
+ENDLESS = 'play\n  in turn p from seat1 until no\n    choose n in 1..2 "Which?"\n'
 
 AHEAD = """
 each player
@@ -140,7 +140,7 @@ RANGE = """
 table
   round: 1..3
 play
-  in turn p from seat1
+  in turn p from seat1 until no
     turn(p)
 phase turn(p)
   choose n in 1..2 "How far?"

@@ -1,0 +1,87 @@
+"""What somebody meets who plays and simulates a first game: sets, saves, automas, faults."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.commands import exit_code_of
+
+RULES = """\
+game picnic "Picnic" for 2 players
+
+kind Fruit
+  copies 2 for each weight: 1..3
+
+table
+  meadow: pool of Fruit open
+
+each player
+  basket: pool of Fruit open
+
+setup
+  move all f in Fruit to meadow
+
+play
+  in turn p from seat1 until meadow is empty
+    turn(p)
+
+phase turn(p)
+  choose 1..2 f in meadow as taken "What do you take?"
+  move taken to p.basket
+
+score p
+  "Weight"  sum(f.weight for f in p.basket)
+
+variant solo of picnic "Alone against the ants"
+  seat 2 is automa ants
+  instead of turn(p) when p is automa
+    move up to 1 f in meadow to p.basket
+
+variant dead of picnic "Nothing to do"
+  before turn(p)
+    draw 1 from pile_of_none to p.basket
+  table
+    pile_of_none: pile of Fruit hidden
+"""
+
+
+@pytest.fixture
+def picnic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "picnic"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: picnic\n", encoding="utf-8")
+    (folder / "picnic.rules").write_text(RULES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def played(*arguments: str, lines: str) -> str:
+    command = [sys.executable, "-m", "interpreter", "play", *arguments]
+    return subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_set_says_how_it_is_picked_and_a_resumed_game_stays_in_its_file(picnic: Path) -> None:
+    shown = played("picnic", "--seed", "3", lines="1\ns mine.json\nq\n")
+    assert "What do you take?  (one by one, in the order of the list)" in shown
+    before = (picnic / "mine.json").read_text(encoding="utf-8")
+    assert "Saved in mine.json" in played("--resume", "mine.json", lines="That is all\nq\n")
+    assert (picnic / "mine.json").read_text(encoding="utf-8") != before
+    assert not (picnic / "picnic-3.save.json").exists()
+
+
+def test_an_automa_is_no_bot(picnic: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["simulate", "picnic+solo", "--games", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "1 seat1  random" in shown and "2 ants   automa" in shown
+
+
+@pytest.mark.parametrize(("bots", "jobs"), [("random", "1"), ("first", "1"), ("random", "2")])
+def test_a_fault_among_many_games_can_be_replayed(
+    picnic: Path, capsys: pytest.CaptureFixture[str], bots: str, jobs: str
+) -> None:
+    assert exit_code_of(["simulate", "picnic+dead", "--games", "60", "--bots", bots, "--jobs", jobs]) == 1
+    assert "rulewright replay picnic+dead:2:" in capsys.readouterr().err
