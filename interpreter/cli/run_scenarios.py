@@ -52,12 +52,13 @@ def command(
     if (text or clauses) and not any(scenarios for _, scenarios in wanted):
         raise PlayError("no scenario is meant", "look at the titles and clauses in the ruleset's scenarios")
     results = []
+    told: set[str] = set()
     for name, scenarios in wanted:
         verdicts = []
         for verdict in run_scenarios(scenarios):
             verdicts.append(verdict)
             if layout == "text" and not verdict.passed:
-                click.echo(failure_text(verdict) + "\n")
+                click.echo(failure_text(verdict, told) + "\n")
         results.append((name, verdicts))
         if layout == "text":
             _print_summary(name, verdicts)
@@ -81,14 +82,23 @@ def _selected(scenarios: Sequence[Found], text: str | None, clauses: tuple[str, 
 # ---------------------------------------------------------------------------- text
 
 
-def failure_text(verdict: Verdict) -> str:
-    """Title and place of the scenario, the line that fails, what was expected and what was found."""
+def failure_text(verdict: Verdict, told: set[str] | None = None) -> str:
+    """Title and place of the scenario, the line that fails, what was expected and what was found; findings that were
+    told before are not told again."""
+    from ..diagnostics.render import render
+
     failure = verdict.failure
     assert failure is not None
     found = verdict.found
+    head = painted(f"failed: {found.title}", fg="red", bold=True) + f" ({found.game}, {found.players} players)"
+    findings = [render(finding, colour=wants_colour()) for finding in failure.diagnostics]
+    if told is not None:
+        if findings and told.issuperset(findings):
+            return f"{head}\n  {failure.kind}: {failure.message}, as above"
+        told.update(findings)
     line = failure.span.source.line_text(failure.span.line).strip()
     lines = [
-        painted(f"failed: {found.title}", fg="red", bold=True) + f" ({found.game}, {found.players} players)",
+        head,
         f"  --> {failure.span.at}",
         f"   |  {line}",
         f"  {failure.kind}: {failure.message}",
@@ -103,11 +113,7 @@ def failure_text(verdict: Verdict) -> str:
         ]
         more = len(failure.changes) - _MOST_CHANGES
         lines += [f"      and {more} more"] if more > 0 else []
-    if failure.diagnostics:
-        from ..diagnostics.render import render
-
-        lines += ["", *(render(finding, colour=wants_colour()) for finding in failure.diagnostics)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(["", *findings] if findings else [])])
 
 
 def _print_summary(name: str, verdicts: list[Verdict]) -> None:

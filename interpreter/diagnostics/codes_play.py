@@ -176,7 +176,7 @@ CODES: dict[str, Code] = {
     "R0903": Code(
         "too many steps without a decision",
         "The rules have gone on for a long time and nobody was asked anything: most likely a loop that does not end. A "
-        "decision with one option takes itself and is none: players who can only pass, round after round, come here too.",
+        "decision with one option takes itself and is none: who can only pass, round after round, comes here too.",
         "while deck is not empty\n  draw up to 1 from deck to deck",
         "while deck is not empty\n  draw 1 from deck to discard",
     ),

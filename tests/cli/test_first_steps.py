@@ -85,3 +85,18 @@ def test_a_fault_among_many_games_can_be_replayed(
 ) -> None:
     assert exit_code_of(["simulate", "picnic+dead", "--games", "60", "--bots", bots, "--jobs", jobs]) == 1
     assert "rulewright replay picnic+dead:2:" in capsys.readouterr().err
+
+
+def test_a_finding_of_the_ruleset_is_told_once_for_all_scenarios(
+    picnic: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scenarios = "".join(
+        f'scenario "{name}" with {variant}\n  given\n    at play\n  then\n    the game goes on\n'
+        for name, variant in (("One", "solo"), ("Two", "solos"), ("Three", "dead"))
+    )
+    (picnic / "picnic" / "scenarios").mkdir()
+    (picnic / "picnic" / "scenarios" / "all.rules").write_text("part of picnic\n" + scenarios, encoding="utf-8")
+    assert exit_code_of(["test", "picnic"]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("has no variant `solos`") == 1
+    assert "has findings, as above" in shown
