@@ -210,9 +210,15 @@ class _Option:
 
     def _tried(self, raw: Any, cites: tuple[str, ...]) -> Told:
         """All conditions hold: what the option leads to refuses."""
+        if self._is_otherwise(raw):
+            return Told("it is offered only if nothing else is", cites, _at(self.site.place))
         if option_carries(self.state.machine, self.state, raw):
             return Told("it does not differ from what is offered, or something else comes first", cites)
         return self._refusal_told(cites)
+
+    def _is_otherwise(self, raw: Any) -> bool:
+        one = self.statement
+        return isinstance(one, core.ChooseOne) and isinstance(raw, tuple) and one.branches[raw[0]].otherwise
 
     def _refusal_told(self, cites: tuple[str, ...]) -> Told:
         refusal = self.state.refusal()
@@ -231,6 +237,8 @@ class _Option:
             more = f" that also meets {needs}" if needs else ""
             return f"there is nothing to choose: {_looked_for(statement.binders)}{more}"
         if isinstance(statement, core.ChooseSet):
+            if statement is self.statement:
+                return "a set is picked in the order of the list, and what stands behind this is too little"
             return f"there is too little to choose: {_looked_for((statement.binder,))}"
         return None
 

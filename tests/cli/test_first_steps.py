@@ -14,7 +14,7 @@ RULES = """\
 game picnic "Picnic" for 2 players
 
 kind Fruit
-  copies 2 for each weight: 1..3
+  copies 1 for each weight: 1..6
 
 table
   meadow: pool of Fruit open
@@ -30,8 +30,13 @@ play
     turn(p)
 
 phase turn(p)
-  choose 1..2 f in meadow as taken "What do you take?"
-  move taken to p.basket
+  choose one "What now?"
+    "Eat"
+      choose 2 f in meadow as taken "What do you take?"
+      move taken to p.basket
+    "Nap"
+      move all f in meadow to p.basket
+    otherwise "Leave"
 
 score p
   "Weight"  sum(f.weight for f in p.basket)
@@ -39,7 +44,7 @@ score p
 variant solo of picnic "Alone against the ants"
   seat 2 is automa ants
   instead of turn(p) when p is automa
-    move up to 1 f in meadow to p.basket
+    move up to 2 f in meadow to p.basket
 
 variant dead of picnic "Nothing to do"
   before turn(p)
@@ -65,12 +70,17 @@ def played(*arguments: str, lines: str) -> str:
 
 
 def test_a_set_says_how_it_is_picked_and_a_resumed_game_stays_in_its_file(picnic: Path) -> None:
-    shown = played("picnic", "--seed", "3", lines="1\ns mine.json\nq\n")
+    shown = played("picnic", "--seed", "3", "--seat", "2=first", lines="Eat\n? Fruit 6\n1\ns mine.json\nq\n")
     assert "What do you take?  (one by one, in the order of the list)" in shown
+    assert "a set is picked in the order of the list, and what stands behind this is too little" in shown
     before = (picnic / "mine.json").read_text(encoding="utf-8")
-    assert "Saved in mine.json" in played("--resume", "mine.json", lines="That is all\nq\n")
+    assert "Saved in mine.json" in played("--resume", "mine.json", lines="1\nq\n")
     assert (picnic / "mine.json").read_text(encoding="utf-8") != before
     assert not (picnic / "picnic-3.save.json").exists()
+
+
+def test_what_is_offered_otherwise_says_so(picnic: Path) -> None:
+    assert "it is offered only if nothing else is" in played("picnic", lines="? Leave\nq\n")
 
 
 def test_an_automa_is_no_bot(picnic: Path, capsys: pytest.CaptureFixture[str]) -> None:
