@@ -165,7 +165,7 @@ def template_text(audit: Audit) -> str:
         f"# Then: rulewright audit {audit.name} --check FILE",
         f"format: {TEMPLATE_FORMAT}",
         f"game: {audit.name}",
-        "data:",
+        "data:" if audit.assumed else "data: []",
     ]
     for file in dict.fromkeys(datum.file for datum in audit.assumed):
         lines.append(f"  # {_short(file)}")

@@ -53,6 +53,13 @@ def test_an_empty_template_leaves_all_open(tmp_path: Path) -> None:
     assert (checked.left_open, checked.entries, checked.findings) == (4, (), ())
 
 
+def test_a_game_without_guesses_has_a_template_too(tmp_path: Path) -> None:
+    audit = audit_of("nim")
+    path = tmp_path / "box.yaml"
+    path.write_text(template_text(audit), encoding="utf-8")
+    assert check_template(audit, path).left_open == 0
+
+
 def test_values_that_fit(tmp_path: Path) -> None:
     checked = check_template(audit_of(str(FAULTY)), _filled(tmp_path, high_value="4", low_copies="6"))
     assert [entry.datum.row for entry in checked.confirmed] == ["low"]
