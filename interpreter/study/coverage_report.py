@@ -75,10 +75,10 @@ def coverage_text(coverage: Coverage) -> str:
     covered, clauses = share_covered(coverage)
     share = f"{100 * covered / clauses:.1f} %" if clauses else "no clauses"
     lines = [f"{coverage.title} ({coverage.name}): {covered} of {clauses} clauses covered ({share})"]
-    lines.append(
-        f"{coverage.games} games from seed {coverage.seed}"
-        + (f", {coverage.faults} of them with a fault" if coverage.faults else "")
-    )
+    lines.append(f"{coverage.games} games from seed {coverage.seed}")
+    if coverage.faults:
+        asked = f"rulewright validate {coverage.name} --deep {coverage.games}"
+        lines.append(f"{coverage.faults} of them end in a fault of the rules: `{asked}` tells which")
     heads = ["clause", "what it says", "implemented", "scenarios", "in games", "in scenarios", ""]
     rows = [_row(clause) for clause in coverage.clauses if clause.needs_rule or clause.clause.section == "example"]
     lines += ["", *aligned([heads, *rows], right=(3, 4, 5))]

@@ -97,6 +97,13 @@ def test_a_fault_among_many_games_can_be_replayed(
     assert "rulewright replay picnic+dead:2:" in capsys.readouterr().err
 
 
+def test_coverage_says_how_to_find_its_faults(picnic: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (picnic / "picnic" / "rulebook.yaml").write_text("clauses: [{id: P-1, summary: Eat.}]\n", encoding="utf-8")
+    exit_code_of(["coverage", "picnic+dead", "--games", "2"])
+    asked = "`rulewright validate picnic+dead --deep 2` tells which"
+    assert f"2 of them end in a fault of the rules: {asked}" in capsys.readouterr().out
+
+
 def test_a_finding_of_the_ruleset_is_told_once_for_all_scenarios(
     picnic: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
