@@ -56,7 +56,7 @@ def _summarize(folder: Path, found: Diagnostics, users: tuple[Path, ...]) -> Sum
         is_core=game.is_core if game else False,
         variants=_variants(manifest, heads, lower),
         clauses=_clauses(_text(manifest.rulebook.path)) if manifest.rulebook else 0,
-        scenarios=sum(head.scenarios for head in heads) + sum(summary.scenarios for summary in lower),
+        scenarios=sum(head.scenarios for head in heads),  # those of a used ruleset stay with it
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -117,3 +118,18 @@ def test_a_finding_of_the_ruleset_is_told_once_for_all_scenarios(
     shown = capsys.readouterr().out
     assert shown.count("has no variant `solos`") == 1
     assert "has findings, as above" in shown
+
+
+def test_list_counts_the_scenarios_that_test_runs(picnic: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scenario = 'scenario "It goes on"\n  given\n    after setup\n    at play\n  then\n    the game goes on\n'
+    (picnic / "feast").mkdir()
+    (picnic / "feast" / "ruleset.yaml").write_text("name: feast\n", encoding="utf-8")
+    (picnic / "feast" / "feast.rules").write_text(
+        'game feast "Feast" for 2 players\nuse picnic\n' + scenario, encoding="utf-8"
+    )
+    with (picnic / "picnic" / "picnic.rules").open("a", encoding="utf-8") as file:
+        file.write("\n" + scenario)
+    assert exit_code_of(["list", "--format", "json"]) == 0
+    counted = {entry["name"]: entry["scenarios"] for entry in json.loads(capsys.readouterr().out)}
+    assert exit_code_of(["test", "feast"]) == 0
+    assert "feast: 1 passed" in capsys.readouterr().out and counted["feast"] == 1
