@@ -446,7 +446,8 @@ effect ask(p) depth 4
     "R0450": Code(
         "a loop that may never end",
         "Each pass of `repeat` or `while` must surely let somebody decide, or take a piece out of a place "
-        "that the loop does not fill. Otherwise say how often at most.",
+        "that the loop does not fill. Otherwise say how often at most. And in a game that nothing else ends, "
+        "something must leave `repeat` and `in turn`: `until`, or `stop`.",
         "while fame < 3\n  grow",
         "while fame < 3 at most 5 times\n  grow",
     ),

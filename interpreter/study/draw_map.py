@@ -160,7 +160,7 @@ class _Drawing:
         half = self.sizes[way.ends[0]].wide * 0.55
         a, b = (x + up * half, y - across * half), (x - up * half, y + across * half)
         self.sheet.line(a, b, INK, 9.0)
-        self.sheet.line(a, b, way.owner or ROAD, 6.5)
+        self.sheet.line(a, b, way.owner or ROADS[way.kind % len(ROADS)], 6.5)
         shown = _spread(way.tokens)
         for number, token in enumerate(shown):
             off = (number - (len(shown) - 1) / 2) * 17

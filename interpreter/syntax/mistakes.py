@@ -57,7 +57,7 @@ CHARACTERS = (
         "‸(?P<at>[\u00a0\u2000-\u200b\u202f\u3000])",
         "an invisible character that is no plain space",
         "type the space again",
-        "use\u00a0kikai",
+        "use\u00a0harbour",
     ),
     _m("R0103", "‸(?P<at>[“”„‟«»])", "a text stands in straight quotes", 'write `"…"`', "game x “X” for 2 players"),
     _m("R0103", r"‸(?P<at>'[^']*'?)", "a text stands in double quotes", 'write `"…"`', "game x 'X' for 2 players"),

@@ -147,7 +147,7 @@ each player
 each Wall
   builder: player?
 play
-  in turn p from seat1
+  in turn p from seat1 until every w in Wall has w.builder is not none
     build(p)
 phase build(p)
   choose w in Wall where w.builder is none "Which wall?"
