@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..check.value_types import NONE
 from .emit_sets import SetEmitter
 from .ir import Op
 
@@ -84,17 +85,26 @@ class MapEmitter(SetEmitter):
         if is_path:
             costs = f"{{{edge}: {self.text(cost)} for {edge} in {self.text(edges)}{self._where(where)}}}"
             return f"{name}.cheapest_path({self.text(start)}, {self.text(goal)}, {costs}, {self._stops(stops)})"
-        price = self._price(edge, edges, where, cost, every_edge)
-        return f"{name}.cheapest({self.text(start)}, {self.text(goal)}, {price}, {self._stops(stops)})"
+        searched = self._searched(edge, edges, where, cost, stops, every_edge)
+        return f"{name}.cheapest({self.text(start)}, {self.text(goal)}, {searched})"
 
-    def _price(self, edge: str, edges: Op, where: Op | None, cost: Op, every_edge: bool) -> str:
-        """A function of an edge: what it costs, or None if it is not taken. Asked only of edges that a search meets."""
+    def _searched(self, edge: str, edges: Op, where: Op | None, cost: Op, stops: Stops, every_edge: bool) -> str:
+        """A function of an edge: what it costs, or None if it is not taken (asked only of edges that a search meets);
+        the stops; the field in which edges that are taken do not have none, if that is the whole condition."""
         price = self.text(cost)
-        if where is not None:
+        filled = self._filled_field(edge, where) if where is not None else None
+        if where is not None and filled is None:
             price = f"{price} if {self.condition(where)} else None"
         if not every_edge:
             price = f"({price}) if {edge} in {self.text(edges)} else None"
-        return f"lambda {edge}: {price}"
+        more = f", f, {filled}" if filled is not None else ""
+        return f"lambda {edge}: {price}, {self._stops(stops)}{more}"
+
+    def _filled_field(self, local: str, test: Op) -> int | None:
+        """`field of x is not none`: the offset to x's number of that field."""
+        if test.op != "not" or test.args[0].op != "is_none" or test.args[0].args[1] != NONE:
+            return None
+        return self._own_field(local, test.args[0].args[0])
 
     def _cheapest_to(
         self,
@@ -108,8 +118,8 @@ class MapEmitter(SetEmitter):
         stops: Stops,
         every_edge: bool,
     ) -> str:
-        price = self._price(edge, edges, where, cost, every_edge)
-        return f"{name}.cheapest_to({self.text(goal)}, {price}, {self._stops(stops)})"
+        searched = self._searched(edge, edges, where, cost, stops, every_edge)
+        return f"{name}.cheapest_to({self.text(goal)}, {searched})"
 
     def _cost_from(self, op: Op, costs: Op, start: Op) -> str:
         return f"{self.text(costs)}.get({self.text(start)}, {self._none(op)})"
@@ -134,13 +144,18 @@ class MapEmitter(SetEmitter):
         """`field of x == E`: the offset to x's number of that field, and E."""
         if test.op != "compare" or test.args[0] != "==" or test.args[4] is not None:
             return None
-        read, wanted = test.args[1], self.text(test.args[2])
-        if read.op not in ("field", "slot") or read.args[0].op != "address" or re.search(rf"\b{local}\b", wanted):
+        offset, wanted = self._own_field(local, test.args[1]), self.text(test.args[2])
+        return None if offset is None or re.search(rf"\b{local}\b", wanted) else (offset, wanted)
+
+    @staticmethod
+    def _own_field(local: str, read: Op) -> int | None:
+        """The offset from x to its own number of a field that is read."""
+        if read.op not in ("field", "slot") or read.args[0].op != "address":
             return None
         base, terms, optional = read.args[0].args
         if optional or len(terms) != 1 or terms[0][1] != 1 or terms[0][0].op != "local" or terms[0][0].args[0] != local:
             return None
-        return base - terms[0][2], wanted
+        return int(base - terms[0][2])
 
     def _longest_line(self, op: Op, name: str, local: str, through: Op, where: Op) -> str:
         run = self._own_field_test(local, where)

@@ -26,6 +26,7 @@ Ray = tuple[int, ...]
 T = TypeVar("T")
 
 NO_NUMBER = -(1 << 31)
+NONE = -1
 NOTHING: tuple[int, ...] = ()
 
 # form -> the step from the middle to where a ring begins, then the walk round: steps, each so many times the radius
@@ -295,17 +296,34 @@ class MapGraph:
         seen.discard(start)
         return sorted(seen)
 
-    def cheapest(self, start: int, goal: int, cost: Callable[[int], int | None], stops: Collection[int]) -> int:
-        """The least sum of costs from start to goal, or no number. Edges whose cost is None are not taken."""
-        return self.cheapest_to(start, cost, stops, goal).get(goal, NO_NUMBER)
+    def cheapest(
+        self,
+        start: int,
+        goal: int,
+        cost: Callable[[int], int | None],
+        stops: Collection[int],
+        f: Sequence[int] | None = None,
+        base: int = 0,
+    ) -> int:
+        """The least sum of costs from start to goal, or no number. Edges whose cost is None are not taken, nor those
+        with none in a field of their own: its number lies `base` further on in `f`."""
+        return self.cheapest_to(start, cost, stops, f, base, goal).get(goal, NO_NUMBER)
 
     def cheapest_to(
-        self, goal: int, cost: Callable[[int], int | None], stops: Collection[int], only: int | None = None
+        self,
+        goal: int,
+        cost: Callable[[int], int | None],
+        stops: Collection[int],
+        f: Sequence[int] | None = None,
+        base: int = 0,
+        only: int | None = None,
     ) -> dict[int, int]:
         """What the cheapest way to the goal costs from each node that has one: ways are as dear there as back. If the
         way from `only` one node is wanted, no more is worked out."""
         if goal not in self.neighbours:
             return {}
+        if f is None:
+            f, base = self.never_none, 0
         steps = self.steps
         best = {goal: 0}
         done: set[int] = set()
@@ -320,12 +338,17 @@ class MapGraph:
             if node in stops and node != goal:
                 continue
             for edge, other in steps[node]:
-                if other not in done and (more := cost(edge)) is not None:
+                if f[base + edge] != NONE and other not in done and (more := cost(edge)) is not None:
                     total = paid + more
                     if other not in best or total < best[other]:
                         best[other] = total
                         heappush(waiting, (total, other))
         return best
+
+    @cached_property
+    def never_none(self) -> tuple[int, ...]:
+        """A field that no edge has none in."""
+        return (0,) * (max((edge for steps in self.steps.values() for edge, _ in steps), default=-1) + 1)
 
     def cheapest_path(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> list[int]:
         """The edges of the cheapest way, from the start on. Of equally cheap ways the one with the fewest edges, of
