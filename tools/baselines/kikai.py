@@ -1,8 +1,8 @@
 """KIKAI for two, Normal mode, complete: start, pairs, the extra action, four actions, tolls, billboards, fame.
 
 What is still to be done stands on a stack of steps, the next one last. A step does its work, or lists moves and waits;
-a list of one move is not asked. Ladders may be placed at any decision of a turn: `("ladders",)` stands in the list,
-then the element is chosen and the interrupted step asked again.
+a list of one move is not asked. Ladders may be placed at any decision of a turn, unless a choice is half made:
+`("ladders",)` stands in the list, then the element is chosen and the interrupted step asked again.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from tools.baselines.baseline import Baseline
 from tools.baselines.kikai_data import (
     AREAS,
+    BOARD_GIFTS,
     BOARDS,
     ELEMENTS,
     FOUNDATIONS,
@@ -37,6 +38,7 @@ from tools.baselines.kikai_data import (
 LEGS, BODY, HEAD = range(3)
 FLYERS = 20
 FLYER_PRICE = 2
+HALF_MADE = ("ladders", "further")
 
 Move = tuple[Any, ...]
 Step = tuple[Any, ...]
@@ -99,7 +101,7 @@ class Kikai(Baseline):
             moves = getattr(self, "at_" + self.step[0])(*self.step[1:])
             if not moves:
                 continue
-            if self.in_turn and self.step[0] != "ladders" and self.to_serve():
+            if self.in_turn and self.step[0] not in HALF_MADE and self.to_serve():
                 moves.append(("ladders",))
             if len(moves) > 1:
                 self.moves = moves
@@ -165,7 +167,8 @@ class Kikai(Baseline):
 
     def at_end_turn(self) -> None:
         self.in_turn = False
-        self.refill_offer()
+        while len(self.offer) < 2 and self.deck:
+            self.offer.append(self.deck.pop())
 
     def end_round(self) -> None:
         self.random.shuffle(self.played)
@@ -226,10 +229,6 @@ class Kikai(Baseline):
             self.cards[self.player].append(self.deck.pop())
             self.todo.append(("draw",))
 
-    def refill_offer(self) -> None:
-        while len(self.offer) < 2 and self.deck:
-            self.offer.append(self.deck.pop())
-
     def at_act(self, area: int) -> list[Move]:
         moves: list[Move] = []
         if self.at_build(area):
@@ -241,7 +240,7 @@ class Kikai(Baseline):
         return [*moves, ("fetch",)]
 
     def do_act(self, area: int, action: str) -> None:
-        self.todo.append(("fetch", area, ()) if action == "fetch" else (action, area))
+        self.todo.append((action, area))
 
     # ------------------------------------------------------------ ladders
 
@@ -350,7 +349,7 @@ class Kikai(Baseline):
     def at_gift(self, gift: Gift) -> None:
         self.gain(self.player, gift)
 
-    def at_uncover(self, count: int) -> list[Move]:
+    def at_uncover(self, count: int) -> None:
         """Markers leave the energy track one by one; some spaces give a token of choice."""
         player = self.player
         while count and self.uncovered[player] < FLYERS:
@@ -358,8 +357,7 @@ class Kikai(Baseline):
             self.uncovered[player] += 1
             if self.uncovered[player] in TOKEN_SPACES:
                 self.todo += [("uncover", count), ("token",)]
-                return []
-        return []
+                return
 
     def at_token(self) -> list[Move]:
         return [("megaphone",), ("ladder",)]
@@ -435,34 +433,37 @@ class Kikai(Baseline):
             self.over = True
             self.winner = player
             return
-        self.points[player] += SQUARE_POINTS[square]
-        if board == "megaphone":
-            self.megaphones[player] += 1
-        elif board == "ladder":
-            self.ladders[player] += 1
-        elif board == "energy":
-            self.energy[player] += 2
-        else:
+        self.todo.append(("gift", (0, 0, 0, SQUARE_POINTS[square])))
+        if board == "discard":
             self.todo.append(("uncover", 2))
+        else:
+            self.gain(player, BOARD_GIFTS[board])
 
     # ------------------------------------------------------------ exhibitions
 
-    def at_fetch(self, area: int, chosen: tuple[int, ...]) -> list[Move]:
-        """One more area, later than those chosen so far, or enough."""
-        left = self.megaphones[self.player] - sum(distance(area, other) for other in chosen)
+    def at_fetch(self, area: int, chosen: tuple[int, ...] = ()) -> list[Move]:
+        """One more area, later than those chosen so far, or enough; with nobody elsewhere there is nothing to ask."""
         zones = self.zones[self.player]
+        lively = [other for other in range(AREAS) if other != area and zones[other] != [None] * 3]
+        if not lively:
+            self.exhibit(area, ())
+            return []
+        left = self.megaphones[self.player] - sum(distance(area, other) for other in chosen)
         first = chosen[-1] + 1 if chosen else 0
-        moves: list[Move] = [
-            (other,)
-            for other in range(first, AREAS)
-            if other != area and distance(area, other) <= left and zones[other] != [None] * 3
-        ]
-        return [*moves, (None,)]
+        return [*((other,) for other in lively if other >= first and distance(area, other) <= left), (None,)]
 
-    def do_fetch(self, area: int, chosen: tuple[int, ...], other: int | None) -> None:
-        if other is not None:
-            self.todo.append(("fetch", area, (*chosen, other)))
-            return
+    at_further = at_fetch
+
+    def do_fetch(self, area: int, other: int | None) -> None:
+        self.do_further(area, (), other)
+
+    def do_further(self, area: int, chosen: tuple[int, ...], other: int | None) -> None:
+        if other is None:
+            self.exhibit(area, chosen)
+        else:
+            self.todo.append(("further", area, (*chosen, other)))
+
+    def exhibit(self, area: int, chosen: tuple[int, ...]) -> None:
         player = self.player
         fame = 0
         for served in (area, *chosen):

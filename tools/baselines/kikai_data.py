@@ -117,6 +117,7 @@ MULTIPLIER = (4, 3, 2, 2)
 TURNS = ((6, 5, 6, 5), (5, 6, 5, 6))
 
 FOUNDATIONS = (1, 1, 2, 2, 3, 3)
+BOARD_GIFTS = {"megaphone": MEGAPHONE, "ladder": LADDER, "energy": (2, 0, 0, 0)}
 BOARDS = ("megaphone", "ladder", "energy", "energy", "discard", "discard")
 TILES = ("flyers", "height", "signs", "heads", "legs", "influence")
 
