@@ -39,7 +39,8 @@ class DecisionEmitter(InstructionEmitter):
 
     def _ask_with_free(self, site: int, who: str, may_pass: bool) -> None:
         """Free actions come last among the options; what says that none is possible is asked at once."""
-        self.line(f"if o and not TRIAL{self._free_guard(who)}: o = with_free_actions(S, {site}, {who}, o)")
+        guard, known = self._free_guard(who)
+        self.line(f"if o and not TRIAL{guard}: o = with_free_actions(S, {site}, {who}, o{known})")
         if may_pass:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:")
@@ -52,14 +53,17 @@ class DecisionEmitter(InstructionEmitter):
         self.line("S.opts = o")
         self.line("return 1")
 
-    def _free_guard(self, who: str) -> str:
-        tests = []
+    def _free_guard(self, who: str) -> tuple[str, str]:
+        """What must not say no of every free action; of a single one, what it says is handed on."""
+        names = []
         for rule in self.unit.program.free_actions:
             name = self.unit.foreseen_entries.get(rule)
             if not name or len(rule.params) > 1:
-                return ""
-            tests.append(f"{name}(S, {who}) is not False")
-        return f" and ({' or '.join(tests)})"
+                return "", ""
+            names.append(name)
+        if len(names) == 1:
+            return f" and (r := {names[0]}(S, {who})) is not False", ", r"
+        return f" and ({' or '.join(f'{name}(S, {who}) is not False' for name in names)})", ""
 
     def _begin_options(self, ins: Ins, framed: bool) -> None:
         self.line("o = []")

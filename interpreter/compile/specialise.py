@@ -171,7 +171,7 @@ class _AskedFirst(ast.NodeTransformer):
         return node
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        call = node.left
+        call = node.left.value if isinstance(node.left, ast.NamedExpr) else node.left
         if (
             isinstance(call, ast.Call)
             and isinstance(call.func, ast.Name)

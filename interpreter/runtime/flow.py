@@ -48,8 +48,8 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         S.opts = options
         return 1
 
-    def with_free_actions(S: Any, site: int, who: int, options: list[Any]) -> list[Any]:
-        return options + [Free((-1, number)) for number in free_actions(machine, S, site, who)]
+    def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
+        return options + [Free((-1, number)) for number in free_actions(machine, S, site, who, known)]
 
     kinds = [site.kind for site in meta.sites]
     inside = any(free[4] for free in meta.free_actions)

@@ -117,7 +117,7 @@ class Machine:
         """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
         code = self.fast_code
         k = S.k
-        note = S.h.extend
+        history = S.h
         automas = self.meta.automas
         S.sampled = not automas
         bits = 0
@@ -132,7 +132,7 @@ class Machine:
                 if untried is not None and untried[0].number == S.site:
                     option, only, choice = trials.sample(self, S, S.opts, choice)
                     if not only:
-                        note((S.site, option))
+                        history += (S.site, option)
                 else:
                     options = S.opts
                     count = len(options)
@@ -144,7 +144,7 @@ class Machine:
                             bits = choice >> 16
                         option = options[bits % count]
                         bits //= count
-                        note((S.site, option))
+                        history += (S.site, option)
                     else:
                         self._answers_itself(S)
                         continue

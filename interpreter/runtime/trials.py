@@ -337,8 +337,9 @@ def _remember(machine: Machine, refused: Refused | int) -> None:
 # ---------------------------------------------------------------------------- free actions
 
 
-def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
-    """The free actions that may be taken at this decision: none inside another one."""
+def free_actions(machine: Machine, S: Any, site: int, who: int, known: tuple[bool | None, ...] = ()) -> list[int]:
+    """The free actions that may be taken at this decision: none inside another one. `known`: what is foreseen of each,
+    if that has been asked already."""
     meta, k = machine.meta, S.k
     described = meta.sites[site]
     in_phase = described.in_phase and k[-1][0] in meta.phase_segments
@@ -351,7 +352,7 @@ def free_actions(machine: Machine, S: Any, site: int, who: int) -> list[int]:
         args = free_args(machine, k, during, params, who)
         if args is None:
             continue
-        sure = can(S, *args) if callable(can) else can
+        sure = known[number] if known else can(S, *args) if callable(can) else can
         if sure is False:
             continue
         if (sure and described.steady) or _free_goes_through(machine, S, routine, args):
