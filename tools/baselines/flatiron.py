@@ -5,8 +5,7 @@ the answer. Who has one way only is not asked. What can be begun is said by a `c
 what can be finished is offered, and an action that is still being resolved is not. A generator cannot be copied, and
 so neither can a running game.
 
-An entry of a column is a tuple (key, action, reputation, scoring): printed actions have no reputation, decrees no
-action.
+An entry of a column is a tuple (key, action, reputation, scoring): printed ones have no reputation, decrees no action.
 """
 
 from __future__ import annotations
@@ -51,9 +50,7 @@ class Flatiron(Baseline):
         self.reputation = 4
         self.roof_builder: int | None = None
         self.at: list[int | None] = [None, None]
-        self.money = [0, 0]
-        self.vp = [0, 0]
-        self.board = [0, 0]
+        self.money, self.vp, self.board = [0, 0], [0, 0], [0, 0]
         self.columns: list[list[list[Entry]]] = [[[] for _ in STREETS] for _ in range(2)]
         self.warehouse = [[False] * 4, [False] * 4]
         self.news: list[list[int]] = [[], []]
@@ -84,9 +81,8 @@ class Flatiron(Baseline):
             dealt = boards[2 * player : 2 * player + 2]
             board, face = yield from self.ask(player, [(board, face) for board in dealt for face in (0, 1)])
             self.take_board(player, board, face)
-        player = self.random.randrange(2)
+        first = player = self.random.randrange(2)
         self.money[player], self.money[1 - player] = 7, 9
-        first = player
         while self.roof_builder is None:
             yield from self.turn(player)
             player = 1 - player
@@ -247,8 +243,7 @@ class Flatiron(Baseline):
                 self.news[1 - player].append(gift)
             self.news[player] += drawn
 
-    def points(self, player: int, number: int) -> Course:
-        yield from self.gain(player, number)
+    points = gain
 
     def dollars(self, player: int, number: int) -> Course:
         self.money[player] += number
@@ -371,10 +366,11 @@ class Flatiron(Baseline):
         return len(self.columns[player][street]) < 5
 
     def buy_card(self, player: int, street: int, discount: int) -> Course:
-        card = self.decks[street].pop()
+        card = self.decks[street][-1]
         _, column, price, actions, reputation = CARDS[card]
         self.money[player] -= price - discount
         half = yield from self.ask(player, [0, 1])
+        self.decks[street].pop()
         self.put_down(player, column, half, ((card, half), actions[half], reputation[half], None))
         if self.has_rule("card_vp"):
             yield from self.gain(player, 1)
@@ -386,8 +382,7 @@ class Flatiron(Baseline):
         return money >= price - discount and self.room(player, column)
 
     def buy_any_card(self, player: int, discount: int) -> Course:
-        money = self.money[player]
-        streets = [s for s in STREETS if self.can_buy_card(player, money, s, discount)]
+        streets = [s for s in STREETS if self.can_buy_card(player, self.money[player], s, discount)]
         street = yield from self.ask(player, streets)
         yield from self.buy_card(player, street, discount)
 
@@ -398,8 +393,8 @@ class Flatiron(Baseline):
         streets = [s for s in STREETS if self.takes_decree(player, s)]
         decree, street = yield from self.ask(player, [(d, s) for d in self.decrees for s in streets])
         self.money[player] -= self.decree_price(discount)
-        self.decrees.remove(decree)
         half = yield from self.ask(player, [0, 1])
+        self.decrees.remove(decree)
         scorings, reputation = DECREES[decree]
         self.put_down(player, street, half, (("decree", decree), None, reputation[half], scorings[half]))
 
@@ -438,8 +433,7 @@ class Flatiron(Baseline):
         return money >= 1 and bool(self.others(player, money - 1))
 
     def shown_halves(self, player: int, money: int) -> list[tuple[Any, Action]]:
-        tops = [deck[-1] for deck in self.decks if deck]
-        halves = [((card, half), CARDS[card][3][half]) for card in tops for half in (0, 1)]
+        halves = [((deck[-1], half), CARDS[deck[-1]][3][half]) for deck in self.decks if deck for half in (0, 1)]
         return [(key, action) for key, action in halves if self.can(player, key, action, money)]
 
     def visible(self, player: int) -> Course:
