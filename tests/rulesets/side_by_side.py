@@ -38,12 +38,27 @@ class Step:
     move: Any
 
 
+def same_place(by_hand: Any, labels: list[str], index: int) -> Any:
+    """The move that stands where the option does, if both list them in the same order."""
+    return by_hand.legal_moves()[index]
+
+
 def side_by_side(
-    state: Any, by_hand: Baseline, difference: Callable[[Any, Any], str | None], choose: Choose, seed: int
+    state: Any,
+    by_hand: Baseline,
+    difference: Callable[[Any, Any], str | None],
+    choose: Choose,
+    seed: int,
+    find: Callable[[Any, list[str], int], Any] = same_place,
+    settle: Callable[[Any], None] = lambda _: None,
 ) -> Iterator[Step]:
-    """Each step of a game that both play, as long as they agree."""
+    """Each step of a game that both play, as long as they agree.
+
+    `find` says which move an option is; `settle` takes decisions that the hand-written game does not ask.
+    """
     rng = random.Random(seed)
     last, number = "", 0
+    settle(state)
     while True:
         found = difference(state, by_hand)
         assert found is None, f"seed {seed}, step {number}: {found}"
@@ -51,8 +66,9 @@ def side_by_side(
             return
         labels = [str(option) for option in state.decision.options]
         index = choose(rng, labels)
-        move = by_hand.legal_moves()[index]
+        move = find(by_hand, labels, index)
         yield Step(state.decision.prompt, labels, labels[index], last, move)
         state.apply(index)
+        settle(state)
         by_hand.play(move)
         last, number = labels[index], number + 1
