@@ -80,6 +80,8 @@ class KiwiChowDown(KiwiTable):
         if self.season < 4:
             self.season += 1
             self.then(("rows_pay", True), ("play_season",))
+        elif len(self.winners()) == 1:
+            [self.winner] = self.winners()
 
     def rows_pay(self, pays: bool) -> None:
         self.row_pays = pays
@@ -209,27 +211,33 @@ class KiwiChowDown(KiwiTable):
         start = self.at[leader]
         _, must, may, most, biggest = CARDS[self.clan[p]][self.card[p]]
         spots = {"": (), "start": (start,), "between": between, "arrival": (to,), "around": self.island.neighbours[to]}
-        swept = [k for h in spots[must] for k in self.kiwis[h] if k != leader and self.size[k] <= biggest]
+        swept = sorted(k for h in spots[must] for k in self.kiwis[h] if k != leader and self.size[k] <= biggest)
         met = [k for h in spots[may] for k in self.kiwis[h] if k != leader and self.size[k] <= biggest]
         self.put(leader, to)
         self.then(*(("push", p, kiwi, -1) for kiwi in swept))
         if may == "around":
-            self.then(("shake", p, to, tuple(met), -1, most))
+            self.then(("shake", p, to, tuple(met), (), most))
         elif may:
             self.tasks.insert(len(self.tasks) - len(swept), ("push_some", p, to, tuple(met), biggest, leader, most))
 
-    def shake(self, p: int, goal: int, met: tuple[int, ...], last: int, left: int) -> None:
-        """Hexes around the leader, in order: from each of up to three one kiwi is pushed."""
-        hexes = sorted({self.at[k] for k in met if self.at[k] in self.island.neighbours[goal]})
-        hexes = [h for h in hexes if h > last]
+    def shake(self, p: int, goal: int, met: tuple[int, ...], shaken: tuple[int, ...], left: int) -> None:
+        """Up to three hexes around the leader, clockwise; then from each of them one kiwi is pushed."""
+        near = self.island.neighbours[goal]
+        rest = near[near.index(shaken[-1]) + 1 :] if shaken else near
+        hexes = [h for h in rest if any(k in met for k in self.kiwis[h])]
         if hexes and left:
-            self.ask(p, [*hexes, -1], "shake_one", p, goal, met, left)
+            self.ask(p, [*hexes, -1], "shake_one", p, goal, met, shaken, left)
+        else:
+            self.shake_one(-1, p, goal, met, shaken, left)
 
-    def shake_one(self, place: int, p: int, goal: int, met: tuple[int, ...], left: int) -> None:
-        if place >= 0:
-            there = self.distinct([k for k in self.kiwis[place] if k in met])
-            self.then(("shake", p, goal, met, place, left - 1))
-            self.ask(p, there, "shake_off", p, goal)
+    def shake_one(self, h: int, p: int, goal: int, met: tuple[int, ...], shaken: tuple[int, ...], left: int) -> None:
+        if h >= 0:
+            self.shake(p, goal, met, (*shaken, h), left - 1)
+        else:
+            self.then(*(("shake_at", p, goal, met, place) for place in shaken))
+
+    def shake_at(self, p: int, goal: int, met: tuple[int, ...], place: int) -> None:
+        self.ask(p, self.distinct([k for k in self.kiwis[place] if k in met]), "shake_off", p, goal)
 
     def shake_off(self, kiwi: int, p: int, goal: int) -> None:
         self.then(("push", p, kiwi, goal))
@@ -241,9 +249,9 @@ class KiwiChowDown(KiwiTable):
         here = self.at[kiwi]
         company = [k for k in self.kiwis[here] if self.owner[k] == q and k != kiwi]
         found = []
-        for k in self.own(q):
+        for k in self.own(q, but=kiwi):
             new_stands = self.size[kiwi] > 0 or self.size[k] > 1 or any(other != k for other in company)
-            if k != kiwi and self.size[k] > 0 and new_stands:
+            if self.size[k] > 0 and new_stands:
                 found.append(k)
         return found
 
@@ -442,6 +450,14 @@ class KiwiChowDown(KiwiTable):
             self.row[p] += 1
         else:
             self.shrink(source)
+
+    def winners(self) -> list[int]:
+        """Those with the best score; among them those with more kiwis of size 3, of 2, of 1, then with more markers."""
+        ranks = [
+            (score, *(self.count("size", size, p) for size in (3, 2, 1)), sum(self.markers[p]))
+            for p, score in enumerate(self.scores())
+        ]
+        return [p for p, rank in enumerate(ranks) if rank == max(ranks)]
 
     def scores(self) -> list[int]:
         great = [sum(nest % 2 for nest in self.built[p]) for p in range(self.players)]

@@ -8,6 +8,7 @@ among things to pay, 4 to 7 are markers by terrain.
 
 from __future__ import annotations
 
+from bisect import insort
 from typing import Any
 
 from tools.baselines.baseline import Baseline
@@ -84,7 +85,7 @@ class KiwiTable(Baseline):
             self.kiwis[self.at[kiwi]].remove(kiwi)
         self.at[kiwi] = place
         if place >= 0:
-            self.kiwis[place].append(kiwi)
+            insort(self.kiwis[place], kiwi)
 
     def distinct(self, kiwis: list[int]) -> list[int]:
         """One of each sort of kiwis on a hex."""
@@ -94,12 +95,13 @@ class KiwiTable(Baseline):
             sorts.setdefault(sort, kiwi)
         return list(sorts.values())
 
-    def own(self, p: int, most: int = 3) -> list[int]:
-        """Own kiwis on the island up to that size, one of each sort a hex, without the leader."""
+    def own(self, p: int, most: int = 3, but: int = -1) -> list[int]:
+        """Own kiwis on the island up to that size, one of each sort a hex, without the leader and but for that one."""
         found: list[int] = []
+        size, owner = self.size, self.owner
         for here in self.kiwis:
             if here:
-                mine = [k for k in here if k < self.leaders and self.owner[k] == p and self.size[k] <= most]
+                mine = [k for k in here if k < self.leaders and owner[k] == p and size[k] <= most and k != but]
                 found += self.distinct(mine) if len(mine) > 1 else mine
         return found
 
