@@ -24,6 +24,8 @@ from tools.baselines.kiwi_data import (
 )
 from tools.baselines.kiwi_table import KiwiTable
 
+Standing = tuple[tuple[int, int], ...]  # kiwis, and the hexes where they stood
+
 
 class KiwiChowDown(KiwiTable):
     def __init__(self, players: int = 2, seed: int | None = None) -> None:
@@ -216,28 +218,28 @@ class KiwiChowDown(KiwiTable):
         self.put(leader, to)
         self.then(*(("push", p, kiwi, -1) for kiwi in swept))
         if may == "around":
-            self.then(("shake", p, to, tuple(met), (), most))
+            self.then(("shake", p, to, tuple((k, self.at[k]) for k in met), (), most))
         elif may:
             self.tasks.insert(len(self.tasks) - len(swept), ("push_some", p, to, tuple(met), biggest, leader, most))
 
-    def shake(self, p: int, goal: int, met: tuple[int, ...], shaken: tuple[int, ...], left: int) -> None:
-        """Up to three hexes around the leader, clockwise; then from each of them one kiwi is pushed."""
+    def shake(self, p: int, goal: int, met: Standing, shaken: tuple[int, ...], left: int) -> None:
+        """Up to three hexes around the leader, clockwise; then off each of them one kiwi that stood there before."""
         near = self.island.neighbours[goal]
         rest = near[near.index(shaken[-1]) + 1 :] if shaken else near
-        hexes = [h for h in rest if any(k in met for k in self.kiwis[h])]
+        hexes = [h for h in rest if any(place == h for _, place in met)]
         if hexes and left:
             self.ask(p, [*hexes, -1], "shake_one", p, goal, met, shaken, left)
         else:
             self.shake_one(-1, p, goal, met, shaken, left)
 
-    def shake_one(self, h: int, p: int, goal: int, met: tuple[int, ...], shaken: tuple[int, ...], left: int) -> None:
+    def shake_one(self, h: int, p: int, goal: int, met: Standing, shaken: tuple[int, ...], left: int) -> None:
         if h >= 0:
             self.shake(p, goal, met, (*shaken, h), left - 1)
         else:
             self.then(*(("shake_at", p, goal, met, place) for place in shaken))
 
-    def shake_at(self, p: int, goal: int, met: tuple[int, ...], place: int) -> None:
-        self.ask(p, self.distinct([k for k in self.kiwis[place] if k in met]), "shake_off", p, goal)
+    def shake_at(self, p: int, goal: int, met: Standing, place: int) -> None:
+        self.ask(p, self.distinct([k for k in self.kiwis[place] if (k, place) in met]), "shake_off", p, goal)
 
     def shake_off(self, kiwi: int, p: int, goal: int) -> None:
         self.then(("push", p, kiwi, goal))
