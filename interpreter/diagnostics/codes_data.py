@@ -126,7 +126,8 @@ rows: []
     ),
     "R0216": Code(
         "a table of something else",
-        "A table says whose rows it holds, and the declaration that reads it must be that one.",
+        "A table says whose rows it holds, and the declaration that reads it must be that one. A map, or a rulebook, "
+        "is no table.",
         "kind Card from mechas.yaml    # the file says `kind: Mecha`",
         "kind Mecha from mechas.yaml",
     ),
@@ -200,6 +201,12 @@ by_players:
         "`part of`, `variant`) stand at the left margin, not in a variant.",
         "part of harbor",
         "part of harbour",
+    ),
+    "R0227": Code(
+        "rows or a layout for a number of players that never plays",
+        "Under `by_players` or `layouts` stands a number of players for which the game is not: nobody ever reads that.",
+        "- {id: salt, by_players: [9]}    # the game is for 2..4 players",
+        "- {id: salt, by_players: [4]}",
     ),
     "R0230": Code(
         "an unknown clause",

@@ -73,8 +73,8 @@ variant big of harbour
         "needs solo",
     ),
     "R0609": Code(
-        "rulesets that use one another",
-        "A ruleset cannot be its own base, directly or through others.",
+        "a ruleset that uses itself, or another twice",
+        "A ruleset cannot be its own base, directly or through others, and it names each of its bases once.",
         "use harbour    # in a ruleset that harbour uses",
         "use harbour_core",
     ),

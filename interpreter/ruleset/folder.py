@@ -63,7 +63,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         return None
     everything = [declaration for tree in parsed for declaration in tree.declarations]
     game = _the_game(manifest, everything, found)
-    uses = [_read_used(use, folder, users, found) for use in everything if isinstance(use, nodes.Use)]
+    uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
     _agrees(manifest, game, found)
@@ -126,6 +126,23 @@ def _the_game(manifest: Manifest, declarations: list[nodes.Declaration], found: 
             help="remove one, or write `part of` instead",
         )
     return games[0]
+
+
+def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> list[nodes.Use]:
+    """The first `use` of each ruleset; that it stands there again is told."""
+    first: dict[str, nodes.Use] = {}
+    for use in (d for d in declarations if isinstance(d, nodes.Use)):
+        earlier = first.setdefault(use.name.text, use)
+        if earlier is not use:
+            found.error(
+                "R0609",
+                f"`{use.name.text}` is used twice",
+                use.name.span,
+                "again here",
+                others=(Label(earlier.name.span, "first here"),),
+                help="remove one of them",
+            )
+    return list(first.values())
 
 
 def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Diagnostics) -> Ruleset | None:

@@ -23,6 +23,7 @@ from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFil
 from .manifest import file_inside
 from .map_rows import cites_in_map, is_map_file
 from .overlay import lay_over
+from .player_counts import check_player_counts
 from .scan import in_players
 from .schema import validate
 from .tables import TabledDeclaration, check_columns, read_table
@@ -70,9 +71,9 @@ def _assemble(
     ]
     overlaid = lay_over(plain, overrides, removed | set(offered), found)
     entries = overlaid.entries
-    tables = _read_tables(entries, players, found)
+    tables = _read_tables(entries, players, ruleset, found)
     scenarios = _scenarios(ruleset, layers, offered, found)
-    documents = _read_documents(entries, found)
+    documents = _read_documents(entries, ruleset, found)
     clauses = _clauses(ruleset, tables, documents, found)
     variants = tuple(one.name for one in chosen)
     return Gathered(
@@ -141,12 +142,14 @@ def table_key(placed: Placed, file: nodes.Name) -> tuple[str, str]:
     return str(placed.layer.folder), file.text
 
 
-def _read_tables(entries: list[Entry], players: int, found: Diagnostics) -> dict[tuple[str, str], TableFile]:
+def _read_tables(
+    entries: list[Entry], players: int, ruleset: Ruleset, found: Diagnostics
+) -> dict[tuple[str, str], TableFile]:
     tables: dict[tuple[str, str], TableFile] = {}
     for entry in entries:
         declaration = entry.declaration
         if isinstance(declaration, nodes.Kind | nodes.Enum | nodes.Chart) and declaration.file is not None:
-            table = _read_rows(declaration, entry.files, players, found)
+            table = _read_rows(declaration, entry.files, players, ruleset, found)
             if table is not None:
                 check_columns(declaration, table, found)
                 tables[table_key(entry.placed, declaration.file)] = table
@@ -154,13 +157,14 @@ def _read_tables(entries: list[Entry], players: int, found: Diagnostics) -> dict
 
 
 def _read_rows(
-    declaration: TabledDeclaration, files: tuple[FileRef, ...], players: int, found: Diagnostics
+    declaration: TabledDeclaration, files: tuple[FileRef, ...], players: int, ruleset: Ruleset, found: Diagnostics
 ) -> TableFile | None:
     """The rows of one file, or of several one after the other where a kind was extended."""
     parts: list[TableFile] = []
     for file in files:
         path = _path(file, found)
-        part = read_table(path, declaration, file.name.span, players, found) if path else None
+        game = _game_of(file, ruleset)
+        part = read_table(path, declaration, file.name.span, players, game, found) if path else None
         if part is None:
             return None
         parts.append(part)
@@ -171,7 +175,12 @@ def _read_rows(
     return TableFile("+".join(part.path for part in parts), last.source, last.of, last.default, rows)
 
 
-def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str, str], Scalar]:
+def _game_of(file: FileRef, ruleset: Ruleset) -> nodes.Game | None:
+    """The game, if the file is one of its own: a used ruleset may be for more players."""
+    return ruleset.game if file.folder == ruleset.manifest.folder else None
+
+
+def _read_documents(entries: list[Entry], ruleset: Ruleset, found: Diagnostics) -> dict[tuple[str, str], Scalar]:
     """The raw files of maps and tiles, and of what extends them."""
     documents: dict[tuple[str, str], Scalar] = {}
     for entry in entries:
@@ -183,6 +192,8 @@ def _read_documents(entries: list[Entry], found: Diagnostics) -> dict[tuple[str,
                 schema = f"{form}_extension" if number else form
                 if document is not None and is_map_file(document, schema, found) and validate(document, schema, found):
                     documents[_file_key(file)] = document
+                    if game := _game_of(file, ruleset):
+                        check_player_counts(document, game, found)
     return documents
 
 

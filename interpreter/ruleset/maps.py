@@ -11,10 +11,11 @@ row. A grid without diagonals has four directions and four neighbours a node, ye
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .gathered import MapFile
 from .map_data import HEX_STEPS, MapData, Point, Steps, edges_by_node, hex_position, in_lower_case, steps_toward
@@ -76,11 +77,20 @@ def build_map(
             "R0240", "a generated map has one kind of nodes and one of edges", extra.name.span, help="remove one"
         )
         return None
+    shape = _sized_by_name(declaration, shape)
     layout = _lay_out(declaration, shape, constants, found)
     return None if layout is None else _finish(declaration, shape, layout)
 
 
 # ---------------------------------------------------------------------------- shapes
+
+
+def _sized_by_name(declaration: nodes.Map, shape: nodes.Shape) -> nodes.Shape:
+    """`ring of size`: one name where nodes are made is a size; over nodes of another map it is a node."""
+    if len(shape.names) != 1 or not declaration.nodes:
+        return shape
+    (name,) = shape.names
+    return replace(shape, names=(), bounds=(nodes.Bound(name.span, name.text),))
 
 
 def _lay_out(
@@ -109,9 +119,8 @@ def _lay_out(
 def _size(bound: nodes.Bound, constants: dict[str, int], found: Diagnostics) -> int | None:
     size = bound.value if isinstance(bound.value, int) else constants.get(bound.value)
     if size is None:
-        found.error(
-            "R0240", f"`{bound.value}` is no constant number", bound.span, help="declare it: `constant NAME: 1..9 = 8`"
-        )
+        advice = did_you_mean(str(bound.value), constants) or "declare it: `constant NAME: 1..9 = 8`"
+        found.error("R0240", f"`{bound.value}` is no constant number", bound.span, help=advice)
     elif size < 1:
         found.error("R0240", f"a map cannot have a size of {size}", bound.span, help="it begins at 1")
         return None

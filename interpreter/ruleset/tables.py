@@ -16,11 +16,20 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import nearest
 from ..syntax import nodes
 from .gathered import Row, Scalar, TableFile
+from .player_counts import check_player_counts, fits_count
 from .schema import report_unknown_key, validate
 from .table_counts import check_counts
 from .yaml_source import read_yaml, shown_path
 
 ROW_KEYS = ("id", "name", "copies", "known", "assumed", "source", "cites", "by_players")
+_OTHER_FILES = {
+    "map": "a map",
+    "nodes": "a map",
+    "edges": "a map",
+    "tiles": "a map of tiles",
+    "layouts": "a map of tiles",
+}
+_OTHER_FILES |= {"clauses": "a rulebook", "texts": "a list of translations"}
 TabledDeclaration = nodes.Kind | nodes.Enum | nodes.Chart
 
 
@@ -36,15 +45,23 @@ def form_of(declaration: TabledDeclaration) -> str:
 
 
 def read_table(
-    path: Path, declaration: TabledDeclaration, asked_at: Span, players: int, found: Diagnostics
+    path: Path,
+    declaration: TabledDeclaration,
+    asked_at: Span,
+    players: int,
+    game: nodes.Game | None,
+    found: Diagnostics,
 ) -> TableFile | None:
-    """The rows of a declaration for one number of players, or None with at least one finding."""
+    """The rows of a declaration for one number of players, or None with at least one finding. `game`: whose own file
+    it is; the file of a used ruleset may have rows for more players."""
     document = read_yaml(path, found, asked_at)
-    if document is None or not validate(document, "table", found):
+    if document is None or not _is_table(document, asked_at, found) or not validate(document, "table", found):
         return None
     entries: dict[str, Scalar] = document.value
     if not _is_table_of(entries, declaration, asked_at, found):
         return None
+    if game is not None:
+        check_player_counts(document, game, found)
     chosen = _rows_for(document, players, found)
     if chosen is None:
         return None
@@ -56,6 +73,23 @@ def read_table(
     _ids_are_unique(kept, found)
     check_counts(entries.get("pieces"), kept, columns, found)
     return TableFile(shown_path(path), document.span.source, declaration.name.text, default, kept)
+
+
+def _is_table(document: Scalar, asked_at: Span, found: Diagnostics) -> bool:
+    """Whether a file is a table at all: what can be seen to be another kind of file is told as that."""
+    keys = set(document.value) if isinstance(document.value, dict) else set()
+    likely = next((what for key, what in _OTHER_FILES.items() if key in keys), None)
+    if likely is None or keys & {"rows", "by_players", "kind", "enum", "chart"}:
+        return True
+    file = document.span.source.name.rsplit("/", 1)[-1]
+    found.error(
+        "R0216",
+        f"`{file}` is {likely}, not a table",
+        _start_of(document.span),
+        others=(Label(asked_at, "read here"),),
+        help="name another file" if "map" not in likely else "read it with `map NAME from FILE`, or name another file",
+    )
+    return False
 
 
 def _is_table_of(
@@ -95,12 +129,6 @@ def _rows_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar
         )
         return None
     return rows + [row for entry in fitting for row in entry.value]
-
-
-def fits_count(key: str, players: int) -> bool:
-    """Whether `3` or `2..4` is said of so many players."""
-    low, _, high = key.partition("..")
-    return int(low) <= players <= int(high or low)
 
 
 def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[dict[str, Scalar], dict[str, Span]]:

@@ -38,7 +38,7 @@ from .map_rows import (
     read_rows,
     unknown_word,
 )
-from .tables import fits_count
+from .player_counts import fits_count
 
 Hex = tuple[int, int]
 

@@ -55,6 +55,26 @@ def test_rows_by_players(workshop) -> None:
     assert "copies" not in table.rows[0].known and "value" in table.rows[0].known
 
 
+def test_rows_for_a_number_of_players_that_never_plays(workshop) -> None:
+    cards = """\
+        kind: Card
+        default: known
+        rows:
+          - {id: one, value: 1, by_players: [2, 9]}
+          - {id: two, value: 2, by_players: {4..6: {value: 3}, 5..6: {value: 4}}}
+        by_players:
+          1: [{id: three, value: 3}]
+        """
+    workshop.toy(cards=cards)
+    out = "and `toy` is for 2 to 4 players / correct the number, or remove what stands under it"
+    counts = {4: "9 players", 5: "5 to 6 players", 7: "1 player"}
+    assert sorted(workshop.bad()) == [f"R0227 cards.yaml:{line} this is for {n}, {out}" for line, n in counts.items()]
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", 'game second "Second" for 2 players\nuse toy\n')
+    workshop.toy(cards=cards.replace("9", "3").replace("5..6", "2").replace("1: [", "4: ["))
+    workshop.good("second")
+
+
 def test_charts_and_enums_from_files(workshop) -> None:
     workshop.toy(
         more_rules="""
@@ -98,6 +118,9 @@ def test_charts_and_enums_from_files(workshop) -> None:
          "R0215 cards.yaml:5 the row `a` stands twice"),
         ("kind: Tile\ndefault: known\nrows: []\n", "R0216 cards.yaml:1 this is a table of the kind `Tile`"),
         ("enum: Card\ndefault: known\nrows: []\n", "R0216 cards.yaml:1 this is a table of the enum `Card`"),
+        ("map: town\ndefault: known\nnodes: {Square: [{id: q1}]}\nedges: {}\n",
+         "R0216 cards.yaml:1 `cards.yaml` is a map, not a table / read it with `map NAME from FILE`, or name another"),
+        ("clauses: [{id: T-001, summary: A rule.}]\n", "R0216 cards.yaml:1 `cards.yaml` is a rulebook, not a table"),
         ("kind: Card\ndefault: known\nby_players: {3: []}\n", "R0217 cards.yaml:3 no rows for 2 players"),
         ("kind: Card\ndefault: known\nby_players: {three: []}\n", "R0210 cards.yaml:3 `three` cannot be a key here"),
         ("kind: Card\ndefault: assumed\nrows: [{id: a, value: 1, known: [valeu]}]\n",

@@ -203,6 +203,12 @@ def test_two_variants_that_change_one_attribute(workshop) -> None:
     assert places == [("night.yaml", 11), ("dusk.yaml", 4)]
 
 
+def test_a_layout_for_a_number_of_players_that_never_plays(workshop) -> None:
+    program, found = tide(workshop, TIDE + "  7:\n    - {tile: bank, at: [0, 0]}\n")
+    assert program is not None
+    assert [(one.code, one.primary.span.line, one.primary.span.text) for one in found] == [("R0227", 10, "7")]
+
+
 def test_two_variants_that_lay_out_the_same_board(workshop) -> None:
     files = {"island.yaml": ISLAND, "tide.yaml": TIDE, "flood.yaml": TIDE.replace("bank", "bench")}
     names = {name: f"  extend map island is hexes from {name}.yaml\n" for name in ("tide", "flood")}

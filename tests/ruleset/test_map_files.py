@@ -241,7 +241,7 @@ BAD_ISLANDS = [
     ),
     ("terrain: rock}\n  cliff", "terrain: roc}\n  cliff", "R0256", "`roc` is no value of Terrain", 6),
     ("turn: 5", "turn: 6", "R0213", "value 6 is outside 0..5", 13),
-    ("  2:\n", "  4:\n", "R0249", "no layout for 2 players", 10),
+    ("  2:\n", "  3..3:\n", "R0249", "no layout for 2 players", 10),
     ("tile: cliff, at: [0, -1]", "tile: beach, at: [0, -3]", "R0243", "`cave` stands twice in this map", 5),
     ("at: [1, 0], terrain: rock", "terrain: rock", "R0211", "the key `at` is missing", 6),
 ]

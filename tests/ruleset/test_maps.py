@@ -59,6 +59,11 @@ def test_a_ring_over_named_nodes() -> None:
     assert ring.border == frozenset() and ring.distance[0] == (0, 1, 2, 1)
 
 
+def test_a_ring_sized_by_a_constant() -> None:
+    ring = built("map loop is ring of size\n  node Bead\n", size=4)
+    assert ring.node_names == ("bead_1", "bead_2", "bead_3", "bead_4") and ring.distance[0] == (0, 1, 2, 1)
+
+
 def test_small_rings_have_no_double_neighbours() -> None:
     assert built("map loop is ring of a, b\n").neighbours == ((1,), (0,))
     assert built("map loop is ring of a\n").neighbours == ((),)
@@ -88,6 +93,7 @@ def test_a_hexagon() -> None:
         ("map board is grid sise by 3\n  node Cell\n", "`sise` is no constant number"),
         ("map board is grid 1000 by 1000\n  node Cell\n", "a map of 1,000,000 nodes"),
         ("map board is complete of 500\n  node Cell\n", "a map of 124,750 edges"),
+        ("map loop is ring of siez\n  node Cell\n", "`siez` is no constant number"),
         ("map loop is ring of a, b, a\n", "`a` stands twice in this map"),
         ("map board is grid 3 by 3\n", "the map `board` has no kind of nodes"),
         ("map board is grid 3 by 3\n  node Cell\n  node Other\n", "one kind of nodes"),

@@ -423,6 +423,13 @@ def test_rulesets_that_use_one_another(workshop) -> None:
     assert finding.notes == ("`left` uses `right` uses `left`",)
 
 
+def test_a_ruleset_is_used_once(workshop) -> None:
+    workshop.toy()
+    workshop.write("second/ruleset.yaml", "name: second\n")
+    workshop.write("second/second.rules", 'game second "Second" for 2 players\nuse toy\nuse toy\n')
+    assert workshop.bad("second") == ["R0609 second.rules:3 `toy` is used twice / remove one of them"]
+
+
 def test_a_used_ruleset_that_is_not_there(workshop) -> None:
     workshop.toy(rules='game toy "Toy" for 2..4 players\nuse tic_tac_to\n')
     assert workshop.bad() == ["R0220 toy.rules:2 there is no ruleset `tic_tac_to` / did you mean `tic_tac_toe`?"]

@@ -1,0 +1,54 @@
+"""For which numbers of players a file says something, against those for which the game is.
+
+Rows and layouts for a number that never plays are read by nobody: most often the number is a slip. A range that some
+count of the game falls into is let be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from ..syntax import nodes
+from .gathered import Scalar
+from .scan import in_players
+
+
+def fits_count(key: str, players: int) -> bool:
+    """Whether `3` or `2..4` is said of so many players."""
+    low, high = _range(key)
+    return low <= players <= high
+
+
+def _range(key: str) -> tuple[int, int]:
+    low, _, high = key.partition("..")
+    return int(low), int(high or low)
+
+
+def check_player_counts(document: Scalar, game: nodes.Game, found: Diagnostics) -> None:
+    """Every row, value and layout of a validated file is there for some number of players of the game."""
+    whom = in_players(game.fewest, game.most)
+    for key, span in _counts_in(document):
+        if not any(fits_count(key, players) for players in range(game.fewest, game.most + 1)):
+            found.warning(
+                "R0227",
+                f"this is for {in_players(*_range(key))}, and `{game.name.text}` is for {whom}",
+                span,
+                "never read",
+                help="correct the number, or remove what stands under it",
+            )
+
+
+def _counts_in(value: Scalar) -> Iterator[tuple[str, Span]]:
+    """The numbers of players under `by_players` and `layouts`, wherever these stand."""
+    if isinstance(value.value, list):
+        for item in value.value:
+            yield from _counts_in(item)
+    elif isinstance(value.value, dict):
+        for key, part in value.value.items():
+            if key in ("by_players", "layouts") and isinstance(part.value, list):
+                yield from ((str(count.value), count.span) for count in part.value)
+            elif key in ("by_players", "layouts") and isinstance(part.value, dict):
+                yield from part.keys.items()
+            yield from _counts_in(part)
