@@ -1,4 +1,4 @@
-"""The passes over a checked program that need the whole of it: visibility, loops, effort, use.
+"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Diagnostics
 from .effort import check_effort
+from .labels import check_labels
 from .loops import check_loops
 from .program import Program
 from .use import check_use
@@ -17,4 +18,5 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_visibility(program, found)
     check_loops(program, found)
     check_effort(program, found)
+    check_labels(program, found)
     check_use(program, found)

@@ -2,12 +2,13 @@
 
 Only what is surely useless is told. A field that is only written may be there for people to look at if it is open; a
 pile that is only filled may be a discard; so those are let be. Rules of a used ruleset are let be too, and a game with
-variants may leave rules and charts of its base behind.
+variants may leave rules and charts of its base behind. A rule of a variant may be there for another variant: whether
+nobody calls it is only known over all combinations, which whoever has checked them asks here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
@@ -24,7 +25,22 @@ def check_use(program: p.Program, found: Diagnostics) -> None:
     _unused_enums(program, nodes, found)
     if program.name == program.base:
         _unused_charts(program, nodes, found)
-        _uncalled_rules(program, nodes, found)
+        for rule in idle_rules(program):
+            if rule.layer in ("", program.base):
+                _uncalled(rule, found)
+
+
+def check_variant_rules(programs: Sequence[p.Program], folder: str, found: Diagnostics) -> None:
+    """Rules of variants that nobody calls in any of the programs; `folder` has the game's own variants."""
+    called: set[str] = set()
+    idle: dict[str, p.RuleDecl] = {}
+    for program in programs:
+        here = {rule.span.at: rule for rule in idle_rules(program) if rule.layer not in ("", program.base)}
+        called |= {rule.span.at for rule in program.rules.values()} - here.keys()
+        idle |= here
+    for at, rule in idle.items():
+        if at not in called and at.startswith(f"{folder}/"):
+            _uncalled(rule, found)
 
 
 def _unused_fields(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
@@ -130,7 +146,8 @@ def _enums_in(value_type: VType) -> Iterable[str]:
             return
 
 
-def _uncalled_rules(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
+def idle_rules(program: p.Program) -> list[p.RuleDecl]:
+    """The rules that nobody calls. One cause, one report: what only an idle rule calls is left out."""
     roots = [rule for rule in program.rules.values() if rule.form in ("setup", "play", "free")]
     hooks = [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]
     entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
@@ -138,16 +155,13 @@ def _uncalled_rules(program: p.Program, nodes: list[Node], found: Diagnostics) -
     starts += [node for part in _ends(program) for node in walk(part)]
     called = called_rules(starts) | entered
     idle = [rule for rule in program.rules.values() if rule not in called]
-    # One cause, one report: what an idle rule calls is idle because of it.
     behind = {inner for rule in idle for inner in called_rules(_rule_nodes(rule)) if inner is not rule}
-    for rule in idle:
-        if rule not in behind and rule.layer in ("", program.base):
-            found.warning(
-                "R0757",
-                f"nobody calls the {rule.form} `{rule.name}`",
-                rule.span,
-                help="call it, or remove it",
-            )
+    return [rule for rule in idle if rule not in behind]
+
+
+def _uncalled(rule: p.RuleDecl, found: Diagnostics) -> None:
+    headline = f"nobody calls the {rule.form} `{rule.name}`"
+    found.warning("R0757", headline, rule.span, help="call it, or remove it")
 
 
 def _rule_nodes(rule: p.RuleDecl) -> Iterable[Node]:

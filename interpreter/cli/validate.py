@@ -14,6 +14,7 @@ from .messages import counted, painted, print_json, wants_colour
 if TYPE_CHECKING:
     from ..check.program import Program
     from ..diagnostics.diagnostic import Diagnostic
+    from ..ruleset.gathered import Gathered
 
 EPILOG = """\b
 Examples:
@@ -91,7 +92,10 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     if all(finding.severity is Severity.warning for finding in findings.values()):
         for finding in scenario_findings(find_scenarios(name)):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
-        for finding in _translation_findings(programs, gathered.folder):
+        for finding in (
+            *_translation_findings(programs, gathered.folder),
+            *_idle_in_variants(programs, names, gathered),
+        ):
             findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
     if not findings and key:
         keep(str(len(names)).encode(), "validated", key)
@@ -107,6 +111,19 @@ def _translation_findings(programs: list[Program], folder: Path) -> list[Diagnos
 
     found = Diagnostics()
     check_translations(folder, keys_of(programs), found)
+    return found.found
+
+
+def _idle_in_variants(programs: list[Program], names: list[str], gathered: Gathered) -> list[Diagnostic]:
+    """Rules of variants that no combination calls, if all of them could be looked at."""
+    if len(programs) < len(names) or gathered.variants or not gathered.all_variants:
+        return []
+    from ..check.use import check_variant_rules
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.yaml_source import shown_path
+
+    found = Diagnostics()
+    check_variant_rules(programs, shown_path(gathered.folder), found)
     return found.found
 
 

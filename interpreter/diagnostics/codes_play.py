@@ -157,9 +157,27 @@ CODES: dict[str, Code] = {
     ),
     "R0757": Code(
         "a rule nobody calls",
-        "No rule, hook, table cell or score calls this rule.",
+        "No rule, hook, table cell or score calls this rule; of a variant's rule, in no combination of variants.",
         "effect cheer(p)        # and nobody calls it",
         "cheer(p)",
+    ),
+    "R0758": Code(
+        "two options that read alike",
+        "Two options of one decision have the same text and no values, and can be on offer together.",
+        """
+choose one
+  "Take a card"
+    draw 1 from deck to p.hand
+  "Take a card"
+    draw 2 from deck to p.hand
+""",
+        """
+choose one
+  "Take a card"
+    draw 1 from deck to p.hand
+  "Take two cards"
+    draw 2 from deck to p.hand
+""",
     ),
     "R0901": Code(
         "a number out of range",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from interpreter.cli.combinations import combinations
+from interpreter.cli.validate import _findings_of
 from interpreter.ruleset.gathered import VariantInfo
 
 
@@ -34,3 +37,36 @@ def test_alone_each_and_each_pair_that_gets_along(variants: list[VariantInfo], n
 def test_whoever_names_variants_means_these() -> None:
     assert combinations("g+a", [_variant("a"), _variant("b")]) == ["g+a"]
     assert combinations("some+where/g", [_variant("a")]) == ["some+where/g", "some+where/g+a"]
+
+
+TWO_VARIANTS = """\
+game toy "Toy" for 2 players
+each player
+  coins: 0..9
+play
+  turn(seat1)
+effect turn(p)
+  gain up to 1 coins
+rank p by highest p.coins, then shared
+variant loud of toy "Loud"
+  effect cheer(p)
+    gain up to 2 coins
+  effect sing(p)
+    hum(p)
+  effect hum(p)
+    gain up to 3 coins
+variant glad of toy "Glad"
+  needs loud
+  after turn(p)
+    cheer(p)
+"""
+
+
+def test_a_rule_of_a_variant_that_no_combination_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`cheer` is called with both variants only; `sing` calls `hum`, and nobody calls `sing`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "ruleset.yaml").write_text("name: toy\n")
+    (tmp_path / "toy" / "toy.rules").write_text(TWO_VARIANTS)
+    _, findings = _findings_of("./toy")
+    assert [(one.code, one.headline) for one in findings] == [("R0757", "nobody calls the effect `sing`")]

@@ -1,0 +1,44 @@
+"""Options of one decision that nobody can tell apart: the same text, no values, and both on offer at once.
+
+`also in` puts options of several layers into one decision, so that two authors may have found the same words. Where
+both have a condition, these may well exclude one another; only what is surely ambiguous is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from . import program as p
+from .walk import walk_program
+
+
+def check_labels(program: p.Program, found: Diagnostics) -> None:
+    for node in walk_program(program):
+        if isinstance(node, p.ChooseOne | p.AnyOrder):
+            _tell_apart(node.branches, found)
+
+
+def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
+    first: dict[str, p.BranchDecl] = {}
+    for branch in branches:
+        if branch.binders or branch.otherwise or not all(isinstance(part, str) for part in branch.label.parts):
+            continue
+        earlier = first.setdefault(branch.label.raw, branch)
+        if earlier is not branch and not (_is_bound(earlier) and _is_bound(branch)):
+            found.warning(
+                "R0758",
+                f"two options of one decision read “{branch.label.raw}”",
+                branch.span,
+                "nobody can tell this one",
+                others=(Label(earlier.span, "from this one"),),
+                help="give one of them another text",
+            )
+
+
+def _is_bound(branch: p.BranchDecl) -> bool:
+    """Whether it is there on a condition only: its own, or one that its block begins with."""
+    block = branch.body
+    if branch.is_call and isinstance(block[0], p.CallRule):
+        block = block[0].rule.body
+    return branch.condition is not None or (bool(block) and isinstance(block[0], p.Require))
