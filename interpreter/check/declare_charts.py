@@ -15,7 +15,7 @@ from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
 from .columns import MOST_ENTRIES, column_of, nothing_in
 from .constant_values import evaluate_as
-from .declare_types import domain_of, param_type, shown
+from .declare_types import domain_of, shown, sound_type_of
 from .draft import Column, Draft
 from .program import AttributeTable, ChartDecl, Dimension
 from .tables import absent_seats, first_line, read_cell
@@ -68,9 +68,8 @@ class _Chart:
         arguments: list[_Argument] = []
         size = 1
         for param in self.node.params:
-            before = len(self.declared.found)
-            value_type = param_type(self.declared, param)
-            if len(self.declared.found) > before:
+            value_type, is_sound = (Player(), True) if param.type is None else sound_type_of(self.declared, param.type)
+            if not is_sound:
                 continue
             dimension = self.declared.dimension_of(value_type)
             if dimension is None or size * dimension.size > MOST_ENTRIES:

@@ -14,6 +14,7 @@ from ..ruleset.maps import build_map
 from ..syntax import nodes
 from .attributes import build_tables
 from .columns import column_of, nothing, nothing_in, spread
+from .declare_types import unusable_constants
 from .draft import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
 from .tables import read_cell
@@ -35,7 +36,7 @@ def declare_maps(draft: Draft) -> None:
     boards = [board for board, _ in draft.all(nodes.Map)]
     sizes = {name: constant.value for name, constant in declared.constants.items() if isinstance(constant.type, Number)}
     for board in (*(b for b in boards if b.nodes), *(b for b in boards if not b.nodes)):
-        if board.name.text in declared.maps or not _has_own_kinds(draft, board):
+        if board.name.text in declared.maps or not _has_own_kinds(draft, board) or _lacks_a_size(draft, board):
             continue
         files = declared.gathered.map_files.get(board.name.text, ())
         data = build_map(board, sizes, files, declared.players, declared.found)
@@ -46,6 +47,12 @@ def declare_maps(draft: Draft) -> None:
 
 def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
     return all(draft.is_first(kind.name) for kind in (*board.nodes, *board.edges))
+
+
+def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
+    """Whether a size is a constant without a value, which has been said."""
+    bounds = board.shape.bounds if board.shape is not None else ()
+    return any(bound.value in unusable_constants(draft.declared) for bound in bounds)
 
 
 def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:

@@ -7,16 +7,17 @@ to somebody can be that person's secret.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ..diagnostics.diagnostic import Label
-from ..diagnostics.suggest import did_you_mean
+from ..diagnostics.suggest import did_you_mean, nearest
 from ..syntax import nodes
 from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, domain_of, place_kinds
-from .declared import StateDecl
+from .declared import Declared, StateDecl
 from .draft import Draft
 from .program import Dimension, FieldDecl, PlaceDecl
 from .value_types import (
@@ -66,19 +67,33 @@ def declare_state(draft: Draft) -> None:
 
 
 def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
+    """Who has the fields. For a name that is nearly right, whoever is likely meant: what speaks of the fields is no
+    finding of its own then."""
     declared = draft.declared
-    if of is None:
+    known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
+    if of is None or of.text in known:
+        return _owner_called(declared, None if of is None else of.text)
+    _no_owner(declared, of, known)
+    if of.text == "Player":
+        return _owner_called(declared, None)
+    likely = None if of.text in declared.enums else nearest(of.text, known)
+    return None if likely is None else _owner_called(declared, likely)
+
+
+def _owner_called(declared: Declared, name: str | None) -> Owner:
+    if name is None:
         return Owner("player", "player", declared.dimension_of(Player()), "each player")
-    name = of.text
     sorts: list[tuple[str, object, VType]] = [
         ("piece", declared.kinds, Piece((name,))),
         ("node", declared.node_kinds, MapNode((name,))),
         ("edge", declared.edge_kinds, MapEdge((name,))),
     ]
-    for sort, names, value_type in sorts:
-        if name in names:  # type: ignore[operator]
-            return Owner(name, sort, declared.dimension_of(value_type), f"each {name}")
-    known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
+    sort, value_type = next((sort, of) for sort, names, of in sorts if name in names)  # type: ignore[operator]
+    return Owner(name, sort, declared.dimension_of(value_type), f"each {name}")
+
+
+def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
+    name = of.text
     if name in declared.enums:
         declared.error(
             "R0314",
@@ -95,7 +110,6 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
             "not a kind, node or edge kind",
             help="write `each player`" if name == "Player" else did_you_mean(name, known),
         )
-    return None
 
 
 def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:

@@ -70,7 +70,14 @@ def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[VType, bool
     """The type, and whether the text was in order: what hangs on a broken one is not worth reporting."""
     before = len(declared.found)
     value_type = type_of(declared, node)
-    return value_type, len(declared.found) == before
+    return value_type, len(declared.found) == before and not _lacks_a_bound(declared, node)
+
+
+def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
+    """Whether a bound is a constant without a value, which has been said where that stands."""
+    bounds = (node.low.value, node.high.value) if isinstance(node, nodes.Range) else ()
+    named = [bound for bound in bounds if isinstance(bound, str) and bound not in declared.constants]
+    return bool(named) and bool(unusable_constants(declared) & set(named))
 
 
 def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> Die:

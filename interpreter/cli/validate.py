@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -88,18 +89,26 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
         found, program = check_for_all_counts(combination)
         programs += [program] if program is not None else []
         for finding in found:
-            findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
+            findings.setdefault(_cause(finding), finding)
     if all(finding.severity is Severity.warning for finding in findings.values()):
         for finding in scenario_findings(find_scenarios(name)):
-            findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
+            findings.setdefault(_cause(finding), finding)
         for finding in (
             *_translation_findings(programs, gathered.folder),
             *_idle_in_variants(programs, names, gathered),
         ):
-            findings.setdefault((finding.code, finding.primary.span.at, finding.headline), finding)
+            findings.setdefault(_cause(finding), finding)
     if not findings and key:
         keep(str(len(names)).encode(), "validated", key)
     return len(names), list(findings.values())
+
+
+_TYPE_WORDS = re.compile(r"(?: \| \w+)+|-?\d+\.\.-?\d+")
+
+
+def _cause(finding: Diagnostic) -> tuple[str, str, str]:
+    """What makes a finding the same in several combinations: a variant may change a type, and by that its wording."""
+    return finding.code, finding.primary.span.at, _TYPE_WORDS.sub("", finding.headline)
 
 
 def _translation_findings(programs: list[Program], folder: Path) -> list[Diagnostic]:

@@ -62,11 +62,40 @@ variant glad of toy "Glad"
 """
 
 
+TWO_WORDINGS = """\
+game toy "Toy" for 2 players
+kind Town
+  copies 3
+kind Island
+  copies 3
+table
+  deck: pile of Town open
+setup
+  move all c in Town to deck
+play
+  if some t in deck has t == seat1
+    draw 1 from deck to box
+rank p by highest 1, then shared
+variant isles of toy "Isles"
+  replace table
+    deck: pile of Town | Island open
+"""
+
+
+def findings(folder: Path, rules: str) -> list[tuple[str, str]]:
+    (folder / "toy").mkdir()
+    (folder / "toy" / "ruleset.yaml").write_text("name: toy\n")
+    (folder / "toy" / "toy.rules").write_text(rules)
+    _, found = _findings_of("./toy")
+    return [(one.code, one.headline) for one in found]
+
+
+def test_one_finding_where_a_variant_only_changes_the_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert findings(tmp_path, TWO_WORDINGS) == [("R0447", "a Town is never a player")]
+
+
 def test_a_rule_of_a_variant_that_no_combination_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`cheer` is called with both variants only; `sing` calls `hum`, and nobody calls `sing`."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy" / "ruleset.yaml").write_text("name: toy\n")
-    (tmp_path / "toy" / "toy.rules").write_text(TWO_VARIANTS)
-    _, findings = _findings_of("./toy")
-    assert [(one.code, one.headline) for one in findings] == [("R0757", "nobody calls the effect `sing`")]
+    assert findings(tmp_path, TWO_VARIANTS) == [("R0757", "nobody calls the effect `sing`")]
