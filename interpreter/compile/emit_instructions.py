@@ -453,7 +453,10 @@ class InstructionEmitter:
     # ------------------------------------------------------------------ words and endings
 
     def _together(self, ins: Ins, framed: bool, change: int) -> None:
-        self.line("begin_together(S)" if change > 0 else "end_together(S)")
+        if change > 0:
+            self.line("begin_together(S)", ins.span)
+        else:
+            self.line("end_together(S)")
 
     def _say(self, ins: Ins, framed: bool, text: int, values: tuple[Op, ...], to: Op | None) -> None:
         given = ", ".join(["S", *(self.x.text(value) for value in values)])

@@ -305,7 +305,7 @@ def lower_together(low: StatementLowering, stmt: core.Together) -> None:
     begins = low.segment("together")
     low.add("goto", begins.number, False, True)
     low.open(begins)
-    low.add("together", 1)
+    low.add("together", 1, span=stmt.span)
     low.together += 1
     cut_for(low, local, stmt.local, items, stmt.body)
     low.together -= 1

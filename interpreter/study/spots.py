@@ -26,6 +26,9 @@ Key = tuple[str, Place]
 _SEGMENT = re.compile(r"def s(\d+)_")
 _SCORE = re.compile(r"def score_(\d+)\(")
 
+_LOOPS = (core.For, core.Walk, core.Repeat, core.While, core.InTurn)
+_LOOP_FORMS = frozenset(loop.__name__ for loop in _LOOPS) | {core.Together.__name__}
+
 
 @dataclass
 class Spot:
@@ -141,10 +144,18 @@ class _Finder:
         self._block(rule.body, rule, spot)
 
     def _block(self, block: core.Block, rule: core.RuleDecl, parent: Spot) -> None:
-        known = [hits for stmt in block if (hits := self._own_count(stmt.span)) is not None]
-        reached = max(known, default=parent.count)
+        reached = self._reached(block, parent)
         for stmt in block:
             self._statement(stmt, rule, parent, reached)
+
+    def _reached(self, block: core.Block, parent: Spot) -> int:
+        """How often a block was begun. What is emitted for a loop is passed over once a pass: it tells the least."""
+        known = [(stmt, hits) for stmt in block if (hits := self._own_count(stmt.span)) is not None]
+        once = [hits for stmt, hits in known if not isinstance(stmt, _LOOPS)]
+        if once or not known:
+            return max(once, default=parent.count)
+        passes = max(hits for _, hits in known)
+        return passes if parent.form in _LOOP_FORMS else min(passes, parent.count)
 
     def _statement(self, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot, reached: int) -> None:
         own = self._own_count(stmt.span)

@@ -87,6 +87,34 @@ def test_looking_ahead_is_not_counted() -> None:
     assert turns <= 4 * 9
 
 
+BIDDING = """\
+game bids "Bids" for 2 players
+table
+  left: 0..9 = 6
+each player
+  bid: 0..3 secret
+play
+  for q in players
+    q chooses n in 0..3 "Warm up"
+  together p in players
+    choose n in 0..3 "Bid"
+    p.bid = n
+  in turn p from seat1 until left == 0
+    left -= 1
+rank p by highest p.bid, then shared
+"""
+
+
+def test_what_stands_beside_a_loop_is_not_counted_by_its_passes(tmp_path: Path) -> None:
+    (tmp_path / "bids").mkdir()
+    (tmp_path / "bids" / "ruleset.yaml").write_text("name: bids\n")
+    (tmp_path / "bids" / "bids.rules").write_text(BIDDING)
+    game, counts = load_watched(str(tmp_path / "bids"), 2)
+    bot_match(game, ["random"] * 2, 0).run()
+    counted = {spot.form: spot.count for spot in spots_of(game, counts).values()}
+    assert counted["For"] == counted["Together"] == counted["play"] == 1 and counted["SetField"] == 6
+
+
 @pytest.mark.parametrize("name", sorted(TOYS))
 def test_spots_hang_together_in_every_toy(name: str) -> None:
     """What is executed lies in something that is executed, and play itself always is."""
