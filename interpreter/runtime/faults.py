@@ -30,11 +30,17 @@ class Ended(Exception):
     """The game is over, said from inside a plain rule."""
 
 
-class Trouble(Exception):
-    """A fault before it knows where it happened: code and what is wrong."""
+NO_SEGMENTS: frozenset[int] = frozenset()
 
-    def __init__(self, code: str, headline: str, help: str | None = None) -> None:
+
+class Trouble(Exception):
+    """A fault before it knows where it happened: code and what is wrong. `segments`: those that go round, if any do."""
+
+    def __init__(
+        self, code: str, headline: str, help: str | None = None, segments: frozenset[int] = NO_SEGMENTS
+    ) -> None:
         super().__init__(headline)
+        self.segments = segments
         self.code = code
         self.headline = headline
         self.help = help
@@ -112,11 +118,23 @@ def fitting(value: int, low: int, high: int, what: str, none: int | None) -> int
     raise Trouble("R0907", f"{what} is {value}, outside {low}..{high}", "test it before, or bring it into the range")
 
 
+def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
+    """Nobody was asked for so long: in a loop that asks nobody, or in one whose every decision has a single option."""
+    return Trouble(
+        "R0903",
+        f"more than {limit} steps without a decision",
+        f"nobody could decide for {limit} steps: the loop here does not end, or nobody has more than one option in it"
+        if segments
+        else f"nobody could decide for {limit} steps: the loop here does not end, or a loop around it",
+        segments,
+    )
+
+
 def counted(S: Any, items: Any) -> Any:
     """A set that a loop is about to go over: its passes are counted before they are made."""
     S.steps += len(items)
     if S.steps > S.limit:
-        raise Trouble("R0903", f"more than {S.limit} steps without a decision", "a loop here does not end")
+        raise endless(S.limit)
     return items
 
 
@@ -124,4 +142,4 @@ def step(S: Any) -> None:
     """One pass of a loop that has no bound of its own."""
     S.steps += 1
     if S.steps > S.limit:
-        raise Trouble("R0903", f"more than {S.limit} steps without a decision", "a loop here does not end")
+        raise endless(S.limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import traceback
 from collections.abc import Sequence
 from functools import cached_property
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 Script = Sequence[tuple[str, str | None, Sequence[int | str]]]
 
 _MOST_CERTAIN = 500  # segments of setup that are done once for all games
+_SEGMENT = re.compile(r"def s(\d+)_")
+_RUNS_ON = re.compile(r"return s(\d+)_\w+\(S, F\)")
 
 
 class WrongSave(Exception):
@@ -168,7 +171,7 @@ class Game:
 
     def fault(self, trouble: Exception, state: State) -> Fault:
         """What went wrong, told in terms of the rules: rule, line, clause, stack of rules, seed, step."""
-        place = self._rules_place(trouble) or self._asking_place(state)
+        place = self._rules_place(trouble) or self._loop_place(trouble) or self._asking_place(state)
         stack = tuple(self.running_rules(state))
         rule = stack[-1] if stack else "play"
         code, headline, help_text, cites = self._told(trouble, state)
@@ -209,6 +212,10 @@ class Game:
         """Where the pending decision stands, for a fault that no line of the rules raised."""
         return self.meta.sites[state.site].place if 0 <= state.site < len(self.meta.sites) else None
 
+    def _loop_place(self, trouble: Exception) -> tuple[str, int, int] | None:
+        """Where the loop that goes round begins in the rules, if it was seen going round."""
+        return first_place(self.compiled, trouble.segments) if isinstance(trouble, Trouble) else None
+
     def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
         """The place in the rules that the innermost emitted line comes from."""
         lines = [
@@ -222,6 +229,24 @@ class Game:
                 if place is not None:
                     return place
         return None
+
+
+def first_place(compiled: Compiled, segments: frozenset[int]) -> tuple[str, int, int] | None:
+    """The first place in the rules of these segments and of those they run on to, heads of rules left out."""
+    places: dict[int, list[tuple[str, int, int]]] = {}
+    onward: dict[int, list[int]] = {}
+    number, head = -1, None
+    for text, place in zip(compiled.source.split("\n"), compiled.places, strict=False):
+        if text.startswith("def "):
+            begun = _SEGMENT.match(text)
+            number, head = int(begun[1]) if begun else -1, place
+        elif place is not None and place != head:
+            places.setdefault(number, []).append(place)
+        onward.setdefault(number, []).extend(int(found[1]) for found in _RUNS_ON.finditer(text))
+    reached = list(segments)
+    for one in reached:  # grows while it is gone over
+        reached += [after for after in onward.get(one, ()) if after not in reached]
+    return min((place for one in reached for place in places.get(one, ())), default=None)
 
 
 def rules_span(place: tuple[str, int, int] | None) -> Span:

@@ -12,11 +12,12 @@ from typing import Any
 
 from ..compile.load import WAYS, Compiled
 from . import flow, payments, places, sets, trials
-from .faults import Carried, Ended, Refused, Trouble, counted, fitting, in_range, step
+from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
 from .trials import Free
 
 SKIPPED = ()
+_LOOKED_ON = 1000  # steps
 
 
 class Machine:
@@ -78,9 +79,26 @@ class Machine:
                     return
                 steps += 1
                 if steps > limit:
-                    raise Trouble("R0903", f"more than {limit} steps without a decision", "a loop here does not end")
+                    raise endless(limit, self._going_round(S.clone(), code))
         except Ended:
             return
+
+    def _going_round(self, S: Any, code: list[Any]) -> frozenset[int]:
+        """The segments of the outermost rule at work, seen by looking on for a while: its loop is among them."""
+        lowest = len(S.k)
+        seen: set[int] = set()
+        try:
+            for _ in range(_LOOKED_ON):
+                F = S.k[-1]
+                if len(S.k) < lowest:
+                    lowest, seen = len(S.k), set()
+                if len(S.k) == lowest:
+                    seen.add(F[0])
+                if code[F[0]](S, F) and (S.over or not self._answers_itself(S)):
+                    break
+        except (Trouble, Refused, Ended, RecursionError):
+            pass  # where it leads does not matter
+        return frozenset(seen)
 
     def _answers_itself(self, S: Any) -> bool:
         """Takes a decision that is none: a single option, or an automa that takes first options."""

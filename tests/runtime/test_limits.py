@@ -95,6 +95,28 @@ def test_steps_between_decisions() -> None:
     assert fault.place is not None and fault.place[:2] == ("toy.rules", 10)
 
 
+WAITING = """
+table
+  n: 0..1
+play
+  seat1 chooses k in 1..2 "Which?"
+  in turn p from seat1 until n > 0
+    turn(p)
+phase turn(p)
+  choose one
+    "Wait"
+    "Win" if n > 0
+      n = 1
+"""
+
+
+def test_a_round_in_which_nobody_can_decide_is_told_at_its_loop() -> None:
+    fault = fault_of(limited(WAITING, steps=500))
+    assert fault.diagnostic.code == "R0903" and fault.place == ("toy.rules", 6, 3)
+    assert fault.diagnostic.help is not None and fault.diagnostic.help.startswith("nobody could decide for 500 steps")
+    assert fault.step == 1
+
+
 def test_steps_in_a_playout() -> None:
     game = limited(SPIN, steps=500)
     assert fault_of(game, lambda: game.playout(1)).diagnostic.code == "R0903"
