@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check import program as core
+from ..diagnostics.source import Span
 from .footprint import NOTHING, Footprints, Things, disturbs
 from .ir import Ins, Op
 from .lower_atoms import FLAG, INDEX
@@ -24,13 +25,15 @@ YES, NO, UNSURE = Op("const", (1,), FLAG), Op("const", (0,), FLAG), Op("unsure",
 @dataclass(frozen=True)
 class Foreseen:
     """What answers for a rule or a branch. `name` is empty if the answer is always yes. `reads`: what the answer rests
-    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed."""
+    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed; `doubt`: the first place
+    where it is unsure."""
 
     name: str = ""
     params: tuple[str, ...] = ()
     reads: Things = NOTHING
     exact: bool = True
     performs: bool = False
+    doubt: Span | None = None
 
 
 ALWAYS = Foreseen()
@@ -59,6 +62,8 @@ class Answers:
         self.exact = True
         self.performs = False
         self.helps = False  # it says yes or no at least sometimes
+        self.at: Span = rule.span  # the statement that is looked at
+        self.doubt: Span | None = None  # the first one that cannot be told in every case
 
     def _say(self, answer: Op) -> None:
         self.low.add("return", answer)
@@ -69,6 +74,7 @@ class Answers:
 
     def _unsure(self) -> None:
         self.exact = False
+        self.doubt = self.doubt or self.at
         self.low.add("return", UNSURE)
 
     def _no(self) -> None:
@@ -108,6 +114,7 @@ class Answers:
     def _take_over(self, answer: Foreseen) -> None:
         self.reads |= answer.reads
         self.performs = self.performs or answer.performs
+        self.doubt = self.doubt or answer.doubt
 
     def _sees(self, *nodes: object) -> bool:
         """What these look at is still as it was; if so, the answer rests on it."""

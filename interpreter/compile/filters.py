@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, bare
+from ..diagnostics.source import Span
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
 from .ir import Ins, Op, Site
@@ -25,14 +26,15 @@ Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, b
 def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
     """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
     whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
-    made = {branch[0]: (branch, _branch_routine(low, site.number, branch)) for branch in tried}
+    doubts: list[Span] = []
+    made = {branch[0]: (branch, _branch_routine(low, site.number, branch, doubts)) for branch in tried}
     told = [answer for _, answer in made.values() if answer is not None]
     all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
     elif all_told and told:
-        site.trial = CALLERS if exact and site.callers else UNTOLD
+        site.trial = CALLERS if exact and site.callers else _untold(doubts)
     few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
@@ -41,6 +43,12 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     if passes:
         tests.append((PASS, "", ()))
     low.add("filter", site.number, low.x.lower(player), tuple(tests))
+
+
+def _untold(doubts: list[Span]) -> str:
+    """Why options are tried, with the lines that leave it open."""
+    lines = dict.fromkeys(f"{span.source.name.rsplit('/', 1)[-1]}:{span.line}" for span in doubts if span.source.text)
+    return f"{UNTOLD} ({', '.join(lines)})" if lines else UNTOLD
 
 
 def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
@@ -96,9 +104,10 @@ def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: boo
                 _test_options(block, branch, condition, exact)
 
 
-def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> Foreseen | None:
+def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
     """What answers for an option of the branch; None if only a trial can. An option is there only if the conditions
-    that its branch begins with hold: they need not be asked again, unless that tells more."""
+    that its branch begins with hold: they need not be asked again, unless that tells more. What cannot be told in every
+    case is added to `doubts`."""
     number, _, before, body = tried
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
@@ -106,7 +115,10 @@ def _branch_routine(low: StatementLowering, site: int, tried: Tried) -> Foreseen
     behind = Foresight(low.unit, low.rule, Road()).behind_guards(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
-    whole = Foresight(low.unit, low.rule, Road()).routine(name, body, before)
+    foresight = Foresight(low.unit, low.rule, Road())
+    whole = foresight.routine(name, body, before)
+    if foresight.doubt is not None and not foresight.exact:
+        doubts.append(foresight.doubt)
     return behind if whole is None or (behind is not None and not whole.exact) else whole
 
 

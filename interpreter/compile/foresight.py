@@ -62,7 +62,7 @@ class Foresight(Demands):
         self.unit.routines[name] = Routine(
             name, "pure", params, body=made, rule=self.rule.name, form="value", span=at.span
         )
-        return Foreseen(name, params, self.reads, self.exact, self.performs)
+        return Foreseen(name, params, self.reads, self.exact, self.performs, self.doubt)
 
     def end_with_routine(self, answer: Foreseen | None, rule: core.RuleDecl) -> None:
         """The answer of a routine with the parameters of that rule is the answer."""
@@ -82,6 +82,7 @@ class Foresight(Demands):
             return
         stmt, rest = stmts[0], stmts[1:]
         passed = (*before, stmt)
+        self.at = stmt.span
         match stmt:
             case core.Done() | core.ResultIs() | core.Stop():
                 self._yes()

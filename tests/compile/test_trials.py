@@ -90,3 +90,23 @@ def test_a_perform_inside_a_cell_may_find_its_effect_running() -> None:
     nested = SHOP.replace("      gain n coins\n", "      gain n coins\n      if deck is not empty\n        again(p)\n")
     nested += "\neffect again(p)\n  let c = top of deck\n  if c is not none\n    perform c.gift for p\n"
     assert "again" in {rule.name for rule in Analysis(checked(nested, tables={"cards.yaml": CARDS})).refuses}
+
+
+UNTOLD = """
+table
+  fame: 0..9
+each player
+  coins: 0..9
+play
+  turn(seat1)
+phase turn(p)
+  choose n in 1..3 "Which?"
+  requires n > fame "too little"
+  p.coins = n
+  requires p.coins > 1 "too poor"
+"""
+
+
+def test_what_cannot_be_told_is_named_by_its_line() -> None:
+    [site] = game_from_program(checked(UNTOLD, 2)).meta.sites
+    assert site.trial == "its conditions cannot tell in every case (toy.rules:12)"
