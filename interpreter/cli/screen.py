@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..study.text_table import aligned
 from .messages import painted
-from .table_view import name_text, table_lines
+from .printed_map import printed_map
+from .table_view import map_lines, name_text, table_lines
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game
@@ -26,11 +27,17 @@ def decision_lines(
 ) -> list[str]:
     """The whole screen for a person who is to decide."""
     lines = [painted(_heading(game, decision), bold=True) + f"  (seed {state.seed})", ""]
-    lines += table_lines(state.view(decision.player), width, _marks(decision))
+    offered = {name for option in decision.options for name in option.values}
+    lines += table_lines(state.view(decision.player), width, _marks(decision), printed_map(game.meta), offered)
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
     hint = "  (one by one, in the order of the list)" if _is_pick_by_pick(decision) else ""
     lines += [painted(f"{decision.prompt or 'Choose'}", bold=True) + hint, *option_lines(decision, width)]
     return lines
+
+
+def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str]:
+    """What is printed on the maps and what is on them, of every node and edge."""
+    return map_lines(state.view(player), printed_map(game.meta), width) or ["There is nothing to read on a map."]
 
 
 def _is_pick_by_pick(decision: Decision) -> bool:

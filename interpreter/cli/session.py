@@ -21,7 +21,7 @@ from ..play.records import record_of, save_of, write_record, write_save
 from ..play.seats import PERSON, Seat, make_bot
 from ..play.undo import retraced
 from .messages import on_terminal, painted
-from .screen import decision_lines, log_lines, option_number, result_lines
+from .screen import decision_lines, log_lines, option_number, result_lines, whole_map_lines
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game, Option
@@ -32,6 +32,7 @@ HELP = """\
   ? TEXT       why that is not offered, or why a value is what it is; ? 3 says what the option rests on
   u            undo your latest choice, as far as chance and secrets let
   t            the table again
+  m            the whole map: what is printed and what is on it
   l            the whole log
   s [FILE]     save
   q            quit (the game is saved)
@@ -190,6 +191,9 @@ class Session:
                 return self._undo()
             case "t":
                 self._show(decision)
+            case "m":
+                for text in whole_map_lines(self.game, self.match.state, decision.player, _width()):
+                    click.echo(text)
             case "l":
                 self._show(decision, whole_log=True)
             case "s" | "save":

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..play.contract import PlayError
-from ..runtime.names import NONE_TEXT, name_of
 from ..study.text_table import aligned
+from .printed_map import Attributes
 
 if TYPE_CHECKING:
     from ..runtime.game import Game
-    from ..runtime.meta import BoardMeta, Meta, PrintedMeta
+    from ..runtime.meta import BoardMeta
 
 MISSING_EXTRA = "a PNG needs the package `resvg-py`, which is not installed"
 
@@ -77,24 +76,6 @@ def _chosen(game: Game, name: str | None) -> BoardMeta:
     return maps[name]
 
 
-class _Attributes:
-    """What the file or the shape says of each node, or edge, of some kinds; one column for each name."""
-
-    def __init__(self, meta: Meta, what: str, kinds: Sequence[str]) -> None:
-        self.meta = meta
-        self.tables = [table for table in meta.printed if table.of == what and (not table.kind or table.kind in kinds)]
-        self.names = list(dict.fromkeys(table.name for table in self.tables))
-
-    def of(self, thing: int, kind: str) -> list[str]:
-        """The values of one of them, with `-` for none and for what its kind does not have."""
-        own = {table.name: self._text(table, thing) for table in self.tables if table.kind in ("", kind)}
-        return ["-" if own.get(name, NONE_TEXT) == NONE_TEXT else own[name] for name in self.names]
-
-    def _text(self, table: PrintedMeta, thing: int) -> str:
-        value: Any = table.values[thing]
-        return name_of(self.meta, table.thing, value)
-
-
 def _as_lists(game: Game, board: BoardMeta) -> str:
     """Nodes with their attributes and neighbours, then edges with their attributes and ends."""
     nodes, edges = game.meta.nodes, game.meta.edges
@@ -102,14 +83,14 @@ def _as_lists(game: Game, board: BoardMeta) -> str:
     for a, b in board.pairs:
         near[a].append(nodes[b][0])
         near[b].append(nodes[a][0])
-    printed = _Attributes(game.meta, "node", board.node_kinds)
+    printed = Attributes(game.meta, "node", board.node_kinds)
     rows = [["node", "kind", "name", *printed.names, "next to"]]
     for node, kind in zip(board.nodes, board.node_kinds, strict=True):
         rows.append([nodes[node][0], kind, nodes[node][1], *printed.of(node, kind), ", ".join(near[node])])
     head = f"{board.name}: {len(board.nodes)} nodes" + (f", {len(board.edges)} edges" if board.edges else "")
     blocks = [[head], aligned(rows)]
     if board.edges:
-        printed = _Attributes(game.meta, "edge", board.edge_kinds)
+        printed = Attributes(game.meta, "edge", board.edge_kinds)
         ways = [["edge", "kind", "name", *printed.names, "between"]]
         for edge, kind, (a, b) in zip(board.edges, board.edge_kinds, board.pairs, strict=True):
             between = f"{nodes[a][0]} - {nodes[b][0]}"

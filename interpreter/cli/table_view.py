@@ -1,26 +1,36 @@
 """The table as one player may see it, as lines of text.
 
 Works on the plain view of a state and knows nothing else of the game: places with their pieces by name and unseen
-ones by number, counters, dice, and maps of squares drawn as squares. What is empty or at its start on a map is left
-out; what belongs to the player who looks comes first.
+ones by number, counters, dice, and maps of squares drawn as squares. Of other maps a line for each node and edge says
+what is printed there and what is on it; of a large map only those that have something on them or can be chosen. What
+belongs to the player who looks comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from ..study.text_table import aligned
 from .grid_view import grid_lines
+from .printed_map import Printed
 
 UNSEEN = "?"
+_LARGE_MAP = 12  # of more nodes, or edges, than this those with nothing to choose or to see are left out
 
 
-def table_lines(view: Mapping[str, Any], width: int = 80, marks: Mapping[str, str] | None = None) -> list[str]:
-    """The whole table. `marks` puts a text (an option's number) on map nodes, by name, that show nothing else."""
+def table_lines(
+    view: Mapping[str, Any],
+    width: int = 80,
+    marks: Mapping[str, str] | None = None,
+    printed: Sequence[Printed] = (),
+    offered: Collection[str] = (),
+) -> list[str]:
+    """The whole table. `marks` puts a text (an option's number) on map nodes, by name, that show nothing else;
+    `printed` is what can be read on the maps, `offered` the names of what can be chosen."""
     sections = [
-        _map_lines(view, width, marks or {}),
+        _map_lines(view, width, marks or {}, printed, offered),
         _table_lines(view, width),
         _seats_lines(view, width),
         _pieces_lines(view, width),
@@ -181,8 +191,14 @@ def _thing_text(fields: Mapping[str, Any], places: Mapping[str, Any]) -> str:
     return "; ".join(shown)
 
 
-def _map_lines(view: Mapping[str, Any], width: int, marks: Mapping[str, str]) -> list[str]:
-    """Maps of squares as squares; the nodes of other maps one a line, if they have anything to show."""
+def _map_lines(
+    view: Mapping[str, Any],
+    width: int,
+    marks: Mapping[str, str],
+    printed: Sequence[Printed],
+    offered: Collection[str],
+) -> list[str]:
+    """Maps of squares as squares; the nodes of other maps and all edges one a line, if they have anything to show."""
     fields, places = _grouped(view, "nodes")
     lines: list[str] = []
     drawn: set[str] = set()
@@ -195,11 +211,33 @@ def _map_lines(view: Mapping[str, Any], width: int, marks: Mapping[str, str]) ->
         drawn.update(nodes)
         lines += [*([""] if lines else []), name_text(name).capitalize()]
         lines += grid_lines(shape["rows"], shape["columns"], contents, free, width - 2, indent="  ")
-    edge_fields, edge_places = _grouped(view, "edges")
-    fields, places = {**fields, **edge_fields}, {**places, **edge_places}
-    rest = [(n, _thing_text(fields.get(n, {}), places.get(n, {}))) for n in dict.fromkeys([*fields, *places])]
-    rows = [(name_text(node), text) for node, text in rest if text and node not in drawn]
-    return lines + ([""] if lines and rows else []) + _named_lines("Map", rows, width)
+    listed = map_lines(view, [thing for thing in printed if thing.id not in drawn], width, offered)
+    return lines + ([""] if lines and listed else []) + listed
+
+
+def map_lines(
+    view: Mapping[str, Any], printed: Sequence[Printed], width: int = 80, offered: Collection[str] | None = None
+) -> list[str]:
+    """Nodes, then edges under their kinds, as far as they have anything to show. Of many those are left out that
+    have nothing on them and are not offered; if it is not told what is offered, none are."""
+    lines: list[str] = []
+    for kind in dict.fromkeys(thing.edge_kind for thing in printed):
+        told = [(thing.name, *_printed_text(view, thing)) for thing in printed if thing.edge_kind == kind]
+        told = [(name, text, on_it) for name, text, on_it in told if text]
+        is_whole = offered is None or len(told) <= _LARGE_MAP
+        rows = [(name, text) for name, text, on_it in told if is_whole or on_it or name in (offered or ())]
+        title = kind.capitalize() or "Map"
+        more = [f"  ({len(told) - len(rows)} not shown: m)"] if len(rows) < len(told) else []
+        if told:
+            lines += [*([""] if lines else []), *(_named_lines(title, rows, width) or [title]), *more]
+    return lines
+
+
+def _printed_text(view: Mapping[str, Any], thing: Printed) -> tuple[str, bool]:
+    """What is printed on a node or an edge and what is on it; whether there is anything on it."""
+    fields, places = _grouped(view, "edges" if thing.edge_kind else "nodes")
+    on_it = _thing_text(fields.get(thing.id, {}), places.get(thing.id, {}))
+    return "; ".join(text for text in (thing.text, on_it) if text), bool(on_it)
 
 
 def _node_words(fields: Mapping[str, Any], places: Mapping[str, Any]) -> list[str]:

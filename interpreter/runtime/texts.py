@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta, SiteMeta
-from .names import name_of
+from .names import kind_words, name_of
 
 if TYPE_CHECKING:
     from .state import State
@@ -45,7 +45,7 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
     """The name of a value; a piece the reader does not know is only called by its kind."""
     if thing == "piece" and value >= 0 and not known(value):
         kind = meta.piece_kind[value]
-        return f"a {_words(kind)}"
+        return f"a {kind_words(kind)}"
     if isinstance(value, list):
         value = tuple(value)
     return name_of(meta, thing, value)
@@ -112,8 +112,3 @@ def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
         case "nothing to move":
             return "there is no piece to move"
     return "it cannot be carried through"
-
-
-def _words(name: str) -> str:
-    spaced = "".join(" " + letter.lower() if letter.isupper() else letter for letter in name).strip()
-    return spaced

@@ -115,7 +115,7 @@ class RaceState:
 
 
 class RaceGame:
-    meta = SimpleNamespace(places=[], fields=[], automas={}, sites=(), free_actions=())
+    meta = SimpleNamespace(places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=())
     name, title, fingerprint = "race", "Race to ten", FINGERPRINT
 
     def __init__(self, players: int = 2) -> None:

@@ -1,0 +1,101 @@
+"""What a person reads at the table: maps with what is printed on them, what is picked so far, unseen pieces."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.printed_map import Printed
+from interpreter.cli.table_view import map_lines
+
+RULES = """\
+game town "Town" for 2 players as ann, bob
+
+map town from town.yaml
+  node Square
+    worth: 0..9?
+  edge Street
+    length: 1..3
+    steep: flag
+  edge Canal
+
+each Street
+  owner: player?
+each player
+  points: 0..99
+
+play
+  in turn p from ann until every s in Street has s.owner is not none
+    turn(p)
+
+phase turn(p)
+  choose s in Street where s.owner is none "Which street?"
+  s.owner = p
+  p gains s.length points
+
+score p
+  "Points"  p.points
+"""
+
+TOWN = """\
+map: town
+default: known
+nodes:
+  Square:
+    - {id: gate, name: "Gate", worth: 0}
+    - {id: well, name: "Well", worth: 4}
+    - {id: hill, name: "Hill", worth: none}
+edges:
+  Street:
+    - {ends: [gate, well], length: 2, steep: no}
+    - {id: climb, name: "Long Climb", ends: [well, hill], length: 3, steep: yes}
+    - {ends: [hill, gate], length: 1, steep: no}
+  Canal:
+    - {ends: [gate, hill]}
+"""
+
+
+@pytest.fixture
+def town(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "town"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: town\n", encoding="utf-8")
+    (folder / "town.rules").write_text(RULES, encoding="utf-8")
+    (folder / "town.yaml").write_text(TOWN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+def played(*arguments: str, lines: str) -> str:
+    command = [sys.executable, "-m", "interpreter", "play", *arguments]
+    return subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.usefixtures("town")
+def test_what_is_printed_on_a_map_is_seen_before_it_is_chosen() -> None:
+    first, second = played("town", "--seat", "2=person", lines="2\nq\n").split("\nTown · Turn")[1:]
+    assert (
+        "Map\n  Gate  worth 0\n  Well  worth 4\n\n"
+        "Street\n  Gate - Well  length 2\n  Long Climb   Well - Hill; length 3; steep\n  Hill - Gate  length 1\n\n"
+    ) in first
+    assert "  Long Climb   Well - Hill; length 3; steep; owner ann\n" in second
+
+
+def test_of_a_large_map_only_what_is_offered_or_has_something_on_it() -> None:
+    printed = [Printed(f"street_{n}", f"Street {n}", f"length {n}", "street") for n in range(1, 14)]
+    view = {"fields": {"edges": {"street_3": {"owner": "ann"}, "street_4": {"owner": None}}}}
+    assert map_lines(view, printed, offered={"Street 12"}) == [
+        "Street",
+        "  Street 3   length 3; owner ann",
+        "  Street 12  length 12",
+        "  (11 not shown: m)",
+    ]
+    assert len(map_lines(view, printed[:12], offered=())) == 13
+
+
+@pytest.mark.usefixtures("town")
+def test_the_whole_map_can_be_asked_for() -> None:
+    asked = played("town", lines="m\nq\n").split("ann> m\n")[1]
+    assert asked.startswith("Map\n  Gate  worth 0\n") and "Long Climb" in asked
