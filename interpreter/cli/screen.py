@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..study.text_table import aligned
 from .messages import painted
 from .printed_map import printed_map
-from .table_view import map_lines, name_text, table_lines
+from .table_view import map_lines, name_text, pieces_text, table_lines
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game
@@ -30,8 +30,7 @@ def decision_lines(
     offered = {name for option in decision.options for name in option.values}
     lines += table_lines(state.view(decision.player), width, _marks(decision), printed_map(game.meta), offered)
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
-    hint = "  (one by one, in the order of the list)" if _is_pick_by_pick(decision) else ""
-    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True) + hint, *option_lines(decision, width)]
+    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True) + _hint(decision), *option_lines(decision, width)]
     return lines
 
 
@@ -40,9 +39,13 @@ def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str
     return map_lines(state.view(player), printed_map(game.meta), width) or ["There is nothing to read on a map."]
 
 
-def _is_pick_by_pick(decision: Decision) -> bool:
-    """Whether a set is chosen: what stands before a pick is not offered again, which should not surprise."""
-    return getattr(getattr(decision, "site", None), "kind", "") == "set"
+def _hint(decision: Decision) -> str:
+    """How a set is chosen, and what it has so far. What stands before a pick is not offered again: no surprise."""
+    if getattr(getattr(decision, "site", None), "kind", "") != "set":
+        return ""
+    picked = pieces_text(decision.picked)
+    so_far = f"; so far: {picked}" if decision.picked else ""
+    return f"  (one by one, in the order of the list{so_far})"
 
 
 def _heading(game: Game, decision: Decision) -> str:

@@ -321,6 +321,7 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
                 tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
+                site.chosen,
             )
         )  # fmt: skip
         base += 1

@@ -98,6 +98,7 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Bl
     add_branch(low, site, None, (stmt.binder,), stmt.cites)
     site.values_only = True
     chosen = low.name(stmt.chosen)
+    site.chosen = chosen
     low.let(chosen, Op("sequence", (), stmt.chosen.type), stmt.chosen.type)
     so_far = Op("local", (chosen,), stmt.chosen.type)
     question, answer = open_question(low)

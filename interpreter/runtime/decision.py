@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..compile.meta import SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
-from .texts import label_text, phrase, render, values_text
+from .texts import label_text, phrase, picked_text, render, values_text
 from .trials import option_carries
 
 if TYPE_CHECKING:
@@ -122,6 +122,11 @@ class Decision:
             return render(self._state, self.site.prompt, self._state.text_values(self.site.prompt), self.player)
         words = {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}
         return phrase(self._state.meta, words.get(self.site.kind, "Choose"))
+
+    @property
+    def picked(self) -> tuple[str, ...]:
+        """The names of what is picked so far of a set that is chosen one by one."""
+        return picked_text(self._state, self.site)
 
     @property
     def options(self) -> Options:

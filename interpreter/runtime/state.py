@@ -178,11 +178,14 @@ class State:
     def text_values(self, text: int, bound: dict[str, Any] | None = None) -> tuple[Any, ...]:
         """The numbers of a text's holes, from the frame that asks and what an option binds."""
         params = self.meta.texts[text][2]
-        frame = self.k[-1]
-        slots = self.meta.frame_slots[self.meta.segment_routine[frame[0]]]
         found = bound or {}
-        args = [found[name] if name in found else frame[slots.index(name) + 1] for name in params]
+        args = [found[name] if name in found else self.local(name) for name in params]
         return self.machine.play[f"text_{text}"](self, *args)  # type: ignore[no-any-return]
+
+    def local(self, name: str) -> Any:
+        """What a local of the rule that asks holds."""
+        frame = self.k[-1]
+        return frame[self.meta.frame_slots[self.meta.segment_routine[frame[0]]].index(name) + 1]
 
     def rule_text(self, text: int, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The numbers of the holes of a rule's own text: they speak of its parameters, in order."""

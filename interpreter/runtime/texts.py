@@ -79,6 +79,14 @@ def values_text(state: State, site: SiteMeta, raw: Any) -> tuple[str, ...]:
     )
 
 
+def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
+    """The names of what a set that is chosen one by one has so far."""
+    if not site.chosen:
+        return ()
+    ((thing, _, _),) = site.branches[0][1]
+    return tuple(_value_text(state, thing, value) for value in state.local(site.chosen))
+
+
 def _value_text(state: State, thing: str, value: int) -> str:
     meta = state.meta
     if thing == "payable":

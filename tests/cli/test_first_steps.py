@@ -73,6 +73,7 @@ def played(*arguments: str, lines: str) -> str:
 def test_a_set_says_how_it_is_picked_and_a_resumed_game_stays_in_its_file(picnic: Path) -> None:
     shown = played("picnic", "--seed", "3", "--seat", "2=first", lines="Eat\n? Fruit 6\n1\ns mine.json\nq\n")
     assert "What do you take?  (one by one, in the order of the list)" in shown
+    assert "(one by one, in the order of the list; so far: Fruit 1)" in shown
     assert "a set is picked in the order of the list, and what stands behind this is too little" in shown
     before = (picnic / "mine.json").read_text(encoding="utf-8")
     assert "Saved in mine.json" in played("--resume", "mine.json", lines="1\nq\n")

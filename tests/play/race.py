@@ -41,6 +41,7 @@ class RaceDecision:
     def __init__(self, player: int, options: list[Step]) -> None:
         self.player = player
         self.prompt = "How far?"
+        self.picked: tuple[str, ...] = ()
         self.options = options
         self.path = ("Race", f"Turn of seat{player + 1}")
         self.cites = ("X-001",)
