@@ -34,7 +34,12 @@ def register_kinds(draft: Draft) -> None:
         if not draft.is_first(kind.name):
             continue
         text = kind.text.raw if kind.text is not None else words_of(name)
-        draft.declared.kinds[name] = KindDecl(name, 0, 0, text, kind.name.span)
+        unseen = _with_article(text if kind.text is not None else text.lower())
+        draft.declared.kinds[name] = KindDecl(name, 0, 0, text, unseen, kind.name.span)
+
+
+def _with_article(text: str) -> str:
+    return f"an {text}" if text[:1].lower() in ("a", "e", "i", "o", "u") else f"a {text}"
 
 
 def words_of(type_name: str) -> str:

@@ -50,6 +50,7 @@ class KindDecl:
     first: int
     count: int
     text: str
+    unseen: str  # what a piece is called that somebody does not know: `a card`
     span: Span = NOWHERE
 
 

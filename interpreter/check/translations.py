@@ -49,10 +49,12 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """What may be translated and need not be: names of places and fields, of rules without a title, of seats."""
+    """What may be translated and need not be: names of places and fields, of rules without a title, of seats, of
+    pieces that somebody does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
+    yield from (kind.unseen for kind in program.kinds.values())
     yield from program.seat_names
     yield from PHRASES
 

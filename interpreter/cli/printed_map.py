@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..runtime.names import NONE_TEXT, kind_words, name_of
+from ..runtime.names import NONE_TEXT, name_of
 
 if TYPE_CHECKING:
     from ..runtime.meta import Meta, PrintedMeta
@@ -62,7 +62,7 @@ def printed_map(meta: Meta) -> list[Printed]:
     for edge, kind in sorted(edge_kinds.items()):
         own_id, name = meta.edges[edge]
         told = [*_ends(meta, name or own_id, ends[edge]), *_readable(edges, edge, kind)]
-        found.append(Printed(own_id, name or own_id, "; ".join(told), kind_words(kind)))
+        found.append(Printed(own_id, name or own_id, "; ".join(told), _in_words(kind)))
     return found
 
 
@@ -74,6 +74,11 @@ def _readable(attributes: Attributes, thing: int, kind: str) -> list[str]:
             words = name.replace("_", " ")
             told.append(words if value == "yes" else f"{words} {value}")
     return told
+
+
+def _in_words(kind: str) -> str:
+    """`ToyCanal` as people read it: `toy canal`."""
+    return "".join(" " + letter.lower() if letter.isupper() else letter for letter in kind).strip()
 
 
 def _ends(meta: Meta, name: str, ends: tuple[int, int]) -> list[str]:

@@ -35,6 +35,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         piece_row=(*(piece.row for piece in program.pieces), -1),
         piece_kind=tuple(piece.kind for piece in program.pieces),
         piece_back=tuple(piece.back for piece in program.pieces),
+        unseen={kind.name: kind.unseen for kind in program.kinds.values()},
         row_ids=tuple(row.id for row in program.rows),
         row_names=tuple(row.name for row in program.rows),
         nodes=tuple((node.id, node.name) for node in program.nodes),

@@ -129,6 +129,7 @@ class Meta:
     piece_row: tuple[int, ...]  # and one more entry -1 for none
     piece_kind: tuple[str, ...]
     piece_back: tuple[int, ...]
+    unseen: dict[str, str]  # kind -> what a piece of it is called that somebody does not know
     row_ids: tuple[str, ...]
     row_names: tuple[str, ...]
     nodes: tuple[tuple[str, str], ...]  # id, name

@@ -42,6 +42,7 @@ def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
         title=said(meta.title),
         seat_names=tuple(said(name) for name in meta.seat_names),
         row_names=tuple(said(name) if name else name for name in meta.row_names),
+        unseen={kind: said(name) for kind, name in meta.unseen.items()},
         nodes=tuple((own_id, said(name or own_id)) for own_id, name in meta.nodes),
         edges=tuple((own_id, said(name or own_id)) for own_id, name in meta.edges),
         enums={key: tuple((n, own, said(name)) for n, own, name in values) for key, values in meta.enums.items()},

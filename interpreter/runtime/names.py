@@ -113,11 +113,6 @@ def piece_label(meta: Meta, piece: int) -> str:
     return f"{name} {meta.piece_row[: piece + 1].count(row)}"
 
 
-def kind_words(kind: str) -> str:
-    """`DoubleToken` as people read it: `double token`."""
-    return "".join(" " + letter.lower() if letter.isupper() else letter for letter in kind).strip()
-
-
 def index_name(meta: Meta, thing: str, number: int) -> str:
     """The key of an index in a view: nodes and edges by id, as on a map, all else by name."""
     return id_of(meta, thing, number) if thing in ("node", "edge") else name_of(meta, thing, number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta, SiteMeta
-from .names import kind_words, name_of
+from .names import name_of
 
 if TYPE_CHECKING:
     from .state import State
@@ -42,10 +42,9 @@ def phrase(meta: Meta, words: str) -> str:
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
-    """The name of a value; a piece the reader does not know is only called by its kind."""
+    """The name of a value; a piece the reader does not know is only called by the text of its kind."""
     if thing == "piece" and value >= 0 and not known(value):
-        kind = meta.piece_kind[value]
-        return f"a {kind_words(kind)}"
+        return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):
         value = tuple(value)
     return name_of(meta, thing, value)

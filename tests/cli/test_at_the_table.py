@@ -10,6 +10,10 @@ import pytest
 
 from interpreter.cli.printed_map import Printed
 from interpreter.cli.table_view import map_lines
+from interpreter.play.language import translated_meta
+from interpreter.runtime.game import game_from_program
+from interpreter.runtime.texts import thing_text
+from tests.toy_games import checked
 
 RULES = """\
 game town "Town" for 2 players as ann, bob
@@ -99,3 +103,36 @@ def test_of_a_large_map_only_what_is_offered_or_has_something_on_it() -> None:
 def test_the_whole_map_can_be_asked_for() -> None:
     asked = played("town", lines="m\nq\n").split("ann> m\n")[1]
     assert asked.startswith("Map\n  Gate  worth 0\n") and "Long Climb" in asked
+
+
+DEEDS = """\
+kind Deed from deeds.yaml "estate"
+kind SmallCoin
+  copies 2
+table
+  deck: pile of Deed hidden
+each player
+  deeds: hand of Deed secret
+setup
+  move all d in Deed to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.deeds
+play
+  in turn p from seat1 until deck is empty
+    look(p)
+phase look(p)
+  choose d in p.deeds "Which one?"
+  say "{p} looks at {d}"
+"""
+
+
+def test_unseen_pieces_are_called_by_the_text_of_their_kind() -> None:
+    tables = {"deeds.yaml": "kind: Deed\ndefault: known\nrows:\n  - {id: mill}\n  - {id: farm}\n  - {id: lake}\n"}
+    game = game_from_program(checked(DEEDS, tables=tables))
+    state = game.new(0, auto=False).apply(0)
+    assert state.log(0) == ["seat1: lake", "seat1 looks at lake"]
+    assert state.log(1) == ["seat1: an estate", "seat1 looks at an estate"]
+    assert game.meta.unseen == {"Deed": "an estate", "SmallCoin": "a small coin"}
+    french = translated_meta(game.meta, {"an estate": "un domaine"})
+    assert thing_text(french, "piece", 0, lambda piece: False) == "un domaine"

@@ -60,7 +60,7 @@ def make_meta(
         name="small", base="small", title="Small", players=PLAYERS, seat_names=("ann", "bob"), automas={},
         fingerprint="", limits={}, kinds={"Card": (0, len(rows))}, pieces=len(rows),
         piece_row=(*(names.index(row) for row in rows), -1), piece_kind=kinds or ("Card",) * len(rows),
-        piece_back=tuple((backs or {}).get(row, 0) for row in rows), row_ids=names, row_names=names,
+        piece_back=tuple((backs or {}).get(row, 0) for row in rows), row_ids=names, row_names=names, unseen={},
         nodes=(("n1", "North"), ("n2", "")), edges=(("e1", ""),),
         enums={"Colour": ((0, "red", "Red"), (1, "blue", ""))}, directions=("north", "south"), dice=2,
         die_names=("dice[1]", "dice[2]"), cell_labels=("Gain 1",), lists=lists, slots=2, start=start,
