@@ -28,7 +28,6 @@ PHRASES = (
 _HOLE = re.compile(r"\{([^{}|]+)(?:\|([a-z_]+))?\}")
 _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")
 _LETTER = re.compile(r"[^\W\d_]")
-_MOST_LISTED = 12
 
 
 def templates(program: Program) -> Iterator[Template]:
@@ -100,31 +99,38 @@ def pieces_of(text: str) -> list[str | tuple[str, str]]:
 
 def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
     """What the files in `texts/` lack, have too much, or say with holes that are not there."""
-    for path in sorted((folder / "texts").glob("*.yaml")):
-        document = read_yaml(path, Diagnostics())
-        if document is None or not isinstance(document.value, dict) or "texts" not in document.value:
-            continue  # reading the ruleset has told it
-        texts = document.value["texts"]
-        language = document.value["language"].value if "language" in document.value else path.stem
+    for _, language, texts in text_files(folder):
         if language == keys.language:
             _check_keys(texts, keys.written, frozenset(), found)
         else:
-            _check_missing(texts, keys.needed, found)
+            _check_missing(texts, keys.needed, language, found)
             _check_keys(texts, keys.needed, keys.optional, found)
 
 
-def _check_missing(texts: Scalar, needed: Collection[str], found: Diagnostics) -> None:
+def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
+    """Each file in `texts/` with its language and its texts; reading the ruleset has told what is wrong with others."""
+    for path in sorted((folder / "texts").glob("*.yaml")):
+        document = read_yaml(path, Diagnostics())
+        if document is not None and isinstance(document.value, dict) and "texts" in document.value:
+            language = document.value["language"].value if "language" in document.value else path.stem
+            yield path, language, document.value["texts"]
+
+
+def missing_texts(texts: Scalar, needed: Collection[str]) -> list[str]:
+    """The texts that have no key, or a key with nothing behind it."""
+    return [key for key in needed if key not in texts.value or texts.value[key].value is None]
+
+
+def _check_missing(texts: Scalar, needed: Collection[str], language: str, found: Diagnostics) -> None:
     head = Span(texts.span.source, texts.span.start, texts.span.start)
-    missing = [key for key in needed if key not in texts.value]
+    missing = missing_texts(texts, needed)
     if missing:
-        listed = tuple(f"“{key}”" for key in missing[:_MOST_LISTED])
-        more = (f"and {len(missing) - _MOST_LISTED} more",) if len(missing) > _MOST_LISTED else ()
         found.warning(
             "R0263",
             f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation",
             head,
-            notes=(*listed, *more),
-            help="add them as keys",
+            notes=tuple(f"“{key}”" for key in missing),
+            help=f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in",
         )
 
 
@@ -134,8 +140,8 @@ def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str
         if key not in needed and key not in optional:
             advice = did_you_mean(key, needed) or "take it out, or write the key as the rules have the text"
             found.warning("R0264", f"no text of the rules is “{key}”", span, help=advice)
-            continue
-        _check_holes(key, value, found)
+        elif value.value is not None:
+            _check_holes(key, value, found)
 
 
 def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:

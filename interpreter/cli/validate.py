@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..play.contract import PlayError
 from .combinations import combinations, named_rulesets
 from .messages import counted, painted, print_json, wants_colour
 
@@ -23,6 +24,7 @@ Examples:
   rulewright validate --all --format json
   rulewright validate ./my_game harbour+solo
   rulewright validate harbour --deep 200 --jobs 2
+  rulewright validate harbour --texts fr      adds what lacks a translation to texts/fr.yaml, to be filled in
 """
 
 
@@ -36,8 +38,13 @@ Examples:
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Deep: processes at once."
 )
+@click.option(
+    "--texts", metavar="LANGUAGE", help="Add what lacks a translation to texts/LANGUAGE.yaml, to be filled in."
+)
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
-def command(names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, layout: str) -> int:
+def command(
+    names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, texts: str | None, layout: str
+) -> int:
     """Check rulesets and show every finding with its place.
 
     A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants
@@ -47,7 +54,16 @@ def command(names: tuple[str, ...], everything: bool, deep: int | None, seed: in
     shown with a command that replays to that point. Remarks are facts that may well be meant; they change no exit code.
     One game in four has greedy seats, all or one of them. Where there are secrets, one decision in six is asked again
     on a state drawn from what its player knows, and has to be the same. What was played is told at the end.
+
+    With --texts the file with the translations into a language gets a key with nothing behind it for each text that
+    it lacks, and is made if there is none; what it has stays as it is. Nothing else is checked then.
     """
+    if texts is not None:
+        from .validate_texts import run_texts
+
+        if deep is not None:
+            raise PlayError("--texts and --deep do not go together", "ask for one after the other")
+        return run_texts(list(named_rulesets(names, everything)), texts, layout)
     if deep is not None:
         from .validate_deep import run_deep
 

@@ -22,6 +22,7 @@ _STYLES = {
 }
 _PLAIN = "\x1b[0m"
 _WIDEST = 200
+_MOST_NOTES = 12
 
 
 def render(finding: Diagnostic, *, colour: bool = False) -> str:
@@ -33,7 +34,7 @@ def render(finding: Diagnostic, *, colour: bool = False) -> str:
     lines += _place(finding.primary, gutter, "-->", "^", severity, paint)
     for other in finding.others:
         lines += _place(other, gutter, ":::", "-", "frame", paint)
-    lines += [_footnote(gutter, "note", note, paint) for note in finding.notes]
+    lines += [_footnote(gutter, "note", note, paint) for note in _listed(finding.notes)]
     if finding.help:
         lines.append(_footnote(gutter, "help", finding.help, paint))
     return "\n".join(lines)
@@ -107,6 +108,12 @@ def _window(text: str, start: int) -> tuple[str, int]:
     shown = text[left : left + _WIDEST]
     before, after = "…" if left else "", "…" if left + _WIDEST < len(text) else ""
     return before + shown + after, start - left + len(before)
+
+
+def _listed(notes: tuple[str, ...]) -> list[str]:
+    """The notes that a reader is shown; plain data has all of them."""
+    more = len(notes) - _MOST_NOTES
+    return [*notes[:_MOST_NOTES], f"and {more} more"] if more > 1 else list(notes)
 
 
 def _footnote(gutter: int, kind: str, text: str, paint: _Paint) -> str:

@@ -282,12 +282,12 @@ def _read_texts(manifest: Manifest, found: Diagnostics) -> dict[str, dict[str, s
 
 
 def _translations(entry: Scalar) -> dict[str, str]:
-    """Texts by key; a form of a name stands under `seven|definite`."""
+    """Texts by key, but for those left empty; a form of a name stands under `seven|definite`."""
     translations: dict[str, str] = {}
     for key, value in entry.value.items():
         if isinstance(value.value, dict):
             for form, text in value.value.items():
                 translations[key if form == "plain" else f"{key}|{form}"] = text.value
-        else:
+        elif value.value is not None:
             translations[key] = value.value
     return translations

@@ -1,0 +1,86 @@
+"""`rulewright validate NAME --texts LANGUAGE`: a file for the translator, with what is there and what is missing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..play.contract import PlayError
+from .combinations import combinations
+from .messages import counted, print_json
+
+if TYPE_CHECKING:
+    from ..check.program import Program
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
+
+
+def run_texts(names: list[str], language: str, layout: str) -> int:
+    from ..ruleset.yaml_source import shown_path
+
+    if not _LANGUAGE.fullmatch(language):
+        raise PlayError(f"`{language}` is no language code", "write one such as fr or pt-BR")
+    told = []
+    for name in names:
+        path, added, empty = _complete(name, language)
+        file = shown_path(path)
+        told.append({"name": name, "file": file, "added": added, "empty": empty})
+        if layout == "text":
+            click.echo(f"{file}: {counted(len(added), 'text')} added, {len(empty)} to fill in")
+    if layout == "json":
+        print_json({"diagnostics": [], "texts": told})
+    return 0
+
+
+def _complete(name: str, language: str) -> tuple[Path, list[str], list[str]]:
+    """The file of that language, the texts that it got now, and all that have no translation yet."""
+    from ..check.translations import keys_of, missing_texts, text_files
+    from ..study.texts_template import extended_texts, new_texts
+
+    programs, folder = _programs(name)
+    keys = keys_of(programs)
+    if language == keys.language:
+        raise PlayError(f"`{language}` is the language of `{name}` itself", "name the one to translate into")
+    for file, known, texts in text_files(folder):
+        if known == language:
+            empty = missing_texts(texts, keys.needed)
+            added = [key for key in empty if key not in texts.value]
+            if added:
+                _write(file, extended_texts(file.read_text(encoding="utf-8"), language, texts, added))
+            return file, added, empty
+    file = folder / "texts" / f"{language}.yaml"
+    if file.exists():
+        raise PlayError(f"`{file}` cannot be read", f"`rulewright validate {name}` says why")
+    missing = list(keys.needed)
+    _write(file, new_texts(programs[0].title, language, missing))
+    return file, missing, missing
+
+
+def _programs(name: str) -> tuple[list[Program], Path]:
+    """The game alone and with its variants: all of them have texts."""
+    from ..diagnostics.diagnostic import Diagnostics, RulesetError
+    from ..ruleset.gather import gather
+    from .validate import check_for_all_counts
+
+    first = Diagnostics()
+    gathered = gather(name, None, first)
+    if gathered is None:
+        raise RulesetError(first.found)
+    programs = []
+    for combination in combinations(name, gathered.all_variants):
+        found, program = check_for_all_counts(combination)
+        if program is None:
+            raise RulesetError(found)
+        programs.append(program)
+    return programs, gathered.folder
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
