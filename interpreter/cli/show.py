@@ -154,16 +154,18 @@ def _python(game: Game, rule: str | None) -> str:
 
 def _state(game: Game, rule: str | None) -> str:
     """Offsets in the array of fields, numbers of places, and how much there is of each."""
+    from ..runtime.names import owner_name
+
     meta = game.meta
     fields = [["field", "of", "from", "size", "values", "seen by"]]
     for field in meta.fields:
         values = f"{field.low}..{field.high}" if field.thing == "number" else field.thing.removeprefix("enum:")
         size = _size(field.dimensions)
-        fields.append([field.name, field.owner, str(field.base), str(size), values, field.visibility])
+        fields.append([field.name, owner_name(meta, field), str(field.base), str(size), values, field.visibility])
     places = [["place", "of", "from", "size", "shape", "pieces", "most", "seen by"]]
     for place in meta.places:
         kinds = " | ".join(place.kinds)
-        row = [place.name, place.owner, str(place.base), str(place.size), place.shape, kinds]
+        row = [place.name, owner_name(meta, place), str(place.base), str(place.size), place.shape, kinds]
         places.append([*row, str(place.capacity), place.visibility.replace("_", " ")])
     heads = f"{meta.title} for {meta.players}: {len(meta.start)} numbers, {meta.lists} lists, {meta.pieces} pieces"
     blocks = [[heads], aligned(places, right=(2, 3, 6)), aligned(fields, right=(2, 3))]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..check.value_types import NO_NUMBER, NONE
-from .meta import Meta
+from .meta import FieldMeta, Meta, PlaceMeta
 
 _COUNTED = ("number", "formula")
 _FLAGS = ((0, "no", "no"), (1, "yes", "yes"))
@@ -111,6 +111,24 @@ def piece_label(meta: Meta, piece: int) -> str:
     if meta.piece_row.count(row) == 1:
         return name
     return f"{name} {meta.piece_row[: piece + 1].count(row)}"
+
+
+def owner_name(meta: Meta, declared: FieldMeta | PlaceMeta) -> str:
+    """Whose a field or place is: `table`, `player`, or the kind of the pieces, nodes or edges that have it."""
+    if declared.owner in ("table", "player"):
+        return declared.owner
+    _, low, size = declared.dimensions[0]
+    kinds = [kind for number, kind in _kinds(meta, declared.owner) if low <= number < low + size]
+    return " | ".join(dict.fromkeys(kinds)) or declared.owner
+
+
+def _kinds(meta: Meta, owner: str) -> Iterator[tuple[int, str]]:
+    """(number, kind) of every piece, node or edge."""
+    if owner == "piece":
+        yield from enumerate(meta.piece_kind)
+    for board in meta.boards if owner != "piece" else ():
+        pairs = (board.nodes, board.node_kinds) if owner == "node" else (board.edges, board.edge_kinds)
+        yield from zip(*pairs, strict=True)
 
 
 def index_name(meta: Meta, thing: str, number: int) -> str:

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..compile.meta import SiteMeta
-from ..diagnostics.source import NOWHERE, Span
+from ..diagnostics.source import Span
 from ..play.match import bot_match
 from ..play.seats import make_bot
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
 from ..runtime.game import Game, load
+from ..runtime.names import owner_name
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
 
@@ -153,11 +154,11 @@ class _Watch:
             if one.thing == "number" and not one.is_dice
             for at in range(one.base, one.base + _elements(one.dimensions))
         ]
-        limited = {(place.name, place.owner) for place in game.program.places if place.limited}
+        limited = [place.limited for place in game.program.places]
         self.capacities = [
             (index, place)
             for index, place in enumerate(meta.places)
-            if place.shape not in ("slot", "slots") and place.capacity > 0 and (place.name, place.owner) in limited
+            if place.shape not in ("slot", "slots") and place.capacity > 0 and limited[index]
         ]
         self.below = self.highs  # of the game that is played: numbers that began below their bound
         self.high: set[int] = set()  # fields that met their bound in it
@@ -225,19 +226,13 @@ class _Watch:
         meta, unit, program = self.game.meta, self.unit, self.game.program
         unit.spots = spots_of(self.game, counts)
         unit.tried_sites = [site for site in meta.sites if site.trial_branches]
-        spans = {(place.name, place.owner): place.span for place in program.places}
-        spans |= {(counter.name, counter.owner): counter.span for counter in program.fields}
-
-        def reached(name: str, owner: str, bound: int, games: int) -> Reached:
-            return Reached(name, owner, bound, games, spans.get((name, owner), NOWHERE))
-
         unit.counters = [
-            reached(one.name, one.owner, one.high, self.high_games[index])
+            Reached(one.name, owner_name(meta, one), one.high, self.high_games[index], program.fields[index].span)
             for index, one in enumerate(meta.fields)
             if self.high_games[index]
         ]
         unit.places = [
-            reached(one.name, one.owner, one.capacity, self.full_games[index])
+            Reached(one.name, owner_name(meta, one), one.capacity, self.full_games[index], program.places[index].span)
             for index, one in self.capacities
             if self.full_games[index]
         ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from interpreter.cli.commands import exit_code_of
 from interpreter.cli.printed_map import Printed
 from interpreter.cli.table_view import map_lines
 from interpreter.play.language import translated_meta
@@ -28,6 +30,10 @@ map town from town.yaml
 
 each Street
   owner: player?
+  trips: 0..3
+each Canal
+  owner: player?
+  trips: 0..3
 each player
   points: 0..99
 
@@ -39,6 +45,9 @@ phase turn(p)
   choose s in Street where s.owner is none "Which street?"
   s.owner = p
   p gains s.length points
+  s.trips = 3
+  for c in Canal
+    c.trips = 3
 
 score p
   "Points"  p.points
@@ -84,7 +93,17 @@ def test_what_is_printed_on_a_map_is_seen_before_it_is_chosen() -> None:
         "Map\n  Gate  worth 0\n  Well  worth 4\n\n"
         "Street\n  Gate - Well  length 2\n  Long Climb   Well - Hill; length 3; steep\n  Hill - Gate  length 1\n\n"
     ) in first
-    assert "  Long Climb   Well - Hill; length 3; steep; owner ann\n" in second
+    assert "  Long Climb   Well - Hill; length 3; steep; owner ann; trips 3\n" in second
+
+
+@pytest.mark.usefixtures("town")
+def test_fields_of_the_same_name_are_told_by_their_kinds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["show", "town", "state"]) == 0
+    told = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert [own for name, own in (pair for pair in told if len(pair) == 2) if name == "owner"] == ["Street", "Canal"]
+    exit_code_of(["validate", "town", "--deep", "4", "--format", "json"])
+    remarks = json.loads(capsys.readouterr().out)["remarks"]
+    assert [r["at"]["line"] for r in remarks if r["headline"] == "`trips` reaches its highest value 3"] == [13, 16]
 
 
 def test_of_a_large_map_only_what_is_offered_or_has_something_on_it() -> None:
