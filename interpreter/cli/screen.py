@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..runtime.texts import phrase
 from ..study.text_table import aligned
 from .messages import painted
 from .printed_map import printed_map
@@ -30,7 +31,10 @@ def decision_lines(
     offered = {name for option in decision.options for name in option.values}
     lines += table_lines(state.view(decision.player), width, _marks(decision), printed_map(game.meta), offered)
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
-    lines += [painted(f"{decision.prompt or 'Choose'}", bold=True) + _hint(decision), *option_lines(decision, width)]
+    lines += [
+        painted(f"{decision.prompt or 'Choose'}", bold=True) + _hint(game, decision),
+        *option_lines(decision, width),
+    ]
     return lines
 
 
@@ -39,13 +43,14 @@ def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str
     return map_lines(state.view(player), printed_map(game.meta), width) or ["There is nothing to read on a map."]
 
 
-def _hint(decision: Decision) -> str:
+def _hint(game: Game, decision: Decision) -> str:
     """How a set is chosen, and what it has so far. What stands before a pick is not offered again: no surprise."""
     if getattr(getattr(decision, "site", None), "kind", "") != "set":
         return ""
-    picked = pieces_text(decision.picked)
-    so_far = f"; so far: {picked}" if decision.picked else ""
-    return f"  (one by one, in the order of the list{so_far})"
+    told = [phrase(game.meta, "one by one, in the order of the list")]
+    if decision.picked:
+        told.append(phrase(game.meta, "so far: {picked}", picked=pieces_text(decision.picked)))
+    return f"  ({'; '.join(told)})"
 
 
 def _heading(game: Game, decision: Decision) -> str:
@@ -85,13 +90,13 @@ def option_lines(decision: Decision, width: int) -> list[str]:
 def result_lines(game: Game, state: Any) -> list[str]:
     """Why it ended, who is where, and the score line by line."""
     reason = f": {state.reason}" if state.reason else ""
-    lines = [painted(f"The game is over{reason}", bold=True)]
+    lines = [painted(phrase(game.meta, "The game is over") + reason, bold=True)]
     labels = list(dict.fromkeys(label for own in state.score_lines for label, _ in own))
     if labels:
         rows = [["", *game.seat_names]]
         for label in labels:
             rows.append([label, *(str(dict(own).get(label, 0)) for own in state.score_lines)])
-        rows.append(["score", *(str(score) for score in state.scores)])
+        rows.append([phrase(game.meta, "score"), *(str(score) for score in state.scores)])
         lines += ["", *aligned(rows, right=range(1, 99), indent="  "), ""]
     order = sorted(range(game.players), key=lambda player: (state.ranking[player], player))
     lines += [f"  {state.ranking[player]}. {game.seat_names[player]}" for player in order]
@@ -101,7 +106,8 @@ def result_lines(game: Game, state: Any) -> list[str]:
 def _winners_text(game: Game, state: Any) -> str:
     names = [game.seat_names[player] for player in state.winners]
     if not names:
-        return "Nobody wins."
+        return phrase(game.meta, "Nobody wins.")
     if len(names) == 1:
-        return f"{names[0]} wins."
-    return f"{', '.join(names[:-1])} and {names[-1]} share the victory."
+        return phrase(game.meta, "{winner} wins.", winner=names[0])
+    others = ", ".join(names[:-1])
+    return phrase(game.meta, "{others} and {winner} share the victory.", others=others, winner=names[-1])

@@ -179,7 +179,7 @@ class Decision:
             return None
         number = max(fitting, key=lambda n: _written(state, self.site.branches[n][0]))
         cites = self.site.branch_cites[number] if number < len(self.site.branch_cites) else ()
-        return Refusal("its condition does not hold", cites or self.site.cites, self.site.place)
+        return Refusal(phrase(state.meta, "its condition does not hold"), cites or self.site.cites, self.site.place)
 
 
 def _pattern(state: State, text: int) -> re.Pattern[str]:

@@ -321,7 +321,7 @@ class State:
         """The first refusal that the last trial met, in words."""
         refused = self.machine.reason
         if refused is None:
-            return Refusal("it cannot be carried through")
+            return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)

@@ -36,9 +36,12 @@ def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> 
     return "".join(parts)
 
 
-def phrase(meta: Meta, words: str) -> str:
-    """Words of the program itself, in the language of the game."""
-    return meta.phrases.get(words, words)
+def phrase(meta: Meta, words: str, **holes: object) -> str:
+    """Words of the program itself, in the language of the game, with their holes filled in."""
+    said = meta.phrases.get(words, words)
+    for hole, value in holes.items():
+        said = said.replace(f"{{{hole}}}", str(value))
+    return said
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
@@ -96,26 +99,31 @@ def _value_text(state: State, thing: str, value: int) -> str:
 
 def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
     """A refusal in words."""
-    refusal = state.meta.refusals[number]
+    meta = state.meta
+    refusal = meta.refusals[number]
     match refusal["kind"]:
         case "requires":
             text = refusal.get("text")
             if isinstance(text, int):
                 return render(state, text, values, None)
-            return "a requirement is not met"
+            return phrase(meta, "a requirement is not met")
         case "counter":
             needed, held = values
-            return f"not enough {str(refusal['name']).replace('_', ' ')}: {needed} needed, {held} held"
+            what = phrase(meta, str(refusal["name"]).replace("_", " "))
+            return phrase(meta, "not enough {what}: {needed} needed, {held} held", what=what, needed=needed, held=held)
         case "full":
-            return "there is no room for it"
+            return phrase(meta, "there is no room for it")
         case "too few":
-            return f"not enough there: {values[0]} needed, {values[1]} there" if values else "not enough there"
+            if not values:
+                return phrase(meta, "not enough there")
+            needed, held = values[:2]
+            return phrase(meta, "not enough there: {needed} needed, {held} there", needed=needed, held=held)
         case "cannot pay":
-            return "it cannot be paid"
+            return phrase(meta, "it cannot be paid")
         case "cannot perform":
-            return "there is nothing to perform, or it is still being resolved"
+            return phrase(meta, "there is nothing to perform, or it is still being resolved")
         case "pick":
-            return "there is nothing to take"
+            return phrase(meta, "there is nothing to take")
         case "nothing to move":
-            return "there is no piece to move"
-    return "it cannot be carried through"
+            return phrase(meta, "there is no piece to move")
+    return phrase(meta, "it cannot be carried through")

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..check.translations import PHRASES
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source
 from ..ruleset.gathered import Scalar
@@ -21,7 +22,12 @@ def new_texts(title: str, language: str, missing: Iterable[str]) -> str:
         f"# The texts of {title}, keyed by the text as the rules have it. Write each translation behind its colon, in",
         "# quotes; holes in braces may change places. What is left empty is shown as the rules have it.",
     ]
-    return "\n".join([*head, *_document(language, dict.fromkeys(missing))])
+    own = [
+        "  # Names of places and fields and these words of the program may be translated too:",
+        *(f"  # {_line(words, None, 0)}" for words in PHRASES),
+        "",
+    ]
+    return "\n".join([*head, *_document(language, dict.fromkeys(missing)), *own])
 
 
 def extended_texts(written: str, language: str, texts: Scalar, missing: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ def _play(
 ) -> Session:
     game = RaceGame(len(kinds))
     hand = SimpleNamespace(visibility="secret" if secret else "open")
-    game.meta = SimpleNamespace(places=[hand], fields=[], automas={}, boards=(), printed=())
+    game.meta = SimpleNamespace(places=[hand], fields=[], automas={}, boards=(), printed=(), phrases={})
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     session = Session(game, game.new(seed=7), kinds, record=record)
     session.run()

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -364,6 +365,25 @@ def test_a_game_in_another_language(shop: Path, run: Run) -> None:
     french = in_language(game, "fr").from_json(rich.to_json())
     assert "Acheter le pain" in french.decision.options
     assert next(iter(french.view(0)["fields"]["players"]))["pièces"] == 9
+
+
+def test_the_words_of_the_program_in_another_language(shop: Path, run: Run) -> None:
+    from interpreter.cli.screen import result_lines
+    from interpreter.play.language import in_language
+
+    own = {
+        "not enough {what}: {needed} needed, {held} held": "il faut {needed} {what}, vous en avez {held}",
+        "The game is over": "Fin de la partie",
+        "{others} and {winner} share the victory.": "{others} et {winner} gagnent ensemble.",
+    }
+    _with_french(shop, FRENCH + "".join(f'  "{words}": "{said}"\n' for words, said in own.items()))
+    assert run("validate", "shop")[0] == 0
+    game = in_language(rw.load("shop"), "fr")
+    refusal = game.new(seed=1).decision.why_not("Acheter le pain")
+    assert refusal is not None and refusal.reason == "il faut 3 pièces, vous en avez 2"
+    over = SimpleNamespace(reason="", score_lines=[], scores=[], ranking=[1, 1], winners=[0, 1])
+    lines = result_lines(game, over)
+    assert lines[0] == "Fin de la partie" and lines[-1] == "ann et bob gagnent ensemble."
 
 
 def test_missing_unused_and_wrong_translations_are_listed(shop: Path, run: Run) -> None:

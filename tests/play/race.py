@@ -116,7 +116,9 @@ class RaceState:
 
 
 class RaceGame:
-    meta = SimpleNamespace(places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=())
+    meta = SimpleNamespace(
+        places=[], fields=[], automas={}, sites=(), free_actions=(), boards=(), printed=(), phrases={}
+    )
     name, title, fingerprint = "race", "Race to ten", FINGERPRINT
 
     def __init__(self, players: int = 2) -> None:
