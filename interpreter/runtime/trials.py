@@ -62,6 +62,16 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
             S.untried = (described, test)
             return options
         budget = [meta.limits["trial_steps"]]
+        if test is not None and not described.callers:  # what the test says is the last word
+            try:
+                return [
+                    option
+                    for option in options
+                    if (answer := test(option))
+                    or (answer is None and _is_offered(machine, S, described, test, option, who, budget))
+                ]
+            except Trouble:
+                pass  # a fault does not hide an option: each is asked by itself
         return [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
 
     def tried_options(S: Any, site: int, who: int, options: list[Any], unsure: Sequence[Any]) -> list[Any]:
