@@ -78,16 +78,21 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
-    phases = [r for r in routines if r.name.startswith("rule_") and _form(program, r) in PHASES]
+    _describe_segments(meta, unit, routines, emitted.segments)
+    return meta
+
+
+def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: int) -> None:
+    phases = [r for r in routines if r.name.startswith("rule_") and _form(unit.program, r) in PHASES]
+    segments = [segment for routine in routines for segment in routine.segments]
+    loops = {segment.number: segment.loop for segment in segments}
     meta.phase_segments = frozenset(s.number for r in phases for s in r.segments)
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
-    loops = {s.number: s.loop for r in routines for s in r.segments}
-    meta.segment_loop = tuple(loops.get(number, 0) for number in range(emitted.segments))
-    meta.last_segments = frozenset(s.number for r in routines for s in r.segments if only_ends(s))
-    meta.may_refuse = frozenset(s.number for r in routines for s in r.segments if _may_refuse(unit, s))
-    meta.ask_segments = frozenset(s.number for r in routines for s in r.segments if s.note == "asks")
-    meta.deals = next((s.number for r in routines for s in r.segments if s.note == "deals"), -1)
-    return meta
+    meta.segment_loop = tuple(loops.get(number, 0) for number in range(count))
+    meta.last_segments = frozenset(s.number for s in segments if only_ends(s))
+    meta.may_refuse = frozenset(s.number for s in segments if _may_refuse(unit, s))
+    meta.ask_segments = frozenset(s.number for s in segments if s.note == "asks")
+    meta.deals = next((s.number for s in segments if s.note == "deals"), -1)
 
 
 def _asks_for_running_cells(program: core.Program) -> bool:
