@@ -166,8 +166,13 @@ def free_locals(node: object, bound: frozenset[str] = frozenset()) -> list[str]:
         return []
     if isinstance(node, Local):
         return [node.name] if node.name not in bound else []
-    bound |= frozenset(name for field_name in node.binds if (name := getattr(node, field_name)) is not None)
-    return [name for value in values_of(node) for name in free_locals(value, bound)]
+    found: list[str] = []
+    for field_name in names_of(node):  # a name is bound from its field on: what stands before it is worked out outside
+        value = getattr(node, field_name)
+        if field_name in node.binds and value is not None:
+            bound |= {value}
+        found += free_locals(value, bound)
+    return found
 
 
 def with_constant(op: Op, local: str, number: int) -> Op:

@@ -650,7 +650,10 @@ class StillIn(Op):
 
 @dataclass(frozen=True, eq=False)
 class Unskipped(Op):
-    """The first from that player on that is not skipped, or none."""
+    """The first from that player on that is not skipped, or none.
+
+    `local` is not in `binds`: `in turn p` reads p in `player` and tests another p in `skip`, and the first is free.
+    """
 
     seats: Op
     player: Op

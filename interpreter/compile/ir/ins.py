@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from .nodes import Block, Ins, Op, Part
-from .operations import Given
+from .ops import Given
 
 __all__ = [
     "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason", "Deal", "Draw",
     "DropsOut", "EndGame", "Filter", "Flip", "For", "Goto", "If", "IfNoOption", "Let", "LimitDepth", "Loop", "Move",
-    "NamedReason", "NotIntoItself", "Once", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn", "PassOption",
-    "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal", "RevealField", "Roll",
-    "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace", "SwapPieces", "SwapPlaces", "Take",
-    "TextReason", "Together", "TryUnsure", "While", "Wins",
+    "NamedReason", "NotIntoItself", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
+    "PassOption", "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal",
+    "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
+    "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins",
 ]  # fmt: skip
 
 
@@ -75,7 +75,7 @@ class Borrow(Ins):
 
     address: Op
     amount: Op
-    body: Block
+    body: Block = field(default_factory=list)
 
 
 # ---------------------------------------------------------------------------- pieces
@@ -366,6 +366,14 @@ class Loop(Ins):
     """The block so many times, or until it is left."""
 
     times: Op | None
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Only(Ins):
+    """The block is run only in these ways of running: play, playout, trial."""
+
+    ways: tuple[str, ...]
     body: Block = field(default_factory=list)
 
 
