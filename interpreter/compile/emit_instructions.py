@@ -395,6 +395,12 @@ class InstructionEmitter:
                 self.line("step(S)")
         self._inner(ins.body, framed)
 
+    def _only(self, ins: ir.Only, framed: bool) -> None:
+        """The module is written once for all ways; each way is told apart by two flags."""
+        flags = {"play": "TRACK", "trial": "TRIAL", "playout": "not (TRACK or TRIAL)"}
+        self.line(f"if {' or '.join(flags[way] for way in ins.ways)}:", ins.span)
+        self._inner(ins.body, framed)
+
     def _break(self, ins: ir.Break, framed: bool) -> None:
         self.line("break", ins.span)
 
