@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from . import ir
+from .choices.filters import PASS
 from .describe_maps import describe_boards, describe_printed
 from .emit_python import Emitted
-from .filters import PASS
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES

@@ -49,7 +49,7 @@ def lower_for(low: StatementLowering, stmt: core.For) -> None:
     items = bound_set(low, stmt.binder)
     local = low.name(stmt.binder.local)
     if stmt.ordered_by is not None:
-        from .lower_choices import lower_ordered_for
+        from .choices.decisions import lower_ordered_for
 
         lower_ordered_for(low, stmt, items, local)
         return

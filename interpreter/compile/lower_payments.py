@@ -82,9 +82,9 @@ class Payments:
         return counter
 
     def _lower_choice(self, low: StatementLowering, stmt: core.Pay) -> None:
-        from .filters import add_payment_filter
+        from .choices.filters import add_payment_filter
+        from .choices.offers import new_site, open_question
         from .lower_hooks import after_change, before_change
-        from .options import new_site, open_question
 
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())

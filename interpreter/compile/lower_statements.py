@@ -23,7 +23,7 @@ class StatementLowering(Lowering):
 
     def block(self, stmts: core.Block) -> bool:
         """Lowers statements in order; True if what comes after them is never reached."""
-        from .lower_choices import lower_choice
+        from .choices.decisions import lower_choice
 
         for position, stmt in enumerate(stmts):
             self.following = stmts[position + 1 :]
@@ -344,7 +344,7 @@ class StatementLowering(Lowering):
         self.add(ir.Roll(first, count, getattr(faces, "low", 1), getattr(faces, "high", 6), span=stmt.span))
 
     def _pick(self, stmt: core.Pick) -> bool:
-        from .lower_choices import lower_pick
+        from .choices.decisions import lower_pick
 
         return lower_pick(self, stmt)
 

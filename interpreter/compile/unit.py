@@ -37,7 +37,7 @@ from .rule_walk import statements
 from .substitute import walk
 
 if TYPE_CHECKING:
-    from .answers import Foreseen
+    from .choices.answers import Foreseen
     from .footprint import Footprints
     from .lower_payments import Payments
 

@@ -11,8 +11,8 @@ from ..check import program as core
 from ..check.value_types import Number, VType, bare
 from . import ir
 from .analysis import Analysis
+from .choices.foresee_rules import foresee_entries
 from .footprint import Footprints
-from .foresee_rules import foresee_entries
 from .ir import FLAG, INDEX, Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import ExpressionLowering, _within

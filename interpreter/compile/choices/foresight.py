@@ -26,18 +26,18 @@ from dataclasses import replace
 from functools import reduce
 from math import prod
 
-from ..check import program as core
-from ..check.value_types import Maybe, none_of
-from . import ir
+from ...check import program as core
+from ...check.value_types import Maybe, none_of
+from .. import ir
+from ..footprint import RUNNING, disturbs
+from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
+from ..lower_loops import bound_set
+from ..lowering import bounds
+from ..rule_walk import Block, statements
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
+from .decisions import preferred
 from .demands import Demands, at_least, is_there
-from .footprint import RUNNING, disturbs
-from .ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
-from .lower_choices import preferred
-from .lower_loops import bound_set
-from .lowering import bounds
-from .options import guards, uses
-from .rule_walk import Block, statements
+from .offers import guards, uses
 
 FEW = 16  # so many combinations of constants are written out
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..check import program as core
-from ..check.value_types import Maybe, VType, none_of
-from . import ir
+from ...check import program as core
+from ...check.value_types import Maybe, VType, none_of
+from .. import ir
+from ..footprint import disturbs
+from ..ir import FLAG, INDEX, Op, free_locals
+from ..lowering import bounds
+from ..rule_walk import Block
+from ..statement_facts import binders_of, fills_up, surely_filled
+from ..unit import is_printed
 from .answers import NO, Answers
-from .footprint import disturbs
-from .ir import FLAG, INDEX, Op, free_locals
-from .lowering import bounds
-from .rule_walk import Block
-from .statement_facts import binders_of, fills_up, surely_filled
-from .unit import is_printed
 
 
 class Demands(Answers):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..check import program as core
-from . import ir
+from ...check import program as core
+from .. import ir
+from ..footprint import RUNNING, Things
+from ..unit import Unit
 from .answers import ALWAYS, Foreseen, Road
-from .footprint import RUNNING, Things
 from .foresight import Foresight
-from .unit import Unit
 
 
 def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..check import program as core
-from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
-from . import ir
-from .ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from .rule_walk import expressions
-from .substitute import substitute, walk
-from .unit import thing_of
+from ...check import program as core
+from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from .. import ir
+from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
+from ..rule_walk import expressions
+from ..substitute import substitute, walk
+from ..unit import thing_of
 
 if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+    from ..lower_statements import StatementLowering
 
 
 def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
@@ -249,7 +249,7 @@ def _is_plain(stmt: core.Pay) -> bool:
 
 
 def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl, core.Expr]) -> core.Expr:
-    from .lowering import bounds
+    from ..lowering import bounds
 
     assert cost.field is not None
     held = core.FieldRead(cost.field.type, stmt.span, cost.field, stmt.player, cost.indexes)

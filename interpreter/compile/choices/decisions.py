@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..check import program as core
-from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
-from . import ir
-from .ir import INDEX, Op, Site, SiteBranch
-from .lower_loops import ZERO, plus
-from .options import add_branch, ask, dedupe, guards, needs_trial, new_site, offer, only_if, open_question
-from .statement_facts import surely_some
+from ...check import program as core
+from ...check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
+from .. import ir
+from ..ir import INDEX, Op, Site, SiteBranch
+from ..lower_loops import ZERO, plus
+from ..statement_facts import surely_some
+from .offers import add_branch, ask, dedupe, guards, needs_trial, new_site, offer, only_if, open_question
 
 if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+    from ..lower_statements import StatementLowering
 
 IS_PASS = ir.Answered("pass")
 PASS = -1  # stands for passing among the branches of a site that are tried

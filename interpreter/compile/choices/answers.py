@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..check import program as core
-from ..diagnostics.source import Span
-from . import ir
-from .footprint import NOTHING, Footprints, Things, disturbs
-from .ir import FLAG, INDEX, Block, Op
-from .lower_expressions import ExpressionLowering
-from .lower_statements import StatementLowering
-from .statement_facts import binders_of
-from .substitute import walk
-from .unit import Unit
+from ...check import program as core
+from ...diagnostics.source import Span
+from .. import ir
+from ..footprint import NOTHING, Footprints, Things, disturbs
+from ..ir import FLAG, INDEX, Block, Op
+from ..lower_expressions import ExpressionLowering
+from ..lower_statements import StatementLowering
+from ..statement_facts import binders_of
+from ..substitute import walk
+from ..unit import Unit
 
 YES, NO, UNSURE = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG), ir.Unsure()
 

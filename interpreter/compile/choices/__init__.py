@@ -1,0 +1,1 @@
+"""What may be chosen: from the checked `choose` to the options."""
