@@ -5,13 +5,12 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from . import ir
-from .choices.filters import PASS
 from .describe_maps import describe_boards, describe_printed
 from .emit_python import Emitted
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
+from .meta import PASS, FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
 from .rule_walk import rule_expressions
 from .tidy import only_ends
 from .unit import Unit, thing_of

@@ -7,6 +7,7 @@ so what nobody uses is never emitted.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -31,14 +32,14 @@ from ..check.value_types import (
 )
 from . import ir
 from .analysis import Analysis
+from .choices.answers import Foreseen
+from .footprint import Footprints
 from .ir import Op, Routine, Segment, Site
 from .layout import Layout
 from .rule_walk import statements
 from .substitute import walk
 
 if TYPE_CHECKING:
-    from .choices.answers import Foreseen
-    from .footprint import Footprints
     from .lower_payments import Payments
 
 
@@ -70,6 +71,7 @@ class Unit:
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
+    foresee: Callable[[core.RuleDecl], Foreseen | None] = None  # type: ignore[assignment]  # asks that, and makes it
     footprints: Footprints = None  # type: ignore[assignment]
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))

@@ -7,17 +7,21 @@ condition and goes on to the next, the rule's own body last; `previous` is the n
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..check import program as core
 from ..check.value_types import Number, VType, bare
 from . import ir
 from .analysis import Analysis
-from .choices.foresee_rules import foresee_entries
+from .choices.foresee_rules import foresee_entries, foresee_entry
 from .footprint import Footprints
 from .ir import FLAG, INDEX, Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import ExpressionLowering, _within
+from .lower_hooks import run_hook
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
+from .lowering import register_text
 from .rule_walk import statements
 from .substitute import number_afresh
 from .tidy import tidy
@@ -32,6 +36,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
     unit.footprints = Footprints(unit.analysis)
+    unit.foresee = partial(foresee_entry, unit)
     foresee_entries(unit)
     for rule in program.rules.values():
         if rule.form != "value":
@@ -166,8 +171,6 @@ def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.Ru
 
 
 def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
-    from .lower_hooks import run_hook
-
     run_hook(low, hook, args[: len(hook.params)])
 
 
@@ -354,8 +357,6 @@ def _lower_ends(unit: Unit) -> None:
 
 def _lower_titles(unit: Unit) -> None:
     """Texts of phases (the path of a decision), and of actions and effects (labels of cells and free actions)."""
-    from .lowering import register_text
-
     for rule in unit.program.rules.values():
         if rule.text is not None:
             register_text(unit, ExpressionLowering(unit), rule.text)

@@ -1,20 +1,124 @@
-"""What single statements demand of the state: counters, pieces, room (see foresight)."""
+"""One answering routine in the making: what it says, what it can still tell, what single statements demand.
+
+A statement may demand a counter, a piece or room; `foresight` goes over blocks of them.
+"""
 
 from __future__ import annotations
 
 from ...check import program as core
 from ...check.value_types import Maybe, VType, none_of
+from ...diagnostics.source import Span
 from .. import ir
-from ..footprint import disturbs
+from ..footprint import NOTHING, RUNNING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
-from ..lowering import bounds
+from ..lower_expressions import ExpressionLowering
+from ..lowering import Lowering, bounds
 from ..rule_walk import Block
 from ..statement_facts import binders_of, fills_up, surely_filled
-from ..unit import is_printed
-from .answers import NO, Answers
+from ..substitute import walk
+from ..unit import Unit, is_printed
+from .answers import NO, UNSURE, YES, Foreseen, Road
 
 
-class Demands(Answers):
+class Demands:
+    """The body of one routine in the making: what it answers, and what it can still tell."""
+
+    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
+        self.unit = unit
+        self.rule = rule
+        self.road = road
+        self.low = Lowering(unit, rule, False, ExpressionLowering(unit))
+        self.analysis = unit.analysis
+        self.footprints: Footprints = unit.footprints
+        self.reads: Things = NOTHING
+        self.exact = True
+        self.performs = False
+        self.helps = False  # it says yes or no at least sometimes
+        self.at: Span = rule.span  # the statement that is looked at
+        self.doubt: Span | None = None  # the first one that cannot be told in every case
+
+    def _say(self, answer: Op) -> None:
+        self.low.add(ir.Return(answer))
+        self.helps = True
+
+    def _yes(self) -> None:
+        self._say(YES)
+
+    def _unsure(self) -> None:
+        self.exact = False
+        self.doubt = self.doubt or self.at
+        self.low.add(ir.Return(UNSURE))
+
+    def _no(self) -> None:
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self._say(NO)
+
+    def _when(self, condition: Op) -> None:
+        """What is added from here on comes only under that condition, until `low.out` is set back."""
+        self.low.out = self.low.add(ir.If(condition)).then
+
+    def _unless(self, condition: Op) -> None:
+        """No, unless the condition holds; then on."""
+        outer = self.low.out
+        self._when(ir.Not(condition))
+        self._no()
+        self.low.out = outer
+
+    def _must(self, answer: Foreseen, op: Op) -> None:
+        """On only if the answer is yes."""
+        if not answer.name and op is YES:
+            return
+        self._take_over(answer)
+        if answer.exact:
+            self._unless(op)
+            return
+        outer, said = self.low.out, self.low.temporary("said", op, FLAG)
+        self._when(ir.Not(said))
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self.exact = False
+            self._say(said)
+        self.low.out = outer
+
+    def _take_over(self, answer: Foreseen) -> None:
+        self.reads |= answer.reads
+        self.performs = self.performs or answer.performs
+        self.doubt = self.doubt or answer.doubt
+
+    def _sees(self, *nodes: object) -> bool:
+        """What these look at is still as it was; if so, the answer rests on it."""
+        present = [node for node in nodes if node is not None]
+        inside = [part for node in present for part in walk(node)]
+        if any(isinstance(part, core.InRange) for part in inside):  # a fault is shown by taking an option
+            return False
+        if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
+            return False
+        seen = frozenset(thing for node in present for thing in self.footprints.reads(node))
+        if disturbs(self.road.changed, seen):
+            return False
+        self.reads |= seen
+        return True
+
+    def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
+        """The road leads over a statement: what it changes cannot be told from here on."""
+        changed = self.footprints.writes((stmt,))
+        may_end = not (seen or self.footprints.certain((stmt,)))
+        new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
+        new |= {binder.local for binder in binders_of(stmt)}
+        unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
+        road = self.road
+        self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
+
+    def _is_own(self, player: core.Expr) -> bool:
+        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        params = self.rule.params
+        return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
+
+    # ------------------------------------------------------------------ what single statements demand
+
     def _holds(self, stmt: core.Lose) -> bool:
         low = self.low
         for amount in stmt.amounts:
@@ -90,6 +194,34 @@ class Demands(Answers):
                 cheapest = min(self.unit.worked_out(price, local, source.values))
                 return ir.Compare(">=", op.left, ir.Const(cheapest, type=INDEX))
         return None
+
+    def _call(self, stmt: core.CallRule | core.Perform) -> tuple[Foreseen, Op] | None:
+        low = self.low
+        if isinstance(stmt, core.Perform):
+            return self._performing(stmt)
+        rule = stmt.rule
+        if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
+            return None
+        answer = self.unit.foresee(rule)
+        if answer is None or not self._sees(*stmt.args) or disturbs(self.road.changed - {RUNNING}, answer.reads):
+            return None
+        if not answer.name:
+            return answer, YES
+        self.reads |= answer.reads
+        return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
+
+    def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
+        """The runtime answers exactly for a cell, if need be by trying it."""
+        low = self.low
+        looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
+        if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):
+            return None
+        if not self._sees(stmt.cell, *(value for _, value in stmt.given)):
+            return None
+        self.reads |= looked
+        given = tuple(ir.Given(name, low.x.lower(value)) for name, value in stmt.given)
+        op = ir.CanPerform(low.x.lower(stmt.cell), low.x.lower(stmt.player), given, span=stmt.span)
+        return Foreseen("can_perform", reads=looked, performs=True), op
 
     def _flag(self) -> ir.Local:
         """A local that is no at first."""

@@ -11,19 +11,19 @@ from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import INDEX, Op, Site
-from ..lower_statements import StatementLowering
+from ..lowering import Lowering
+from ..meta import PASS
 from ..rule_walk import Block
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
 
-PASS = -1
 UNTOLD = "its conditions cannot tell in every case"
 CALLERS = "what its callers have still to do may be refused"
 
 Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
 
 
-def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
+def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
     """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
     whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
     doubts: list[Span] = []
@@ -51,7 +51,7 @@ def _untold(doubts: list[Span]) -> str:
     return f"{UNTOLD} ({', '.join(lines)})" if lines else UNTOLD
 
 
-def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
+def _is_quick(low: Lowering, answer: Foreseen | None) -> bool:
     """Worth asking of every option, however many: it is a plain condition. Else a playout asks of those it picks."""
     if answer is None:
         return False
@@ -64,13 +64,11 @@ def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
     return False
 
 
-def _test_at_once(
-    low: StatementLowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]
-) -> None:
+def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]) -> None:
     """Each option is tested where it is offered. What remains unsure is noted, and tried in the end."""
     unsure = False
     for number, answer in answers:
-        condition = UNSURE if answer is None else as_op(low.unit, answer)
+        condition = UNSURE if answer is None else as_op(low.unit.routines, answer)
         if condition is YES:
             continue
         exact = answer is not None and answer.exact
@@ -82,7 +80,7 @@ def _test_at_once(
         low.add(ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers))
 
 
-def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
+def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
     """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
     Where it does nothing but call another, that one."""
     name, params = answer.name, answer.params
@@ -110,7 +108,7 @@ def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool
                 _test_options(block, branch, condition, exact)
 
 
-def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
+def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
     """What answers for an option of the branch; None if only a trial can. An option is there only if the conditions
     that its branch begins with hold: they need not be asked again, unless that tells more. What cannot be told in every
     case is added to `doubts`."""
@@ -118,7 +116,7 @@ def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: lis
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
     name = f"can_{site}_{number}"
-    behind = Foresight(low.unit, low.rule, Road()).behind_guards(f"{name}_behind", body, before)
+    behind = Foresight(low.unit, low.rule, Road()).behind_opening(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
     foresight = Foresight(low.unit, low.rule, Road())
@@ -128,7 +126,7 @@ def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: lis
     return behind if whole is None or (behind is not None and not whole.exact) else whole
 
 
-def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, player: Op) -> None:
+def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) -> None:
     """However it is paid, what follows must still be possible; where that does not look at what is paid, it is the same
     for all ways."""
     site.callers = id(stmt) in low.unit.analysis.tails
@@ -148,7 +146,7 @@ def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, playe
     low.add(ir.Filter(site.number, player, tests))
 
 
-def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
+def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
     """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
     may, unless all that bars the way is a price that grows with the set."""
     analysis = low.unit.analysis
@@ -173,7 +171,7 @@ def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, fol
     low.add(ir.Filter(site.number, low.x.lower(stmt.player), (test,)))
 
 
-def _price_grows(low: StatementLowering, stmt: core.ChooseSet, body: Block) -> bool:
+def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
     """All that can be refused is a price, and each thing that is chosen makes it higher, or leaves it."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False
