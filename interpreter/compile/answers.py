@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check import program as core
+from ..check.walk import Node, walk
 from ..diagnostics.source import Span
 from .footprint import NOTHING, Footprints, Things, disturbs
 from .ir import Ins, Op
@@ -16,7 +17,6 @@ from .lower_atoms import FLAG, INDEX
 from .lower_expressions import ExpressionLowering
 from .lower_statements import StatementLowering
 from .statement_facts import binders_of
-from .substitute import walk
 from .unit import Unit
 
 YES, NO, UNSURE = Op("const", (1,), FLAG), Op("const", (0,), FLAG), Op("unsure", (), FLAG)
@@ -116,7 +116,7 @@ class Answers:
         self.performs = self.performs or answer.performs
         self.doubt = self.doubt or answer.doubt
 
-    def _sees(self, *nodes: object) -> bool:
+    def _sees(self, *nodes: Node | None) -> bool:
         """What these look at is still as it was; if so, the answer rests on it."""
         present = [node for node in nodes if node is not None]
         inside = [part for node in present for part in walk(node)]

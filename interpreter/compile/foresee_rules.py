@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.expression_forms import RUNNING
 from .answers import ALWAYS, Foreseen, Road
-from .footprint import RUNNING, Things
+from .footprint import Things
 from .foresight import Foresight
 from .ir import Op
 from .unit import Unit

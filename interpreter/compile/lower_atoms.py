@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import NONE, Flag, Maybe, Number, Player, SetOf, VType, bare, none_of
+from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
 from .ir import Op
 from .layout import Spot
-from .substitute import is_simple, walk
+from .substitute import is_simple
 
 if TYPE_CHECKING:
     from .unit import Unit

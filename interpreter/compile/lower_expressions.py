@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, Player, VType, bare
+from ..check.walk import walk
 from ..diagnostics.source import Span
 from .ir import Op
 from .lower_atoms import FLAG, INDEX
 from .lower_sets import SetLowering
-from .substitute import is_simple, substitute, walk
+from .substitute import is_simple, substitute
 
 SMALL = 60  # nodes of a value that is written out in place of its call
 

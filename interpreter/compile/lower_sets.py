@@ -6,9 +6,9 @@ from typing import Any
 
 from ..check import program as core
 from ..check.value_types import Maybe, SetOf, bare, none_of
+from ..check.walk import walk
 from .ir import Op
 from .lower_atoms import FLAG, AtomLowering
-from .substitute import walk
 
 
 class SetLowering(AtomLowering):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from ..check.walk import expressions, walk
 from .ir import Ins, Op, Segment, Site, SiteBranch
 from .lower_atoms import FLAG, INDEX
-from .rule_walk import expressions
-from .substitute import substitute, walk
+from .substitute import substitute
 from .unit import thing_of
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Flag, Number, VType, bare
+from ..check.walk import statements
 from .analysis import Analysis
 from .footprint import Footprints
 from .foresee_rules import foresee_entries
@@ -18,7 +19,6 @@ from .lower_atoms import FLAG, INDEX
 from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
-from .rule_walk import statements
 from .substitute import number_afresh
 from .tidy import instructions, tidy
 from .unit import Unit
