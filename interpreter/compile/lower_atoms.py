@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from ..check import program as core
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
+from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .ir import FLAG, INDEX, Op
 from .layout import Spot
-from .substitute import is_simple, walk
+from .substitute import is_simple
 from .unit import Unit
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..check import program as core
+from ..check.forms import is_choice, sources_of
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
@@ -20,7 +21,6 @@ from .lower_expressions import ExpressionLowering
 from .lower_hooks import after_change, before_change
 from .lower_moves import put_all
 from .lowering import ZERO, Lowering, bounds
-from .statement_facts import is_choice, sources_of
 from .substitute import substitute
 from .unit import Unit, weight
 

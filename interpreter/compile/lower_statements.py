@@ -8,6 +8,7 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.forms import is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from . import ir
 from .choices.decisions import lower_choice
@@ -16,7 +17,6 @@ from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk, lower_while
 from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
 from .lowering import Lowering, preferred
-from .statement_facts import is_choice
 
 
 class StatementLowering(Lowering):

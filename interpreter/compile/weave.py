@@ -11,6 +11,7 @@ from functools import partial
 
 from ..check import program as core
 from ..check.value_types import Number, VType, bare
+from ..check.walk import statements
 from . import ir
 from .analysis import Analysis
 from .choices.foresee_rules import foresee_entries, foresee_entry
@@ -22,7 +23,6 @@ from .lower_hooks import run_hook
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .lowering import register_text
-from .rule_walk import statements
 from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit

@@ -48,7 +48,7 @@ that it draws. Sets and payments are chosen pick by pick; a pick stays if the se
 may be:
 
     choose any c in p.hand as paid
-    requires (sum of c.value for c in paid) >= 10   # one card alone fails, and must be offered all the same
+    requires sum(c.value for c in paid) >= 10      # one card alone fails, and must be offered all the same
 
 **How a decision is asked** (`decisions`). The asking segment changes nothing in the game, so it can be run again after
 a free action, and when a save is opened. The last instructions of the segment say what happens if there is nothing to

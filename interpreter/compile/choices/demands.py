@@ -6,16 +6,17 @@ A statement may demand a counter, a piece or room; `foresight` goes over blocks 
 from __future__ import annotations
 
 from ...check import program as core
+from ...check.expression_forms import RUNNING
+from ...check.program import Block
 from ...check.value_types import Maybe, VType, none_of
+from ...check.walk import Node, walk
 from ...diagnostics.source import Span
 from .. import ir
-from ..footprint import NOTHING, RUNNING, Footprints, Things, disturbs
+from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
 from ..lower_expressions import ExpressionLowering
 from ..lowering import Lowering, bounds
-from ..rule_walk import Block
 from ..statement_facts import binders_of, fills_up, surely_filled
-from ..substitute import walk
 from ..unit import Unit, is_printed
 from .answers import NO, UNSURE, YES, Foreseen, Road
 
@@ -88,7 +89,7 @@ class Demands:
         self.performs = self.performs or answer.performs
         self.doubt = self.doubt or answer.doubt
 
-    def _sees(self, *nodes: object) -> bool:
+    def _sees(self, *nodes: Node | None) -> bool:
         """What these look at is still as it was; if so, the answer rests on it."""
         present = [node for node in nodes if node is not None]
         inside = [part for node in present for part in walk(node)]

@@ -7,13 +7,13 @@ trial where neither knows.
 from __future__ import annotations
 
 from ...check import program as core
+from ...check.program import Block
 from ...check.value_types import Number, bare
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import INDEX, Op, Site
 from ..lowering import Lowering
 from ..meta import PASS
-from ..rule_walk import Block
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...check import program as core
+from ...check.expression_forms import RUNNING
 from .. import ir
-from ..footprint import RUNNING, Things
+from ..footprint import Things
 from ..unit import Unit
 from .answers import ALWAYS, Foreseen, Road
 from .foresight import Foresight

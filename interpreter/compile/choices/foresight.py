@@ -27,12 +27,13 @@ from functools import reduce
 from math import prod
 
 from ...check import program as core
+from ...check.program import Block
 from ...check.value_types import Maybe, none_of
+from ...check.walk import statements
 from .. import ir
 from ..footprint import disturbs
 from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from ..lowering import bound_set, bounds, preferred
-from ..rule_walk import Block, statements
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import Demands, at_least, is_there
 from .offers import opening_conditions, uses

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ...check import program as core
 from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from ...check.walk import expressions, walk
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from ..lowering import Lowering, bounds
-from ..rule_walk import expressions
-from ..substitute import substitute, walk
+from ..substitute import substitute
 from ..unit import thing_of
 
 
