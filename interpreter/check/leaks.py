@@ -23,6 +23,7 @@ class Leaks(Levels):
         super().__init__(program)
         self.found = found
         self.muted = 0
+        self.reported: set[tuple[str, Span]] = set()
         self.automas = {automa.seat for automa in program.automas}
         # While players choose together: whose body this is, what bodies write, what they read of others.
         self.together: Symbol | None = None
@@ -43,7 +44,8 @@ class Leaks(Levels):
         notes: tuple[str, ...] = (),
     ) -> None:
         """`reads`: what tells the secret; the declarations that make it secret get a label of their own."""
-        if not self.muted:
+        if not self.muted and (code, span) not in self.reported:  # one cause, one report
+            self.reported.add((code, span))
             others = tuple(_declared_secret(decl) for decl in self._what_is_secret(reads, at))
             self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
