@@ -284,8 +284,12 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     outer, low.out = low.out, made.blocks[0]
     if again:
         low.add("pass_ends", low.innermost_loop())
+    if stmt.repeatedly:
+        low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
     if not low.block(stmt.otherwise):
         low.goto(after)
+    if stmt.repeatedly:
+        low.loops.append(after)
     low.out = outer
     _take_up(low, branch.binders, False)
     if not low.block(branch.body):
