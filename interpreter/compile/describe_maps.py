@@ -1,10 +1,10 @@
-"""Maps and printed attributes as plain data, for whoever draws a game without its checked program."""
+"""Maps, backs and printed attributes as plain data, for whoever draws a game without its checked program."""
 
 from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, SetOf, bare
-from .meta import BoardMeta, PrintedMeta
+from .meta import BackMeta, BoardMeta, PrintedMeta
 from .unit import thing_of
 
 
@@ -43,3 +43,18 @@ def describe_printed(program: core.Program) -> tuple[PrintedMeta, ...]:
             low, high = (bounds.low, bounds.high) if isinstance(bounds, Number) else (0, 0)
             found.append(PrintedMeta(table.name, of, kind, thing, low, high, table.values))
     return tuple(found)
+
+
+def describe_backs(program: core.Program) -> dict[int, BackMeta]:
+    """What can be seen of pieces that lie face down, by number of the back."""
+    tables = [table for table in program.attributes if table.is_back and not table.dimensions]
+    found: dict[int, BackMeta] = {}
+    for number, piece in enumerate(program.pieces):
+        known = found.get(piece.back)
+        if known is None:
+            values = [(table.name, thing_of(table.type), table.values[number]) for table in tables]
+            shown = tuple((name, thing, value) for name, thing, value in values if isinstance(value, int))
+            found[piece.back] = BackMeta(piece.kind, shown)
+        elif known.kind != piece.kind:
+            known.kind = None
+    return found
