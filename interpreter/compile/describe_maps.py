@@ -47,14 +47,20 @@ def describe_printed(program: core.Program) -> tuple[PrintedMeta, ...]:
 
 def describe_backs(program: core.Program) -> dict[int, BackMeta]:
     """What can be seen of pieces that lie face down, by number of the back."""
-    tables = [table for table in program.attributes if table.is_back and not table.dimensions]
-    found: dict[int, BackMeta] = {}
+    behind: dict[int, list[int]] = {}
     for number, piece in enumerate(program.pieces):
-        known = found.get(piece.back)
-        if known is None:
-            values = [(table.name, thing_of(table.type), table.values[number]) for table in tables]
-            shown = tuple((name, thing, value) for name, thing, value in values if isinstance(value, int))
-            found[piece.back] = BackMeta(piece.kind, shown)
-        elif known.kind != piece.kind:
-            known.kind = None
-    return found
+        behind.setdefault(piece.back, []).append(number)
+    tables = [table for table in program.attributes if table.is_back and not table.dimensions]
+    return {back: _back(program, tables, pieces) for back, pieces in behind.items()}
+
+
+def _back(program: core.Program, tables: list[core.AttributeTable], pieces: list[int]) -> BackMeta:
+    """What all these pieces show alike. Kinds may share a table of which only one kind has the values on its back."""
+    kinds = {program.pieces[piece].kind for piece in pieces}
+    shown = []
+    for table in tables:
+        values = {table.values[piece] for piece in pieces}
+        value = values.pop()
+        if not values and isinstance(value, int) and value != table.values[-1]:  # the last stands for none
+            shown.append((table.name, thing_of(table.type), value))
+    return BackMeta(kinds.pop() if len(kinds) == 1 else None, tuple(shown))

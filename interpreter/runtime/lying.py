@@ -62,6 +62,8 @@ class Lying:
         self.eyes, self.S, self.meta, self.labels = eyes, eyes.S, eyes.meta, labels
         self.fields = [field for field in self.meta.fields if field.owner == "piece"]
         self.places = [place for place in self.meta.places if place.owner == "piece"]
+        names = self.meta.row_names, self.meta.row_ids
+        self.rows = {name or own_id: row for row, (name, own_id) in enumerate(zip(*names, strict=True))}
         ranges = [field.dimensions[0] for field in self.fields] + [place.dimensions[0] for place in self.places]
         self.owning = {piece for _, low, size in ranges for piece in range(low, low + size)}
 
@@ -78,13 +80,15 @@ class Lying:
     def contents(self, place: PlaceMeta, number: int) -> Any:
         """The pieces in a place; `{"count": None, "known": […]}` if the player may not count it."""
         pieces = contents(self.S, self.meta, number)
+        if not pieces and not place.uncounted:
+            return []
         if place.uncounted and not self.eyes.sees(number):
             known = [self.piece(piece, number) for piece in self.eyes.known(number)]
-            return {"count": None, **({"known": known} if known else {})} if pieces or known else []
+            return {"count": None, **({"known": known} if known else {})}
         if not is_unordered(self.meta, number):
             return [self.piece(piece, number) for piece in pieces]
         if any(piece in self.owning for piece in pieces):
-            return sorted((self.piece(piece, number) for piece in pieces), key=_order_of(self.meta))
+            return sorted((self.piece(piece, number) for piece in pieces), key=self._order)
         # Bare pieces: what must be among them may be named although nobody can say which one it is.
         certain = self.eyes.known(number)
         backs = Counter(self.meta.piece_back[piece] for piece in pieces)
@@ -145,6 +149,12 @@ class Lying:
         own = _own(place.dimensions, place.base, piece)
         return None if own is None else self.nested(place, *own)
 
+    def _order(self, told: Piece) -> tuple[bool, int, str]:
+        """Named pieces in table order, then the others; equal ones by what is on them, not by which copy it is."""
+        name = told["name"]
+        row = self.rows[name] if name is not None else 0
+        return name is None, row, json.dumps(told, sort_keys=True)
+
 
 def _own(dimensions: Dimensions, base: int, piece: int) -> tuple[int, Dimensions] | None:
     """Where the part of one piece begins in what all pieces of its kinds have; None if it has no such part."""
@@ -152,14 +162,3 @@ def _own(dimensions: Dimensions, base: int, piece: int) -> tuple[int, Dimensions
     if not low <= piece < low + size:
         return None
     return base + (piece - low) * elements(dimensions[1:]), dimensions[1:]
-
-
-def _order_of(meta: Meta) -> Any:
-    """Named pieces in table order, then the others; equal ones by what is on them, not by which copy it is."""
-    rows = {meta.row_names[row] or meta.row_ids[row]: row for row in reversed(range(len(meta.row_ids)))}
-
-    def key(told: Piece) -> tuple[bool, int, str]:
-        name = told["name"]
-        return name is None, rows.get(name, 0) if name is not None else 0, json.dumps(told, sort_keys=True)
-
-    return key
