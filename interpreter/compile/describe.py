@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
+from . import ir
 from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import Emitted
 from .filters import PASS
@@ -303,7 +304,7 @@ def _map(unit: Unit, decl: core.MapDecl) -> dict[str, object]:
 
 def _may_refuse(unit: Unit, segment: Segment) -> bool:
     """A question that a free action has interrupted is asked again: it is refused only if nothing answers it."""
-    asked = [ins.args[0] for ins in segment.body if ins.op == "ask"]
+    asked = [ins.site for ins in segment.body if isinstance(ins, ir.Ask)]
     asked_again = any(_is_steady(unit.sites[site]) for site in asked)
     return segment.may_refuse and not only_ends(segment) and not asked_again
 
