@@ -153,7 +153,8 @@ def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
         elif hook.place is not None and _moves(stmt, hook.place, hook.change == "grows"):
             yield Link(hook.rule, stmt.span, "sets off")
     for moving in program.move_hooks:
-        if _moves(stmt, moving.place, moving.motion == "enters"):
+        moved = motion(stmt)
+        if moved is not None and moved.singly and _moves(stmt, moving.place, moving.motion == "enters"):
             yield Link(moving.rule, stmt.span, "sets off")
 
 

@@ -124,7 +124,7 @@ class Analysis:
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
         """Hooks on pieces that enter or leave a place that the statement itself may set off."""
-        if not self.program.move_hooks or (moved := motion(stmt)) is None:
+        if not self.program.move_hooks or (moved := motion(stmt)) is None or not moved.singly:
             return []
         return [hook for hook in self.program.move_hooks if moved.may_touch(hook.place)]
 

@@ -12,12 +12,13 @@ from ...check.value_types import Maybe, VType, none_of
 from ...check.walk import Node, walk
 from ...diagnostics.source import Span
 from .. import ir
+from ..fold import is_printed
 from ..footprint import NOTHING, Footprints, Things, disturbs
 from ..ir import FLAG, INDEX, Op, free_locals
 from ..lower_expressions import ExpressionLowering
 from ..lowering import Lowering, bounds
 from ..statement_facts import binders_of, fills_up, surely_filled
-from ..unit import Unit, is_printed
+from ..unit import Unit
 from .answers import NO, UNSURE, YES, Foreseen, Road
 
 
