@@ -93,8 +93,8 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(count))
     meta.last_segments = frozenset(s.number for s in segments if only_ends(s))
     meta.may_refuse = frozenset(s.number for s in segments if _may_refuse(unit, s))
-    meta.ask_segments = frozenset(s.number for s in segments if s.note == "asks")
-    meta.deals = next((s.number for s in segments if s.note == "deals"), -1)
+    meta.ask_segments = frozenset(s.number for s in segments if s.role == "asks")
+    meta.deals = next((s.number for s in segments if s.role == "deals"), -1)
 
 
 def _asks_for_running_cells(program: core.Program) -> bool:

@@ -102,7 +102,7 @@ class PythonEmitter(DecisionEmitter):
         self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
-        self.asking = segment.note == "asks"
+        self.asking = segment.role == "asks"
         self.segment = segment
         body = segment.body
         if self.asking:

@@ -263,7 +263,7 @@ def lower_together(low: Lowering, stmt: core.Together) -> None:
         low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
         low.loops.pop()
         return
-    begins = low.segment("together")
+    begins = low.segment("together", "together")
     low.add(ir.Goto(begins.number, backward=True))
     low.open(begins)
     low.add(ir.Together(1, span=stmt.span))

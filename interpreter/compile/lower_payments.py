@@ -15,7 +15,7 @@ from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .choices.filters import add_payment_filter
-from .choices.offers import new_site, open_question
+from .choices.offers import ask, new_site, open_question
 from .ir import INDEX, Op, Payment, PaySource, SiteBranch
 from .lower_expressions import ExpressionLowering
 from .lower_hooks import after_change, before_change
@@ -78,7 +78,7 @@ class Payments:
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
             add_payment_filter(low, site, stmt, player)
-        low.add(ir.Ask(site.number, player, False, so_far, span=stmt.span, cites=stmt.cites))
+        ask(low, site, player, answer, picked=so_far)
         low.open(answer)
         finished = low.segment()
         low.add(ir.If(ir.Answered("pass"), [ir.Goto(finished.number)]))

@@ -13,7 +13,7 @@ from ..check import program as core
 from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
 from ..diagnostics.source import Span
 from . import ir
-from .ir import INDEX, AnyIns, Ins, Op, Segment
+from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .unit import TextUnit, Unit, thing_of
 
@@ -68,8 +68,8 @@ class Lowering:
 
     # ------------------------------------------------------------------ building
 
-    def segment(self, note: str = "") -> Segment:
-        made = self.unit.new_segment(note)
+    def segment(self, note: str = "", role: Role = "") -> Segment:
+        made = self.unit.new_segment(note, role)
         made.loop = self.innermost_loop()
         self.segments.append(made)
         return made

@@ -36,7 +36,7 @@ from .analysis import Analysis
 from .choices.answers import Foreseen
 from .fold import is_printed, worked_out
 from .footprint import Footprints
-from .ir import Op, Routine, Segment, Site
+from .ir import Op, Role, Routine, Segment, Site
 from .layout import Layout
 
 if TYPE_CHECKING:
@@ -103,8 +103,8 @@ class Unit:
             self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
         return self._hook_names[hook]
 
-    def new_segment(self, note: str = "") -> Segment:
-        return Segment(next(self._segments), note=note)
+    def new_segment(self, note: str = "", role: Role = "") -> Segment:
+        return Segment(next(self._segments), note=note, role=role)
 
     # ------------------------------------------------------------------ tables
 

@@ -119,7 +119,7 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
         count += 1
     low.block(body[:count])
-    deals = low.segment("deals")
+    deals = low.segment("deals", "deals")
     low.add(ir.Goto(deals.number, backward=True))
     low.open(deals)
     return body[count:]
@@ -131,7 +131,7 @@ def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
     count = falls.index(True) if True in falls else 0
     if count == 0 or low.block(body[:count]):
         return body[count:]
-    chance = low.segment("chance")
+    chance = low.segment("chance", "chance")
     low.add(ir.Goto(chance.number, backward=True))
     low.open(chance)
     return body[count:]
@@ -242,7 +242,7 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
     """Parameters, and every local that more than one segment speaks of."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
-        offered = _looped(segment.body) if segment.note == "asks" else set()
+        offered = _looped(segment.body) if segment.role == "asks" else set()
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)

@@ -14,7 +14,18 @@ from ..lowering import ZERO, Lowering, plus
 from ..meta import PASS
 from ..statement_facts import surely_some
 from .filters import add_filter, add_set_filter
-from .offers import add_branch, ask, dedupe, needs_trial, new_site, offer, only_if, open_question, opening_conditions
+from .offers import (
+    PLAYING,
+    add_branch,
+    ask,
+    dedupe,
+    needs_trial,
+    new_site,
+    offer,
+    only_if,
+    open_question,
+    opening_conditions,
+)
 
 IS_PASS = ir.Answered("pass")
 
@@ -65,7 +76,7 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
         rests, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
         site.callers = id(stmt) in rests
         add_filter(low, site, stmt.player, [] if id(stmt) in own else [(0, stmt.binders, (stmt,), body)])
-    ask(low, site, stmt.player, stmt.if_possible)
+    ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible)
     low.open(answer)
     after = low.segment() if stmt.body is not None else None
     if stmt.if_possible:
@@ -106,7 +117,7 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
         add_set_filter(low, site, stmt, following)
-    ask(low, site, stmt.player, stmt.if_possible, so_far)
+    ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible, so_far)
     low.open(answer)
     finished = low.segment()
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
@@ -149,21 +160,22 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
-        made = low.add(ir.IfNoOption())
-        outer, low.out = low.out, made.body
+        low.add(ir.Only(("trial",), [ir.If(ir.NothingElse(), [ir.ForgetOptions()])]))
+        made = low.add(ir.If(ir.Not(ir.HasOption())))
+        outer, low.out = low.out, made.then
         before = len(trials)
         for number, branch in enumerate(stmt.branches):
             if branch.otherwise:
                 _offer_branch(low, site, number, branch, trials)
         if len(trials) > before:
             site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-            low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
+            low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
         low.out = outer
     _order_branches(site, stmt)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
     site.always = next((n for n in always if n not in trials and not stmt.branches[n].otherwise), -1)
     site.steady = any(number not in trials for number in always)
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     if site.values_only:
         _take_up(low, stmt.branches[0].binders, True)
@@ -253,7 +265,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
         site.callers = rest_refuses
         body = [] if own and not again else [(0, branch.binders, _asked_of(branch), branch.body)]
         add_filter(low, site, stmt.player, body, passes=not (own or ends))
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
@@ -283,7 +295,7 @@ def _pause(low: Lowering, stmt: core.Pause) -> bool:
     _, answer = open_question(low)
     low.add(ir.BeginOptions())
     low.add(ir.Option(0, ()))
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     return False
 
@@ -303,11 +315,11 @@ def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
         outer, low.out = low.out, only_if(low, left)
         _offer_branch(low, site, number, branch, trials)
         low.out = outer
-    low.add(ir.IfNoOption([ir.Goto(after.number)]))
+    low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if trials:
         site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
-    ask(low, site, stmt.player)
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
         outer, low.out = low.out, low.add(ir.If(ir.IsBranch(number))).then
@@ -334,11 +346,11 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     low.loops.append(after)
     question, answer = open_question(low)
     low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
-    low.add(ir.IfNoOption([ir.Goto(after.number)]))
+    low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
-        low.add(ir.Filter(site.number, low.x.lower(stmt.ordered_by), ()))
-    ask(low, site, stmt.ordered_by)
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.ordered_by), ())]))
+    ask(low, site, low.x.lower(stmt.ordered_by), answer)
     low.open(answer)
     low.let(local, ir.Picked(None, type=stmt.binder.local.type), stmt.binder.local.type)
     picked = ir.Local(local, type=stmt.binder.local.type)

@@ -16,6 +16,7 @@ from ..lowering import Lowering
 from ..meta import PASS
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
+from .offers import PLAYING
 
 UNTOLD = "its conditions cannot tell in every case"
 CALLERS = "what its callers have still to do may be refused"
@@ -42,7 +43,7 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     tests = [ir.OptionTest(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
-    low.add(ir.Filter(site.number, low.x.lower(player), tuple(tests)))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), tuple(tests))]))
 
 
 def _untold(doubts: list[Span]) -> str:
@@ -75,9 +76,9 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
         unsure = unsure or not exact
         _test_options(low.question, None if site.values_only else number, condition, exact)
     if unsure:
-        low.question.insert(0, ir.BeginUnsure())
+        low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
     if unsure or site.callers:
-        low.add(ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers))
+        low.add(ir.Only(PLAYING, [ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers)]))
 
 
 def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
@@ -96,16 +97,23 @@ def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[
 
 
 def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool) -> None:
-    """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
-    for position, ins in enumerate(body):
-        if isinstance(ins, ir.Option) and ins.branch == branch:
-            if exact:
-                body[position] = ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)
-            else:
-                body[position] = ir.OptionIf(condition, ins.branch, ins.names, span=ins.span)
-        else:
+    """Puts the condition before each option of that branch. A trial takes all of them, and finds out by itself, and
+    why not."""
+    position = 0
+    while position < len(body):
+        ins = body[position]
+        made: ir.Block = [ins]
+        if not isinstance(ins, ir.Option) or ins.branch != branch:
             for block in ir.blocks_of(ins):
                 _test_options(block, branch, condition, exact)
+        elif exact:
+            made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
+        else:
+            unsure = ir.UnsureOption(ins.branch, ins.names, span=ins.span)
+            told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
+            made = [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
+        body[position : position + 1] = made
+        position += len(made)
 
 
 def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
@@ -143,7 +151,7 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
     tests: tuple[ir.OptionTest, ...] = ()
     if made is not None:
         tests = (ir.OptionTest(0, made.name, tuple(ir.Local(name, type=INDEX) for name in made.params)),)
-    low.add(ir.Filter(site.number, player, tests))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, player, tests)]))
 
 
 def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
@@ -159,7 +167,7 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
         if low.unit.analysis.block_refuses(body):
             made = Foresight(low.unit, low.rule, Road()).routine(f"can_{site.number}_0", body, (stmt,))
     if made is None:
-        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
         return
     chosen = low.name(stmt.chosen)
     args = tuple(ir.ChosenSet(type=INDEX) if name == chosen else ir.Local(name, type=INDEX) for name in made.params)
@@ -168,7 +176,7 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
     if made.exact and grows and not site.callers:
         site.trial = ""
     test = ir.OptionTest(0, made.name, args, so_far, grows)
-    low.add(ir.Filter(site.number, low.x.lower(stmt.player), (test,)))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), (test,))]))
 
 
 def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:

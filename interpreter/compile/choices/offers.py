@@ -7,7 +7,7 @@ from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, P
 from ...check.walk import expressions, walk
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from ..lowering import Lowering, bounds
+from ..lowering import ZERO, Lowering, bounds
 from ..substitute import substitute
 from ..unit import thing_of
 
@@ -77,16 +77,64 @@ def _reads_secret(binder: core.Binder) -> bool:
 
 def open_question(low: Lowering) -> tuple[Segment, Segment]:
     """The asking segment, opened, and the answering one with the next number."""
-    ask, answer = low.segment("asks"), low.segment("is answered")
+    ask, answer = low.segment("asks", "asks"), low.segment("is answered", "answered")
     low.goto(ask)
     low.open(ask)
     low.question, low.distinct = ask.body, {}
     return ask, answer
 
 
-def ask(low: Lowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None) -> None:
+PLAYING = ("play", "playout")  # on trial, options are tried as they come, and no free action interrupts
+
+
+def ask(
+    low: Lowering, site: Site, player: Op, answer: Segment, if_possible: bool = False, picked: Op | None = None
+) -> None:
+    """Ends a question: whatever needs no asking is answered at once, else the player is asked. `picked`: what a set or
+    a payment has so far."""
     site.fallback = site.fallback or if_possible
-    low.add(ir.Ask(site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites))
+    if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
+        low.add(ir.Only(("trial",), [ir.Succeed()]))
+    if picked is not None:
+        low.add(ir.If(ir.IsComplete(), _answered("pass", answer)))
+    nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
+    if if_possible:
+        nothing: Op = ir.Or(ir.Not(ir.HasOption()), ir.And(ir.OnTrial(), ir.NothingElse()))
+        if nothing_yet is not None:
+            nothing = ir.And(nothing_yet, nothing)
+        how = "skip" if site.kind == "set" else "pass"
+        low.add(ir.If(nothing, [*_noted(low, site, player, picked, how), *_answered(how, answer)]))
+    if site.kind in ("order", "pay"):
+        only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
+        low.add(ir.If(ir.OneOption(), only))
+    _offer_free_actions(low, site, player, nothing_yet)
+    if site.kind == "may":
+        low.add(ir.If(ir.OnlyPass(), _answered("pass", answer)))
+    low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
+
+
+def _answered(how: str, answer: Segment) -> Block:
+    """A set or payment comes back to its question for the next pick, so this jump may close a loop."""
+    return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
+
+
+def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
+    """That nobody was asked tells the others something, if there are secrets at all."""
+    return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
+
+
+def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op | None) -> None:
+    """Free actions come last among the options. Where there is no option, or a set is half chosen, none is taken."""
+    actions = low.unit.program.free_actions
+    if not actions or not (site.in_phase or any(rule.inside_actions for rule in actions)):
+        return
+    names = [low.unit.foreseen_entries.get(rule) if len(rule.params) < 2 else None for rule in actions]
+    asked_first = tuple(name for name in names if name)
+    offered: Op = ir.HasOption()
+    if nothing_yet is not None:
+        offered = ir.And(offered, nothing_yet)
+    made = ir.FreeActions(site.number, player, asked_first if len(asked_first) == len(actions) else ())
+    low.add(ir.Only(PLAYING, [ir.If(offered, [made])]))
 
 
 # ---------------------------------------------------------------------------- options
