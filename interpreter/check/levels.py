@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from . import program as p
+from .expression_forms import expression_form
 from .value_types import Piece, PlaceOf, SetOf, bare
 from .walk import Node, parts
 
@@ -194,6 +195,7 @@ class Levels:
             case p.Builtin(name="public"):
                 return PUBLIC
             case _:
+                expression_form(expr)  # a form that nobody has described is not waved through
                 return Info(self._parts(expr, at))
 
     def _parts(self, node: Node, at: Known) -> Level:

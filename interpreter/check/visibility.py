@@ -19,6 +19,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
+from .forms import UnknownForm
 from .levels import EVERY, HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, seat_level
 from .seen_choices import SeenChoices
 from .value_types import Number, Piece, PlaceOf, Player, SetOf, bare
@@ -249,8 +250,10 @@ class Course(SeenChoices):
                 self.openly(player, at)
             case p.Perform(cell=cell):
                 self.openly(cell, at)
-            case _:
+            case p.Roll() | p.Flip() | p.Pause() | p.EndGame():
                 return
+            case _:
+                raise UnknownForm(s)
 
     def _stays_unseen(self, piece: p.Expr, to: p.Destination, at: Known) -> bool:
         """A piece known to one player goes to a secret place of that player: all see that, and not which."""
