@@ -17,6 +17,7 @@ from interpreter.check.expression_forms import EXPRESSIONS, asked_rule, evaluate
 from interpreter.check.facts import key_of, reads_of
 from interpreter.check.forms import STATEMENTS, UnknownForm
 from interpreter.check.loops import check_loops
+from interpreter.check.show import show_program
 from interpreter.check.use import check_use
 from interpreter.check.value_types import Number
 from interpreter.check.visibility import check_visibility
@@ -242,3 +243,10 @@ def test_an_expression_that_nobody_has_described_is_noticed(name: str) -> None:
     rule.body = (p.Let(rule.span, local, Whim(Number(0, 9), NOWHERE)), *rule.body)
     with pytest.raises(UnknownForm, match="Whim"):
         BY_EXPRESSION[name](program)
+
+
+def test_a_form_without_words_is_printed_by_its_name_and_fields() -> None:
+    program = checked(TOY)
+    rule = program.rules["rise"]
+    rule.body = (Sneeze(rule.span), *rule.body)
+    assert "  sneeze\n  p#0.coins += 1" in show_program(program)
