@@ -19,6 +19,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
+from .forms import UnknownForm
 from .known import (
     ALL,
     EVERY,
@@ -325,8 +326,10 @@ class Course(SeenChoices):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case _:
+            case p.Flip():
                 return
+            case _:
+                raise UnknownForm(s)
 
     def _stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
         """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
