@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
 from ..ruleset.gathered import Gathered
+from ..ruleset.lost import without_consequences
 from ..syntax import nodes
 from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
 from .consequences import falls_through
@@ -45,7 +46,10 @@ from .value_types import Maybe, Player, VType
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
+    before = len(found)
     program = _checked(gathered, found)
+    if gathered.lost:
+        found.found[before:] = without_consequences(found.found[before:], gathered.lost)
     if gathered.removed:
         found.found = [_with_removal(finding, gathered) for finding in found]
     return program
@@ -176,7 +180,8 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
         block = getattr(node, "body", None) or ()
         errors = len(world.found)
         rule.body = statements(body, block)
-        _check_result(body, source, len(world.found) == errors)
+        is_whole = not body.gave_up and not world.declared.gathered.lost.lacks_lines(node)
+        _check_result(body, source, is_whole and len(world.found) == errors)
     rule.locals = tuple(body.locals)
 
 
@@ -199,7 +204,7 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     """Every way through a rule with a result gives one; a value's type is found from what it gives."""
     rule = source.rule
     if rule.form == "value" and rule.result is None:
-        rule.result = _found_type(body, source)
+        rule.result = _found_type(body, source) if sound or body.gave_up else Unknown()
         if not sound:
             return
     if rule.result is None or not sound:

@@ -31,6 +31,7 @@ from .value_types import (
     PlaceOf,
     Player,
     SetOf,
+    Unknown,
     VType,
 )
 
@@ -151,7 +152,7 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> VType:
     """`Kaiju | Mecha`, `Colour`, `Street`, `Direction`."""
     types = [found for name in node.names if (found := _one_named(declared, name)) is not None]
     if not types:
-        return Flag()
+        return Unknown()
     if len(types) == 1:
         return types[0]
     first = types[0]

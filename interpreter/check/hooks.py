@@ -335,7 +335,8 @@ class HookTable:
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
         own.can_prevent = any(isinstance(stmt, Prevent) for stmt in _all_statements(own.body))
-        if body.result is not None and falls_through(own.body) and len(self.world.found) == before:
+        is_whole = not body.gave_up and not self.world.declared.gathered.lost.lacks_lines(node)
+        if is_whole and body.result is not None and falls_through(own.body) and len(self.world.found) == before:
             body.fail(
                 "R0464",
                 f"not every way through this hook gives the result of `{own.replaces.name}`"

@@ -87,6 +87,7 @@ def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
         try:
             made.extend(_statement(body, node))
         except Broken:
+            body.gave_up = True
             look_inside(body, node)
             for name in bound_names(node):
                 body.names.setdefault(name.text, LocalDecl(-1, name.text, Unknown()))

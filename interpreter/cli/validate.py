@@ -173,7 +173,7 @@ def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:
     while True:
         found = Diagnostics()
         gathered = gather(name, players, found)
-        programs.append(check(gathered, found) if gathered is not None and not found.has_errors else None)
+        programs.append(check(gathered, found) if gathered is not None else None)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most:
             return findings, programs[0]

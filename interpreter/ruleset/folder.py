@@ -1,10 +1,12 @@
 """One ruleset folder read and parsed: manifest, rules, variants, scenarios, clauses, texts, and what it uses.
 
+A rules file with mistakes gives the declarations that are sound (syntax/recover.py); `trees` has what is missing.
 Nothing is laid over anything yet. A ruleset that uses another holds it, parsed alike, as a lower layer.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from ..syntax.parse import parse_rules
+from ..syntax.parse import read_rules
 from .clauses import read_clauses
 from .entries import head_of
 from .find import find_used
@@ -54,15 +56,16 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     """A ruleset with all it uses, or None if a part without which nothing can be said is missing or broken."""
     manifest = read_manifest(folder, found)
     if manifest is None:
+        _read_anyway(folder, found)
         return None
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
     texts = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
     parsed = [tree for tree in trees if tree is not None]
     if len(parsed) < len(trees):
-        return None
+        return None  # a file that is not there may have declared anything
     everything = [declaration for tree in parsed for declaration in tree.declarations]
-    game = _the_game(manifest, everything, found)
+    game = _the_game(manifest, everything, parsed, found)
     uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
@@ -92,22 +95,60 @@ _MOST_PARSED = 200
 
 
 def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
+    """What is sound of a rules file; None if there is no such file."""
     source = read_source(file.path, found, file.span)
     if source is None:
         return None
     key = (source.name, source.text)
     if key not in _parsed:
-        tree = parse_rules(source, found)
-        if tree is None:
-            return None
+        before = len(found)
+        tree = read_rules(source, found)
+        if len(found) > before:
+            return tree
         if len(_parsed) >= _MOST_PARSED:
             _parsed.clear()
         _parsed[key] = tree
     return _parsed[key]
 
 
-def _the_game(manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics) -> nodes.Game | None:
+def _read_anyway(folder: Path, found: Diagnostics) -> None:
+    """Without a manifest nothing is known of the game, but its rules files can still be told from bad ones."""
+    try:
+        paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
+    except OSError:
+        return
+    for path in paths:
+        source = read_source(path, found)
+        if source is not None:
+            read_rules(source, found)
+
+
+_PLAYERS = re.compile(r"\bfor\s+([0-9]{1,3})(?:\.\.([0-9]{1,3}))?\s+players")
+
+
+def _broken_game(manifest: Manifest, trees: list[nodes.File]) -> nodes.Game | None:
+    """A stand-in for a `game` line that could not be read, so that all else can be looked at: its player count is that
+    of the broken line, or that of the manifest."""
+    for damage in (damage for tree in trees for damage in tree.damage):
+        if damage.names & {"game", "core"}:
+            written = _PLAYERS.search(damage.span.text)
+            fewest, most = (written[1], written[2] or written[1]) if written else ("", "")
+            if not written and manifest.fewest is not None and manifest.most is not None:
+                fewest, most = str(manifest.fewest.value), str(manifest.most.value)
+            if not fewest.isdigit() or not most.isdigit():
+                return None
+            span, title = manifest.span, str(manifest.title.value if manifest.title else manifest.name)
+            name, text = nodes.Name(span, manifest.name), nodes.Text(span, (title,))
+            return nodes.Game(span, name, text, int(fewest), int(most), (), is_core="core" in damage.names)
+    return None
+
+
+def _the_game(
+    manifest: Manifest, declarations: list[nodes.Declaration], trees: list[nodes.File], found: Diagnostics
+) -> nodes.Game | None:
     games = [d for d in declarations if isinstance(d, nodes.Game)]
+    if not games and any(tree.damage for tree in trees):
+        return _broken_game(manifest, trees)
     if not games:
         found.error(
             "R0225",
@@ -165,6 +206,8 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Dia
 
 def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:
     """What the manifest repeats of the `game` line is the same there."""
+    if game.span is manifest.span:
+        return  # a stand-in for a line that could not be read
     said: list[tuple[str, Scalar | None, str | int, Span]] = [
         ("name", Scalar(manifest.name, manifest.span), game.name.text, game.name.span),
         ("title", manifest.title, game.title.raw, game.title.span),
