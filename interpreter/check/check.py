@@ -46,13 +46,18 @@ from .value_types import Maybe, Player, VType
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
+    return check_declared(gathered, found)[1]
+
+
+def check_declared(gathered: Gathered, found: Diagnostics) -> tuple[Declared, Program | None]:
+    """The same, with everything declared and what every name was found to mean, sound or not."""
     before = len(found)
-    program = _checked(gathered, found)
+    declared, program = _checked(gathered, found)
     if gathered.lost:
         found.found[before:] = without_consequences(found.found[before:], gathered.lost)
     if gathered.removed:
         found.found = [_with_removal(finding, gathered) for finding in found]
-    return program
+    return declared, program
 
 
 def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
@@ -66,15 +71,15 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     return replace(finding, others=(*finding.others, label), help=advice)
 
 
-def _checked(gathered: Gathered, found: Diagnostics) -> Program | None:
+def _checked(gathered: Gathered, found: Diagnostics) -> tuple[Declared, Program | None]:
     declared = declare(gathered, found)
     if found.has_errors and lacks_a_map(declared):
-        return None  # every rule that speaks of its nodes would be a finding with the same cause
+        return declared, None  # every rule that speaks of its nodes would be a finding with the same cause
     program = elaborate_bodies(declared, found)
     if found.has_errors:
-        return None
+        return declared, None
     run_passes(program, found)
-    return None if found.has_errors else program
+    return declared, None if found.has_errors else program
 
 
 def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:

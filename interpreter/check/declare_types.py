@@ -108,6 +108,7 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
     if isinstance(bound.value, int):
         return bound.value
     constant = declared.constants.get(bound.value)
+    declared.uses.add(bound.span, "constant", bound.value)
     if constant is not None and isinstance(constant.type, Number):
         return constant.value
     if constant is not None:
@@ -183,6 +184,7 @@ def _union(declared: Declared, types: list[VType]) -> VType:
 
 def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
     text = name.text
+    declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
     if text in declared.enums:
         return EnumOf(text)
     if text in declared.kinds:
@@ -234,6 +236,7 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
     for name in node.kinds.names:
         if name.text in declared.kinds:
             wanted.add(name.text)
+            declared.uses.add(name.span, "type", name.text)
             continue
         other = _one_named(declared, name)
         if other is not None:

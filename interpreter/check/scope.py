@@ -135,9 +135,22 @@ class Body:
         """A local in scope from here to the end of the block."""
         self._refuse_hiding(name)
         made = self.local(name.text, value_type)
+        self.put_in_scope(name, made)
+        return made
+
+    def put_in_scope(self, name: nodes.Name, made: LocalDecl | Expr) -> None:
+        """From here on the name means this, to the end of the block."""
         self.names[name.text] = made
         self.places_of_names[name.text] = name.span
-        return made
+        self.declared.uses.bind(name, made.type)
+
+    def note_local(self, name: str, span: Span) -> None:
+        """The name of a local is used here."""
+        bound = self.places_of_names.get(name)
+        if bound is not None and bound.text == name:
+            self.declared.uses.add(span, "local", bound)
+        elif bound is not None:
+            self.declared.uses.add(span, "word", name)
 
     def _refuse_hiding(self, name: nodes.Name) -> None:
         if name.text in self.names:
@@ -252,8 +265,7 @@ def parameters_in_scope(body: Body, params: tuple[LocalDecl, ...], names: tuple[
         if name is None:
             continue
         body._refuse_hiding(name)
-        body.names[name.text] = param
-        body.places_of_names[name.text] = name.span
+        body.put_in_scope(name, param)
 
 
 def first_player(params: tuple[LocalDecl, ...], anywhere: bool = False) -> LocalDecl | None:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
@@ -38,6 +38,7 @@ class Ruleset:
     uses: tuple[Ruleset, ...]
     clauses: dict[str, Clause]
     texts: dict[str, dict[str, str]]
+    text_keys: tuple[tuple[str, Span], ...] = ()  # every key of those files with its place
 
     @property
     def name(self) -> str:
@@ -59,7 +60,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         _read_anyway(folder, found)
         return None
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
-    texts = _read_texts(manifest, found)
+    texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
     parsed = [tree for tree in trees if tree is not None]
     if len(parsed) < len(trees):
@@ -83,6 +84,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         uses=tuple(used for used in uses if used is not None),
         clauses=clauses,
         texts=texts,
+        text_keys=tuple(text_keys),
     )
 
 
@@ -90,7 +92,8 @@ MOST_PLAYERS = 100
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
-_parsed: dict[tuple[str, str], nodes.File] = {}  # trees of clean texts: one command may gather a ruleset many times
+# What texts were read to be, with their findings: one command may gather a ruleset many times.
+_parsed: dict[tuple[str, str], tuple[nodes.File, tuple[Diagnostic, ...]]] = {}
 _MOST_PARSED = 200
 
 
@@ -101,14 +104,14 @@ def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
         return None
     key = (source.name, source.text)
     if key not in _parsed:
-        before = len(found)
-        tree = read_rules(source, found)
-        if len(found) > before:
-            return tree
+        here = Diagnostics()
+        tree = read_rules(source, here)
         if len(_parsed) >= _MOST_PARSED:
             _parsed.clear()
-        _parsed[key] = tree
-    return _parsed[key]
+        _parsed[key] = tree, tuple(here)
+    tree, findings = _parsed[key]
+    found.found += findings
+    return tree
 
 
 def _read_anyway(folder: Path, found: Diagnostics) -> None:
@@ -314,14 +317,17 @@ def _in_order(
 # ---------------------------------------------------------------------------- translations
 
 
-def _read_texts(manifest: Manifest, found: Diagnostics) -> dict[str, dict[str, str]]:
+def _read_texts(manifest: Manifest, found: Diagnostics) -> tuple[dict[str, dict[str, str]], list[tuple[str, Span]]]:
+    """The translations by language, and where each key stands."""
     texts: dict[str, dict[str, str]] = {}
+    keys: list[tuple[str, Span]] = []
     for file in manifest.text_files:
         document = read_yaml(file.path, found, file.span)
         if document is not None and validate(document, "texts", found):
             language = document.value["language"].value if "language" in document.value else file.path.stem
             texts.setdefault(language, {}).update(_translations(document.value["texts"]))
-    return texts
+            keys += document.value["texts"].keys.items()
+    return texts, keys
 
 
 def _translations(entry: Scalar) -> dict[str, str]:

@@ -116,6 +116,8 @@ def _assemble(
         map_files=_map_files(entries, documents, overrides),
         removed=overlaid.removed,
         lost=_lost(ruleset, unread),
+        trees=tuple(tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees),
+        text_keys=tuple(key for layer in (*ruleset.lower(), ruleset) for key in layer.text_keys),
     )
 
 

@@ -180,3 +180,5 @@ class Gathered:
     map_files: dict[str, tuple[MapFile, ...]] = field(default_factory=dict)  # map -> its file, then what extends it
     removed: dict[str, Removal] = field(default_factory=dict)  # what a layer has taken away
     lost: Lost = field(default_factory=Lost)  # what could not be read, with its finding in the list
+    trees: tuple[nodes.File, ...] = ()  # of every rules file of every layer, as written, variants that are off included
+    text_keys: tuple[tuple[str, Span], ...] = ()  # the keys in the files of translations, and where they stand
