@@ -14,6 +14,7 @@ from typing import TypeVar
 from ..diagnostics.source import NOWHERE, Source, Span
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
+from ..syntax.layout import split_line
 from .declared import Declared
 from .uses import Key
 from .value_types import VType
@@ -35,7 +36,9 @@ class Symbol:
 
     def joined(self, other: Symbol) -> Symbol:
         """The same symbol, declared wherever either of them is."""
-        places = dict(zip(self.spans, self.lines, strict=True)) | dict(zip(other.spans, other.lines, strict=True))
+        places = dict(zip(self.spans, self.lines, strict=True))
+        for span, line in zip(other.spans, other.lines, strict=True):
+            places.setdefault(span, line)
         cites = tuple(dict.fromkeys((*self.cites, *other.cites)))
         of = self.of if self.of is not None else other.of
         return replace(self, of=of, spans=tuple(places), lines=tuple(places.values()), cites=cites)
@@ -302,12 +305,16 @@ def _data_files(gathered: Gathered) -> Iterator[tuple[str, Source]]:
 
 
 def line_of(span: Span) -> Span:
-    """The line on which a span begins, without the spaces around it."""
+    """The line on which a span begins; in a rules file without its clause tags and its comment."""
     text = span.source.text
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.start)
     line = text[start : len(text) if end < 0 else end]
-    return Span(span.source, start + len(line) - len(line.lstrip()), start + len(line.rstrip()))
+    length = len(line.rstrip())
+    if span.source.name.endswith(".rules"):
+        code = split_line(line)
+        length = code.indent + len(code.code)
+    return Span(span.source, start + len(line) - len(line.lstrip()), start + length)
 
 
 def id_place(entry: Span, name: str) -> Span:

@@ -11,12 +11,13 @@ from itertools import combinations as pairs_of
 from .gathered import VariantInfo
 
 
-def combinations(name: str, variants: Sequence[VariantInfo]) -> list[str]:
+def combinations(name: str, variants: Sequence[VariantInfo], *, pairs: bool = True) -> list[str]:
     """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with what its variants need, each once."""
     if _is_chosen(name):
         return [name]
     known = {variant.name: variant for variant in variants}
-    wanted: list[tuple[VariantInfo, ...]] = [(), *((one,) for one in variants), *pairs_of(variants, 2)]
+    wanted: list[tuple[VariantInfo, ...]] = [(), *((one,) for one in variants)]
+    wanted += pairs_of(variants, 2) if pairs else []
     names: dict[str, None] = {}
     for chosen in wanted:
         whole = _with_needs(chosen, known)
