@@ -226,7 +226,7 @@ def _motion(s: Shower, stmt: core.Stmt) -> list[str] | None:
         case core.Flip():
             return [f"flip {s.show(stmt.piece)} face {stmt.face}"]
         case core.Reveal():
-            return [f"reveal {s.show(stmt.pieces or stmt.field)} to {s.show(stmt.to)}"]
+            return [f"reveal {s.show(stmt.pieces or stmt.field or stmt.dice)} to {s.show(stmt.to)}"]
         case core.Roll():
             return [f"roll {s.show(stmt.dice)}"]
         case _:
