@@ -639,7 +639,7 @@ class Course(SeenChoices):
     def _reveal(self, s: p.Reveal, at: Known) -> None:
         """Shows something to all, or to one player. Revealing part of a set tells of every piece in it whether it
         belongs to that part, but nothing else."""
-        seen = s.pieces if s.pieces is not None else s.field
+        seen = s.pieces or s.field or s.dice
         if seen is None:
             return
         self.openly(s.to, at)

@@ -326,6 +326,11 @@ class StatementLowering(Lowering):
         if stmt.field is not None:
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
             self.add(ir.RevealField(address, to, span=stmt.span))
+        elif stmt.dice is not None:
+            is_one = not isinstance(stmt.dice.type, SetOf)
+            die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
+            dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
+            self.add(ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
             optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None
