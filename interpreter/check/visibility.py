@@ -19,6 +19,7 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
+from .forms import UnknownForm
 from .known import (
     ALL,
     EVERY,
@@ -325,8 +326,10 @@ class Course(SeenChoices):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case _:
+            case p.Flip():
                 return
+            case _:
+                raise UnknownForm(s)
 
     def _stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
         """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
@@ -636,7 +639,7 @@ class Course(SeenChoices):
     def _reveal(self, s: p.Reveal, at: Known) -> None:
         """Shows something to all, or to one player. Revealing part of a set tells of every piece in it whether it
         belongs to that part, but nothing else."""
-        seen = s.pieces if s.pieces is not None else s.field
+        seen = s.pieces or s.field or s.dice
         if seen is None:
             return
         self.openly(s.to, at)

@@ -13,6 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ..check import program as core
+from ..check.forms import Alters, alters
 from ..check.value_types import (
     ChartRow,
     Die,
@@ -191,7 +192,7 @@ class Unit:
     @property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
-        return any(isinstance(stmt, core.DropsOut) for rule in rules for stmt in statements(rule.body))
+        return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
 
     def kind_ranges(self, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
         found = [

@@ -114,8 +114,7 @@ def ask(
 
 
 def _answered(how: str, answer: Segment) -> Block:
-    """A set or payment comes back to its question for the next pick, so this jump may close a loop."""
-    return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
+    return [ir.Answer(how), ir.Goto(answer.number)]
 
 
 def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:

@@ -12,13 +12,13 @@ from .nodes import Block, Ins, Op, Part
 from .ops import Given
 
 __all__ = [
-    "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason", "Deal",
-    "Draw", "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "If",
+    "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason",
+    "Deal", "Draw", "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "If",
     "IfAnswer", "Let", "LimitDepth", "Loop", "Move", "NamedReason", "NotIntoItself", "NoteUnasked", "Once", "Only",
     "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Reason",
-    "Require", "Reset", "Return", "Reveal", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle",
-    "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together",
-    "TryUnsure", "UnsureOption", "While", "Wins",
+    "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle",
+    "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "TextReason",
+    "Together", "TryUnsure", "UnsureOption", "While", "Wins",
 ]  # fmt: skip
 
 
@@ -215,6 +215,15 @@ class RevealField(Ins):
     """A field is shown to a player, or to all."""
 
     address: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class RevealDice(Ins):
+    """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
+
+    dice: Op
+    first: int
     to: Op | None
 
 
