@@ -109,12 +109,14 @@ def ask(
         low.add(ir.If(ir.OneOption(), only))
     _offer_free_actions(low, site, player, nothing_yet)
     if site.kind == "may":
-        low.add(ir.If(ir.OnlyPass(), _answered("pass", answer)))
+        low.add(ir.If(ir.OnlyPass(), [ir.Answer("pass"), ir.Goto(answer.number)]))
     low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
 
 
 def _answered(how: str, answer: Segment) -> Block:
-    return [ir.Answer(how), ir.Goto(answer.number)]
+    """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
+    before the answer is taken up."""
+    return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
 def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
