@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta
+from ..compile.meta import FREE, PASS, Meta
 from . import knowledge
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
@@ -49,8 +49,8 @@ class State:
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
         self.site = self.who = -1
-        self.opts: list[Any] = []
-        self.pick: Any = None
+        self.opts: list[int] = []
+        self.pick = PASS  # the option that was taken last, or what is said in its place
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -220,13 +220,14 @@ class State:
         )
         self.lg.append((entry, masks))
 
-    def _note_choice(self, raw: Any) -> None:
+    def _note_choice(self, raw: int) -> None:
         site = self.meta.sites[self.site]
         hidden = site.secret or self.together > 0
-        if raw is None and site.silent:
+        if raw == PASS and site.silent:
             return
-        if raw is not None and not (isinstance(raw, tuple) and raw and raw[0] == -1):
-            branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+        found = site.values_of(raw)
+        if found is not None:
+            branch, values = found
             label, domains, names = site.branches[branch]
             if label is not None:
                 numbers = self.text_values(label, dict(zip(names, values, strict=True)))
@@ -238,7 +239,7 @@ class State:
                 things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
             self.note(("took", self.who, things, tuple(values), hidden))
             return
-        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
+        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw == PASS))
 
     def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
         """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
@@ -375,6 +376,7 @@ class State:
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
+        data["options"] = "numbers"
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
@@ -403,7 +405,7 @@ class State:
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
-        self.h = [frozen(value) for value in data["h"]]
+        self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
         self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
@@ -418,6 +420,23 @@ class State:
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""
         return self.to_json() == other.to_json()
+
+
+def _numbered(meta: Meta, history: list[Any]) -> list[int]:
+    """The history of a save in which options were written out: none, a value, or (branch, values …)."""
+    found: list[int] = []
+    for site, option in zip(history[::2], history[1::2], strict=True):
+        match option:
+            case None:
+                number = PASS
+            case [-1, int(free)]:
+                number = FREE - free
+            case [branch, *values]:
+                number = meta.sites[site].option_of(branch, values)
+            case _:
+                number = meta.sites[site].option_of(0, (option,))
+        found += (site, number)
+    return found
 
 
 def frozen(value: Any) -> Any:
