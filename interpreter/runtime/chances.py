@@ -117,7 +117,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
-    limits: list[int] = []  # the same by position in a pile
+    limits = [((1 << 32) - last - 1) % (last + 1) for last in range(meta.pieces)]  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
@@ -138,8 +138,6 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     def shuffle(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         state = S.g
-        while len(limits) < len(pieces):
-            limits.append(((1 << 32) - len(limits) - 1) % (len(limits) + 1))
         for i in range(len(pieces) - 1, 0, -1):
             threshold = limits[i]
             while True:
