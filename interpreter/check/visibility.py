@@ -19,11 +19,11 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .forms import UnknownForm
+from .forms import Flow, UnknownForm, flow
 from .levels import EVERY, HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, seat_level
 from .seen_choices import SeenChoices
 from .value_types import Number, Piece, PlaceOf, Player, SetOf, bare
-from .walk import walk
+from .walk import statements
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 Args = list[tuple[Info, Symbol]]
@@ -53,6 +53,7 @@ class Course(SeenChoices):
         self.running: list[p.RuleDecl] = []
         self.followed: set[p.RuleDecl] = set()
         self.results: list[Info] = []
+        self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, tuple[Info, frozenset[p.PlaceDecl], frozenset[Symbol]]] = {}
 
     def follow(self, known: frozenset[p.PlaceDecl]) -> frozenset[p.PlaceDecl]:
@@ -117,12 +118,14 @@ class Course(SeenChoices):
         if key not in self.calls:
             self.followed.add(rule)
             self.running.append(rule)
+            happens = at.behind, at.because
             for hook in rule.before:
-                self.hook(hook, args, at)
+                self._before(hook, args, at)
             ways = [self._way(body, args, at) for body in (*rule.instead, rule)]
             self.alternatives([way for way, _ in ways], at)
             for hook in rule.after:
                 self.hook(hook, args, at)
+            at.behind, at.because = happens  # whatever comes after the call comes in any case
             self.running.pop()
             result = ways[-1][1]
             for _, other in ways[:-1]:
@@ -130,6 +133,14 @@ class Course(SeenChoices):
             self.calls[key] = (result, at.known, at.revealed)
         result, at.known, at.revealed = self.calls[key]
         return result
+
+    def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
+        """Whether the rule happens at all tells under which conditions the hook prevents it."""
+        outer, self.prevented = self.prevented, []
+        self.hook(hook, args, at)
+        for level, because in self.prevented:
+            at.behind, at.because = at.behind | level, because
+        self.prevented = outer
 
     def hook(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
         way, _ = self._way(hook, args, at)
@@ -207,7 +218,10 @@ class Course(SeenChoices):
                 for statement, path in zip(body, paths, strict=True):
                     self.statement(statement, path)
                 self.alternatives([*paths, at.copy()], at)
-            case p.Stop() | p.Done() | p.Prevent():
+            case p.Prevent():
+                if at.behind and not self.muted:
+                    self.prevented.append((at.behind, at.because))
+            case p.Stop() | p.Done():
                 return
             case _:
                 self._open_statement(s, at)
@@ -302,7 +316,7 @@ class Course(SeenChoices):
         """Fields that a loop over all players has revealed of each: `for q in players` / `reveal q.bid`."""
         if not (isinstance(s, p.For) and isinstance(s.binder.source, p.Players) and s.binder.where is None):
             return frozenset()
-        leaves = any(isinstance(inner, p.Stop | p.Done) for inner in walk(s.body))
+        leaves = any(flow(inner) is not Flow.on for inner in statements(s.body))
         if leaves or s.binder.source.which not in ("players", "everybody"):
             return frozenset()
         each = ("local", id(s.binder.local))
