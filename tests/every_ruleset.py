@@ -10,19 +10,26 @@ from interpreter.cli.combinations import combinations
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.ruleset.gather import gather
 from interpreter.ruleset.gathered import VariantInfo
-from interpreter.ruleset.listing import list_rulesets
+from interpreter.ruleset.listing import Summary, list_rulesets
+
+
+@cache
+def _rulesets() -> list[tuple[Summary, Sequence[VariantInfo]]]:
+    """Every ruleset that is a game, with its variants."""
+    games = [summary for summary in list_rulesets(Diagnostics()) if not summary.is_core]
+    found = [(summary, gather(summary.name, None, Diagnostics())) for summary in games]
+    return [(summary, alone.all_variants) for summary, alone in found if alone is not None]
 
 
 @cache
 def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
     """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for."""
     found: list[tuple[str, int]] = []
-    for summary in list_rulesets(Diagnostics()):
-        alone = None if summary.is_core else gather(summary.name, None, Diagnostics())
-        for name in combinations(summary.name, alone.all_variants) if alone is not None else ():
-            if not pairs and name.count("+") > 1 and name not in _with_needs(summary.name, alone.all_variants):
+    for summary, variants in _rulesets():
+        for name in combinations(summary.name, variants):
+            if not pairs and name.count("+") > 1 and name not in _with_needs(summary.name, variants):
                 continue
-            chosen = [variant for variant in alone.all_variants if variant.name in name.split("+")[1:]]
+            chosen = [variant for variant in variants if variant.name in name.split("+")[1:]]
             fewest = max([summary.fewest, *(variant.fewest for variant in chosen)])
             most = min([summary.most, *(variant.most for variant in chosen)])
             found += [(name, players) for players in range(fewest, most + 1)]

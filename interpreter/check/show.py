@@ -108,7 +108,7 @@ WORDS: dict[type, str] = {
     core.SwapPlaces: "swap {first} with {second}",
     core.PassOn: "pass {place} {direction}",
     core.Flip: "flip {piece} face {face}",
-    core.Reveal: "reveal |{pieces}||{field}| to {to}",
+    core.Reveal: "reveal |{pieces}||{field}||{dice}| to {to}",
     core.Roll: "roll {dice}",
     core.Choose: "{player} chooses {binders}" + _CHOSEN,
     core.ChooseSet: "{player} chooses {low}..{high} {binder} as {chosen}| such that {such_that}|" + _CHOSEN,

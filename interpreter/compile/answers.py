@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from ..check import program as core
 from ..check.walk import Node, walk
 from ..diagnostics.source import Span
+from . import ir
 from .footprint import NOTHING, Footprints, Things, disturbs
-from .ir import Ins, Op
-from .lower_atoms import FLAG, INDEX
+from .ir import FLAG, INDEX, Block, Op
 from .lower_expressions import ExpressionLowering
 from .lower_statements import StatementLowering
 from .statement_facts import binders_of
 from .unit import Unit
 
-YES, NO, UNSURE = Op("const", (1,), FLAG), Op("const", (0,), FLAG), Op("unsure", (), FLAG)
+YES, NO, UNSURE = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG), ir.Unsure()
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Answers:
         self.doubt: Span | None = None  # the first one that cannot be told in every case
 
     def _say(self, answer: Op) -> None:
-        self.low.add("return", answer)
+        self.low.add(ir.Return(answer))
         self.helps = True
 
     def _yes(self) -> None:
@@ -75,7 +75,7 @@ class Answers:
     def _unsure(self) -> None:
         self.exact = False
         self.doubt = self.doubt or self.at
-        self.low.add("return", UNSURE)
+        self.low.add(ir.Return(UNSURE))
 
     def _no(self) -> None:
         if self.road.may_end:
@@ -85,12 +85,12 @@ class Answers:
 
     def _when(self, condition: Op) -> None:
         """What is added from here on comes only under that condition, until `low.out` is set back."""
-        self.low.out = self.low.add("if", condition, blocks=([], [])).blocks[0]
+        self.low.out = self.low.add(ir.If(condition)).then
 
     def _unless(self, condition: Op) -> None:
         """No, unless the condition holds; then on."""
         outer = self.low.out
-        self._when(Op("not", (condition,), FLAG))
+        self._when(ir.Not(condition))
         self._no()
         self.low.out = outer
 
@@ -103,7 +103,7 @@ class Answers:
             self._unless(op)
             return
         outer, said = self.low.out, self.low.temporary("said", op, FLAG)
-        self._when(Op("not", (said,), FLAG))
+        self._when(ir.Not(said))
         if self.road.may_end:
             self._unsure()
         else:
@@ -150,43 +150,34 @@ def as_op(unit: Unit, answer: Foreseen) -> Op:
     """A call of a routine; of one that does nothing but answer, the answer itself."""
     if not answer.name:
         return YES
-    body = unit.routines[answer.name].body
-    if len(body) == 1 and body[0].op == "return":
-        del unit.routines[answer.name]
-        said: Op = body[0].args[0]
-        return said
-    return Op("value", (answer.name, *(Op("local", (param,), INDEX) for param in answer.params)), FLAG)
+    match unit.routines[answer.name].body:
+        case [ir.Return(value=said)] if said is not None:
+            del unit.routines[answer.name]
+            return said
+    return ir.CallValue(answer.name, tuple(ir.Local(param, type=INDEX) for param in answer.params), type=FLAG)
 
 
-def joined(body: list[Ins]) -> list[Ins]:
+def joined(body: Block) -> Block:
     """Conditions one after the other, each with a no behind it, and an answer: as one answer."""
     *tests, last = body
-    if last.op != "return" or last.args[0] in (NO, UNSURE):
+    if not isinstance(last, ir.Return) or last.value is None or last.value in (NO, UNSURE):
         return body
-    answer: Op = last.args[0]
+    answer = last.value
     for ins in reversed(tests):
-        barred = ins.op == "if" and not ins.blocks[1] and len(ins.blocks[0]) == 1 and ins.blocks[0][0].args == (NO,)
-        if not barred or ins.args[0].op != "not":
-            return body
-        answer = ins.args[0].args[0] if answer is YES else Op("and", (ins.args[0].args[0], answer), FLAG)
-    return [Ins("return", (answer,), span=last.span)]
+        match ins:
+            case ir.If(condition=ir.Not(of=held), then=[ir.Return(value=said)], otherwise=[]) if said is NO:
+                answer = held if answer is YES else ir.And(held, answer)
+            case _:
+                return body
+    return [ir.Return(answer, span=last.span)]
 
 
-def written(body: list[Ins]) -> set[str]:
+def written(body: Block) -> set[str]:
     """Every local that instructions bind."""
-    found: set[str] = set()
-    for ins in body:
-        if ins.op in ("let", "for"):
-            found.add(ins.args[0])
-        for block in ins.blocks:
-            found |= written(block)
-    return found
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Let | ir.For)}
 
 
-def calls_out(value: object) -> bool:
+def calls_out(value: Op | None) -> bool:
     """Working it out takes more than a look."""
-    if isinstance(value, tuple):
-        return any(calls_out(item) for item in value)
-    return isinstance(value, Op) and (
-        value.op in ("value", "can_perform", "can_call", "can_pay") or calls_out(value.args)
-    )
+    calls = ir.CallValue | ir.CanPerform | ir.CanCall | ir.CanPay
+    return any(isinstance(part, calls) for part in ir.operations(value))

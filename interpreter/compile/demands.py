@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.program import Block
 from ..check.value_types import Maybe, VType, none_of
+from . import ir
 from .answers import NO, Answers
+from .fold import is_printed
 from .footprint import disturbs
-from .ir import Ins, Op
-from .lower_atoms import FLAG, INDEX
-from .lowering import bounds, free_locals
+from .ir import FLAG, INDEX, Op, free_locals
+from .lowering import bounds
 from .statement_facts import binders_of, fills_up, surely_filled
-from .unit import is_printed
 
 
 class Demands(Answers):
@@ -22,9 +22,9 @@ class Demands(Answers):
                 return False
             self.reads |= {amount.field}
             address = low.x.field_address(amount.field, stmt.player, amount.indexes)
-            held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
-            left = Op("subtract", (held, low.x.lower(amount.amount)), INDEX)
-            self._unless(at_least(left, Op("const", (bounds(amount.field)[0] or 0,), INDEX)))
+            held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
+            left = ir.Arithmetic("-", held, low.x.lower(amount.amount), type=INDEX)
+            self._unless(at_least(left, ir.Const(bounds(amount.field)[0] or 0, type=INDEX)))
         return True
 
     def _has_piece(self, piece: core.Expr, before: Block) -> bool:
@@ -37,7 +37,7 @@ class Demands(Answers):
     def _there_is_one(self, binder: core.Binder) -> None:
         local, source, where = self.low.x.source(binder)
         self.low.types[local] = binder.local.type
-        there = Op("first", (local, source, where), Maybe(binder.local.type))
+        there = ir.First(local, source, where, type=Maybe(binder.local.type))
         self._unless(is_there(there, there.type))
 
     def _has_room(self, to: core.Destination, before: Block) -> bool:
@@ -51,8 +51,8 @@ class Demands(Answers):
         if place.shape in ("slot", "slots"):
             self._unless(low.x.lower(core.IsEmpty(FLAG, to.place.span, to.place)))
         else:
-            held = Op("count", (low.x.contents(to.place),), INDEX)
-            self._unless(Op("compare", ("<", held, Op("const", (place.capacity,), INDEX), None, None), FLAG))
+            held = ir.Count(low.x.contents(to.place), type=INDEX)
+            self._unless(ir.Compare("<", held, ir.Const(place.capacity, type=INDEX)))
         return True
 
     def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
@@ -78,25 +78,29 @@ class Demands(Answers):
     def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
         """Of a price that is printed on what is chosen: whether the cheapest of them could be paid."""
         op = self.low.x.lower(test)
-        if op.op != "compare" or op.args[0] != ">=" or any(name in free_locals(op.args[1]) for name, _, _ in loops):
+        if not isinstance(op, ir.Compare) or op.sign != ">=":
             return None
+        if any(name in free_locals(op.left) for name, _, _ in loops):
+            return None
+        price = op.right
         for local, source, _ in loops:
-            price = op.args[2]
-            if source.op == "sequence" and source.args and price.op != "const" and is_printed(price, local):
-                cheapest = min(self.unit.worked_out(price, local, source.args))
-                return Op("compare", (">=", op.args[1], Op("const", (cheapest,), INDEX), None, None), FLAG)
+            if not isinstance(source, ir.Sequence) or not source.values:
+                continue
+            if not isinstance(price, ir.Const) and is_printed(price, local):
+                cheapest = min(self.unit.worked_out(price, local, source.values))
+                return ir.Compare(">=", op.left, ir.Const(cheapest, type=INDEX))
         return None
 
-    def _flag(self) -> Op:
+    def _flag(self) -> ir.Local:
         """A local that is no at first."""
         name = self.unit.temporary("doubt")
-        self.low.body.insert(0, Ins("let", (name, NO)))
-        return Op("local", (name,), FLAG)
+        self.low.body.insert(0, ir.Let(name, NO))
+        return ir.Local(name, type=FLAG)
 
 
 def is_there(piece: Op, of: VType) -> Op:
-    return Op("not", (Op("is_none", (piece, none_of(of)), FLAG),), FLAG)
+    return ir.Not(ir.IsNone(piece, none_of(of)))
 
 
 def at_least(value: Op, least: Op) -> Op:
-    return Op("compare", (">=", value, least, None, None), FLAG)
+    return ir.Compare(">=", value, least)

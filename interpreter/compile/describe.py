@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
-from ..check.walk import rule_expressions
-from .describe_maps import describe_boards, describe_printed
+from ..check.walk import rule_expressions, statements
+from . import ir
+from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import Emitted
 from .filters import PASS
 from .ir import Routine, Segment, Site
@@ -74,6 +75,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         translations=program.texts,
         boards=describe_boards(program),
         printed=describe_printed(program),
+        backs=describe_backs(program),
+        only_rolled=not _sets_faces(program),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -98,6 +101,12 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
 def _asks_for_running_cells(program: core.Program) -> bool:
     rules = [*program.rules.values(), *program.all_hooks()]
     return any(isinstance(node, core.CellRunning) for rule in rules for node in rule_expressions(rule))
+
+
+def _sets_faces(program: core.Program) -> bool:
+    """Some rule gives a die a face without a roll."""
+    rules = [*program.rules.values(), *program.all_hooks()]
+    return any(isinstance(stmt, core.SetFace) for rule in rules for stmt in statements(rule.body or ()))
 
 
 def _form(program: core.Program, routine: Routine) -> str:
@@ -295,7 +304,7 @@ def _map(unit: Unit, decl: core.MapDecl) -> dict[str, object]:
 
 def _may_refuse(unit: Unit, segment: Segment) -> bool:
     """A question that a free action has interrupted is asked again: it is refused only if nothing answers it."""
-    asked = [ins.args[0] for ins in segment.body if ins.op == "ask"]
+    asked = [ins.site for ins in segment.body if isinstance(ins, ir.Ask)]
     asked_again = any(_is_steady(unit.sites[site]) for site in asked)
     return segment.may_refuse and not only_ends(segment) and not asked_again
 

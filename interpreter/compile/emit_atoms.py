@@ -1,4 +1,4 @@
-"""Operations as Python expressions: numbers, fields, places, arithmetic and tests. One short function an operation.
+"""Operations as Python expressions: numbers, fields, places, arithmetic and tests. One short method per operation.
 
 The text of an operation may stand anywhere a Python operand may: whatever is not a name, a number, a call or a
 subscript comes in brackets. Constant sets longer than a handful are put into the module's pool and named there.
@@ -6,7 +6,12 @@ subscript comes in brackets. Constant sets longer than a handful are put into th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare
+from . import ir
+from .emit_methods import OPERATION_METHODS
+from .hoist import plain_elements
 from .ir import Op
 from .layout import Layout
 
@@ -15,7 +20,7 @@ SHORT_TEXT = 40
 
 
 class AtomEmitter:
-    """What reads the state, arithmetic and tests; sets, maps and calls are added by its heirs."""
+    """What reads the state, arithmetic and tests; sets, maps and calls are added by subclasses."""
 
     def __init__(self, layout: Layout, players: int) -> None:
         self.layout = layout
@@ -24,19 +29,24 @@ class AtomEmitter:
         self.hoisted = 0
 
     def text(self, op: Op) -> str:
-        return getattr(self, "_" + op.op)(op, *op.args)  # type: ignore[no-any-return]
+        method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
+        return method(op)
 
     def condition(self, op: Op) -> str:
         """An operation where only its truth counts."""
-        if op.op == "not" and op.args[0].op == "is_empty":
-            return self._is_filled(op.args[0].args[0]) or self.text(op.args[0].args[0])
-        if op.op == "not" and op.args[0].op == "not":
-            return self.condition(op.args[0].args[0])
-        if op.op == "not":
-            return f"(not {self.condition(op.args[0])})"
-        if op.op in ("and", "or"):
-            return f"({self.condition(op.args[0])} {op.op} {self.condition(op.args[1])})"
-        return self.text(op)
+        match op:
+            case ir.Not(of=ir.IsEmpty(of=source)):
+                return self._is_filled(source) or self.text(source)
+            case ir.Not(of=ir.Not(of=inner)):
+                return self.condition(inner)
+            case ir.Not(of=inner):
+                return f"(not {self.condition(inner)})"
+            case ir.And():
+                return f"({self.condition(op.left)} and {self.condition(op.right)})"
+            case ir.Or():
+                return f"({self.condition(op.left)} or {self.condition(op.right)})"
+            case _:
+                return self.text(op)
 
     def constant(self, values: tuple[object, ...]) -> str:
         """A constant tuple, named if it is long."""
@@ -48,27 +58,29 @@ class AtomEmitter:
 
     # ------------------------------------------------------------------ atoms
 
-    def _const(self, op: Op, value: int) -> str:
-        if isinstance(bare(op.type), Flag) and value in (0, 1):
-            return "True" if value else "False"
-        return str(value) if value >= 0 else f"({value})"
+    def _const(self, op: ir.Const) -> str:
+        if isinstance(bare(op.type), Flag) and op.value in (0, 1):
+            return "True" if op.value else "False"
+        return str(op.value) if op.value >= 0 else f"({op.value})"
 
-    def _sequence(self, op: Op, *values: int) -> str:
-        return self.constant(values)
+    def _sequence(self, op: ir.Sequence) -> str:
+        return self.constant(op.values)
 
-    def _local(self, op: Op, name: str) -> str:
-        return name
+    def _local(self, op: ir.Local) -> str:
+        return op.name
 
-    def _address(self, op: Op, base: int, terms: tuple[tuple[Op, int, int], ...], optional: bool) -> str:
-        for index, stride, low in terms if not optional else ():
-            if index.op == "const":
-                base += (index.args[0] - low) * stride
-        if not optional:
-            terms = tuple(term for term in terms if term[0].op != "const")
-            return self._offset(base, [(self.text(index), stride, low) for index, stride, low in terms])
-        texts = [(self.text(index), stride, low) for index, stride, low in terms]
+    def _address(self, op: ir.Address) -> str:
+        if not op.optional:
+            base, terms = op.base, []
+            for term in op.terms:
+                if isinstance(term.index, ir.Const):
+                    base += (term.index.value - term.low) * term.stride
+                else:
+                    terms.append((self.text(term.index), term.stride, term.low))
+            return self._offset(base, terms)
+        texts = [(self.text(term.index), term.stride, term.low) for term in op.terms]
         missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
-        return f"(-1 if {missing} else {self._offset(base, texts)})"
+        return f"(-1 if {missing} else {self._offset(op.base, texts)})"
 
     def _offset(self, base: int, terms: list[tuple[str, int, int]]) -> str:
         base -= sum(low * stride for _, stride, low in terms)
@@ -94,93 +106,94 @@ class AtomEmitter:
                 return False
         return True
 
-    def _is_optional(self, address: Op) -> bool:
-        return address.op == "address" and bool(address.args[2])
+    def is_optional(self, address: Op) -> bool:
+        """The address may be none."""
+        return isinstance(address, ir.Address) and address.optional
 
-    def _field(self, op: Op, address: Op, none: int) -> str:
-        if self._is_optional(address):
+    def _read(self, address: Op, none: int) -> str:
+        if self.is_optional(address):
             return f"read_or(f, {self.index(address)}, {none})"
         return f"f[{self.index(address)}]"
 
-    def _slot(self, op: Op, address: Op) -> str:
-        return self._field(op, address, NONE)
+    def _read_field(self, op: ir.ReadField) -> str:
+        return self._read(op.address, op.none)
 
-    def _face(self, op: Op, die: Op) -> str:
+    def _read_slot(self, op: ir.ReadSlot) -> str:
+        return self._read(op.address, NONE)
+
+    def _face(self, op: ir.Face) -> str:
         dice = self.layout.dice
-        return f"f[{dice} + {self.text(die)}]" if dice else f"f[{self.index(die)}]"
+        return f"f[{dice} + {self.text(op.die)}]" if dice else f"f[{self.index(op.die)}]"
 
-    def _list(self, op: Op, address: Op) -> str:
-        return f"p[{self.index(address)}]"
+    def _contents(self, op: ir.Contents) -> str:
+        return f"p[{self.index(op.address)}]"
 
-    def _group(self, op: Op, address: Op, size: int) -> str:
-        return f"group(f, {self.index(address)}, {size})"
+    def _group(self, op: ir.Group) -> str:
+        return f"group(f, {self.index(op.address)}, {op.size})"
 
-    def slots_of(self, group: Op) -> str | None:
+    def slots_of(self, group: ir.Group) -> str | None:
         """The run of slots that a group of pieces lies in, if there is one in any case."""
-        address, size = group.args
-        if address.op != "address" or address.args[2]:
+        if not isinstance(group.address, ir.Address) or group.address.optional:
             return None
-        first = self.index(address)
-        return f"f[{first}:{first} + {size}]"
+        first = self.index(group.address)
+        return f"f[{first}:{first} + {group.size}]"
 
     def _is_filled(self, source: Op) -> str | None:
-        slots = self.slots_of(source) if source.op == "group" else None
-        return f"({slots}.count({NONE}) < {source.args[1]})" if slots is not None else None
+        if not isinstance(source, ir.Group) or (slots := self.slots_of(source)) is None:
+            return None
+        return f"({slots}.count({NONE}) < {source.size})"
 
-    def _slot_list(self, op: Op, address: Op) -> str:
-        return f"one_or_none({self._field(op, address, NONE)})"
+    def _slot_contents(self, op: ir.SlotContents) -> str:
+        return f"one_or_none({self._read(op.address, NONE)})"
 
-    def _boxed(self, op: Op, ranges: tuple[tuple[int, int], ...]) -> str:
-        pieces = tuple(piece for low, size in ranges for piece in range(low, low + size))
+    def _boxed(self, op: ir.Boxed) -> str:
+        pieces = tuple(piece for low, size in op.ranges for piece in range(low, low + size))
         return f"[e_ for e_ in {self.constant(pieces)} if at[e_] == -1]"
 
-    def _lookup(self, op: Op, table: str, index: Op, *more: Op) -> str:
-        return table + "".join(f"[{self.index(one)}]" for one in (index, *more))
+    def _lookup(self, op: ir.Lookup) -> str:
+        return op.table + "".join(f"[{self.index(one)}]" for one in (op.index, *op.more))
 
-    def _indexed(self, op: Op, index: str, *values: Op) -> str:
-        texts = [self.text(value) for value in values]
+    def _indexed(self, op: ir.Indexed) -> str:
+        texts = [self.text(value) for value in op.values]
         key = texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
-        return f"{index}.get({key}, ())"
+        return f"{op.index}.get({key}, ())"
 
-    def _tuple(self, op: Op, *items: Op) -> str:
+    def _tuple(self, op: ir.Tuple) -> str:
+        return self.sequence_of(op.items)
+
+    def sequence_of(self, items: tuple[Op, ...]) -> str:
         inner = ", ".join(self.text(item) for item in items)
         return f"({inner},)" if items else "()"
 
-    def _score_line(self, op: Op, text: int, args: tuple[Op, ...], value: Op) -> str:
-        given = ", ".join(["S", *(self.text(arg) for arg in args)])
-        return f"({text}, text_{text}({given}), {self.text(value)})"
+    def called(self, routine: str, args: tuple[Op, ...]) -> str:
+        """A call of a function of the emitted module, which gets the state first."""
+        return f"{routine}({', '.join(['S', *(self.text(arg) for arg in args)])})"
+
+    def _score_line(self, op: ir.ScoreLine) -> str:
+        return f"({op.text}, {self.called(f'text_{op.text}', op.args)}, {self.text(op.points)})"
 
     # ------------------------------------------------------------------ arithmetic and tests
 
     def _binary(self, sign: str, a: Op, b: Op) -> str:
         return f"({self.text(a)} {sign} {self.text(b)})"
 
-    def _add(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("+", a, b)
+    def _arithmetic(self, op: ir.Arithmetic) -> str:
+        return self._binary(op.sign, op.left, op.right)
 
-    def _subtract(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("-", a, b)
+    def _unary(self, op: ir.Unary) -> str:
+        match op.what:
+            case "negative":
+                return f"(-{self.text(op.of)})"
+            case "absolute":
+                return f"abs({self.text(op.of)})"
+            case "sign":
+                return f"sign({self.text(op.of)})"
+            case _:
+                raise AssertionError(op.what)
 
-    def _multiply(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("*", a, b)
-
-    def _divide(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("//", a, b)
-
-    def _modulo(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("%", a, b)
-
-    def _negative(self, op: Op, a: Op) -> str:
-        return f"(-{self.text(a)})"
-
-    def _absolute(self, op: Op, a: Op) -> str:
-        return f"abs({self.text(a)})"
-
-    def _sign(self, op: Op, a: Op) -> str:
-        return f"sign({self.text(a)})"
-
-    def _compare(self, op: Op, sign: str, a: Op, b: Op, none_a: int | None, none_b: int | None) -> str:
-        left, right = self.text(a), self.text(b)
+    def _compare(self, op: ir.Compare) -> str:
+        sign, none_a, none_b = op.sign, op.none_left, op.none_right
+        left, right = self.text(op.left), self.text(op.right)
         if none_a is None and none_b is None:
             return f"({left} {sign} {right})"
         if sign in ("==", "!="):
@@ -192,87 +205,89 @@ class AtomEmitter:
             return f"({none_a} != {left} {sign} {right})"
         if none_a is None and sign in (">", ">="):
             return f"({left} {sign} {right} != {none_b})"
-        if none_b is None:  # a is optional, > or >=: none is the smallest number of all
+        if none_b is None:  # the left side is optional, > or >=: none is the smallest number of all
             return f"({left} {sign} {right})" if none_a == NO_NUMBER else f"({none_a} != {left} {sign} {right})"
         if none_a is None:
             return f"({left} {sign} {right})" if none_b == NO_NUMBER else f"({left} {sign} {right} != {none_b})"
         return f"({none_a} != {left} {sign} {right} != {none_b})"
 
-    def _and(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("and", a, b)
+    def _and(self, op: ir.And) -> str:
+        return self._binary("and", op.left, op.right)
 
-    def _or(self, op: Op, a: Op, b: Op) -> str:
-        return self._binary("or", a, b)
+    def _or(self, op: ir.Or) -> str:
+        return self._binary("or", op.left, op.right)
 
-    def _not(self, op: Op, a: Op) -> str:
-        return f"(not {self.text(a)})"
+    def _not(self, op: ir.Not) -> str:
+        return f"(not {self.text(op.of)})"
 
-    def _if(self, op: Op, condition: Op, a: Op, b: Op) -> str:
-        return f"({self.text(a)} if {self.text(condition)} else {self.text(b)})"
+    def _conditional(self, op: ir.Conditional) -> str:
+        return f"({self.text(op.then)} if {self.text(op.condition)} else {self.text(op.otherwise)})"
 
-    def _otherwise(self, op: Op, a: Op, b: Op, none: int) -> str:
-        value = self.text(a)
-        if a.op == "local" or (a.op == "lookup" and len(value) < SHORT_TEXT):  # quicker read twice than called
-            return f"({value} if {value} != {none} else {self.text(b)})"
-        return f"instead_of_none({value}, {none}, lambda: {self.text(b)})"
+    def _otherwise(self, op: ir.Otherwise) -> str:
+        value = self.text(op.value)
+        is_short = isinstance(op.value, ir.Lookup) and len(value) < SHORT_TEXT
+        if isinstance(op.value, ir.Local) or is_short:  # quicker read twice than called
+            return f"({value} if {value} != {op.none} else {self.text(op.fallback)})"
+        return f"instead_of_none({value}, {op.none}, lambda: {self.text(op.fallback)})"
 
-    def _contains(self, op: Op, source: Op, item: Op, optional: bool) -> str:
-        if source.op == "join" and all(not is_set and none is None for _, is_set, none in source.args):
-            inner = ", ".join(self.text(element) for element, _, _ in source.args)
-            return f"({self.text(item)} in ({inner},))"
-        return f"({self.text(item)} in {self.text(source)})"
+    def _contains(self, op: ir.Contains) -> str:
+        elements = plain_elements(op.source)
+        if elements is not None:
+            inner = ", ".join(self.text(element) for element in elements)
+            return f"({self.text(op.item)} in ({inner},))"
+        return f"({self.text(op.item)} in {self.text(op.source)})"
 
-    def _inside(self, op: Op, number: Op, item: Op, optional: bool) -> str:
-        place = self.text(number)
-        if self._is_optional(number):
-            return f"(-1 != {place} == at[{self.text(item)}])"
-        return f"(at[{self.text(item)}] == {place})"
+    def _inside(self, op: ir.Inside) -> str:
+        place = self.text(op.place)
+        if self.is_optional(op.place):
+            return f"(-1 != {place} == at[{self.text(op.item)}])"
+        return f"(at[{self.text(op.item)}] == {place})"
 
-    def _inside_group(self, op: Op, number: Op, size: int, item: Op, optional: bool) -> str:
-        return f"({self.text(number)} <= at[{self.text(item)}] < {self.text(number)} + {size})"
+    def _inside_group(self, op: ir.InsideGroup) -> str:
+        return f"({self.text(op.first)} <= at[{self.text(op.item)}] < {self.text(op.first)} + {op.size})"
 
-    def _in_box(self, op: Op, item: Op, optional: bool) -> str:
-        return f"(at[{self.text(item)}] == -1)"
+    def _in_box(self, op: ir.InBox) -> str:
+        return f"(at[{self.text(op.item)}] == -1)"
 
-    def _in_ranges(self, op: Op, item: Op, ranges: tuple[tuple[int, int], ...]) -> str:
+    def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []
-        for low, size in sorted(ranges):
+        for low, size in sorted(op.ranges):
             if merged and merged[-1][0] + merged[-1][1] == low:
                 merged[-1] = (merged[-1][0], merged[-1][1] + size)
             else:
                 merged.append((low, size))
-        text = self.text(item)
+        text = self.text(op.item)
         if len(merged) == 1:
             low, size = merged[0]
             return f"({text} == {low})" if size == 1 else f"({low} <= {text} < {low + size})"
         return f"({text} in {self.constant(tuple(n for low, size in merged for n in range(low, low + size)))})"
 
-    def _is_none(self, op: Op, a: Op, none: int) -> str:
-        return f"({self.text(a)} == {none})"
+    def _is_none(self, op: ir.IsNone) -> str:
+        return f"({self.text(op.of)} == {op.none})"
 
-    def _is_empty(self, op: Op, source: Op) -> str:
-        filled = self._is_filled(source)
-        return f"(not {filled or self.text(source)})"
+    def _is_empty(self, op: ir.IsEmpty) -> str:
+        filled = self._is_filled(op.of)
+        return f"(not {filled or self.text(op.of)})"
 
-    def _is_full(self, op: Op, source: Op, capacity: int) -> str:
-        return f"(len({self.text(source)}) >= {capacity})"
+    def _is_full(self, op: ir.IsFull) -> str:
+        return f"(len({self.text(op.of)}) >= {op.capacity})"
 
-    def _rule_running(self, op: Op, rule: str) -> str:
-        return f"rule_running(S, {rule!r})"
+    def _rule_running(self, op: ir.RuleRunning) -> str:
+        return f"rule_running(S, {op.rule!r})"
 
-    def _cell_running(self, op: Op, cell: Op) -> str:
-        return f"cell_running(S, {self.text(cell)})"
+    def _cell_running(self, op: ir.CellRunning) -> str:
+        return f"cell_running(S, {self.text(op.cell)})"
 
-    def _is_known(self, op: Op, piece: Op, player: Op) -> str:
-        return f"is_known(S, {self.text(piece)}, {self.text(player)})"
+    def _is_known(self, op: ir.IsKnown) -> str:
+        return f"is_known(S, {self.text(op.piece)}, {self.text(op.player)})"
 
-    def _has_bit(self, op: Op, mask: Op, number: int) -> str:
-        return f"({self.text(mask)} >> {number} & 1)"
+    def _has_bit(self, op: ir.HasBit) -> str:
+        return f"({self.text(op.mask)} >> {op.number} & 1)"
 
-    def _in_range(self, op: Op, value: Op, low: int, high: int, name: str) -> str:
+    def _in_range(self, op: ir.InRange) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
-        return f"in_range({self.text(value)}, {low}, {high}, {name!r}, {none})"
+        return f"in_range({self.text(op.value)}, {op.low}, {op.high}, {op.name!r}, {none})"
 
-    def _fitting(self, op: Op, value: Op, low: int, high: int, what: str) -> str:
+    def _fitting(self, op: ir.Fitting) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
-        return f"fitting({self.text(value)}, {low}, {high}, {what!r}, {none})"
+        return f"fitting({self.text(op.value)}, {op.low}, {op.high}, {op.what!r}, {none})"

@@ -2,78 +2,92 @@
 
 from __future__ import annotations
 
+from . import ir
 from .emit_maps import MapEmitter
 from .ir import Op
+from .layout import Layout
 
 
 class ExpressionEmitter(MapEmitter):
-    def _value(self, op: Op, routine: str, *args: Op) -> str:
-        return f"{routine}({', '.join(['S', *(self.text(arg) for arg in args)])})"
+    """`is_value` and `chosen` say how a test of an option names what it tests: whether the option `x_` is a bare value
+    or has a branch before its values, and the text of the set with it.
+    """
 
-    def _formula(self, op: Op, cell: Op, player: Op) -> str:
-        return f"formula(S, {self.text(cell)}, {self.text(player)})"
+    def __init__(self, layout: Layout, players: int) -> None:
+        super().__init__(layout, players)
+        self.is_value = False
+        self.chosen = ""
 
-    def _on_trial(self, op: Op) -> str:
+    def _call_value(self, op: ir.CallValue) -> str:
+        return self.called(op.routine, op.args)
+
+    def _formula(self, op: ir.Formula) -> str:
+        return f"formula(S, {self.text(op.cell)}, {self.text(op.player)})"
+
+    def _on_trial(self, op: ir.OnTrial) -> str:
         return "TRIAL"
 
-    def _unsure(self, op: Op) -> str:
+    def _unsure(self, op: ir.Unsure) -> str:
         return "None"
 
-    def _is_unsure(self, op: Op, answer: Op) -> str:
-        return f"({self.text(answer)} is None)"
+    def _is_unsure(self, op: ir.IsUnsure) -> str:
+        return f"({self.text(op.answer)} is None)"
 
-    def _can_call(self, op: Op, routine: str, args: tuple[Op, ...], player: Op | None, known: str | None) -> str:
-        inner = ", ".join(self.text(arg) for arg in args) + ("," if args else "")
-        return f"can_call(S, {routine!r}, ({inner}), {self.text(player) if player is not None else None}, {known})"
+    def _can_call(self, op: ir.CanCall) -> str:
+        inner = ", ".join(self.text(arg) for arg in op.args) + ("," if op.args else "")
+        return f"can_call(S, {op.routine!r}, ({inner}), {self.maybe(op.player)}, {op.known})"
 
-    def _can_perform(self, op: Op, cell: Op, player: Op, given: tuple[tuple[str, Op], ...] = ()) -> str:
-        return f"can_perform(S, {self.text(cell)}, {self.text(player)}, {self.given(given)})"
+    def maybe(self, op: Op | None) -> str:
+        """The text of an operation that may be missing."""
+        return self.text(op) if op is not None else "None"
 
-    def given(self, given: tuple[tuple[str, Op], ...]) -> str:
-        inner = ", ".join(f"({name!r}, {self.text(value)})" for name, value in given)
+    def _can_perform(self, op: ir.CanPerform) -> str:
+        return f"can_perform(S, {self.text(op.cell)}, {self.text(op.player)}, {self.given(op.given)})"
+
+    def given(self, given: tuple[ir.Given, ...]) -> str:
+        inner = ", ".join(f"({one.name!r}, {self.text(one.value)})" for one in given)
         return f"({inner},)" if given else "()"
 
-    def sequence_of(self, items: tuple[Op, ...]) -> str:
-        inner = ", ".join(self.text(item) for item in items)
-        return f"({inner},)" if items else "()"
+    def payment(self, of: ir.CanPay | ir.Paid | ir.PayOptions | ir.Settle) -> str:
+        """What is to be paid, by whom, from what."""
+        player = self.text(of.player)
+        return f"payment_{of.payment}(S, {player}, {self.sequence_of(of.amounts)}, {self.sequence_of(of.among)})"
 
-    def _can_pay(self, op: Op, number: int, player: Op, amounts: tuple[Op, ...], among: tuple[Op, ...]) -> str:
-        given = f"{self.sequence_of(amounts)}, {self.sequence_of(among)}"
-        return f"payable(payment_{number}(S, {self.text(player)}, {given}), ())"
+    def _can_pay(self, op: ir.CanPay) -> str:
+        return f"payable({self.payment(op)}, ())"
 
-    def _paid(
-        self,
-        op: Op,
-        number: int,
-        player: Op,
-        amounts: tuple[Op, ...],
-        among: tuple[Op, ...],
-        picks: Op,
-        cost: int,
-        source: int,
-    ) -> str:
-        problem = f"payment_{number}(S, {self.text(player)}, {self.sequence_of(amounts)}, {self.sequence_of(among)})"
-        return f"paid({problem}, {self.text(picks)}, {cost}, {source})"
+    def _paid(self, op: ir.Paid) -> str:
+        return f"paid({self.payment(op)}, {self.text(op.picks)}, {op.cost}, {op.source})"
 
-    def _rebased(self, op: Op, snapshot: Op, before: Op, base: int, size: int) -> str:
-        return f"rebased({self.text(snapshot)}, {self.text(before)}, place_counts(S, {base}, {size}))"
+    def _rebased(self, op: ir.Rebased) -> str:
+        now = f"place_counts(S, {op.base}, {op.size})"
+        return f"rebased({self.text(op.snapshot)}, {self.text(op.before)}, {now})"
 
-    def _where_is(self, op: Op, what: str, piece: Op) -> str:
-        return f"{what}_of(S, {self.text(piece)})"
+    def _where_is(self, op: ir.WhereIs) -> str:
+        return f"{op.what}_of(S, {self.text(op.piece)})"
 
-    def _public(self, op: Op, value: Op) -> str:
-        return self.text(value)
+    def _public(self, op: ir.Public) -> str:
+        return self.text(op.of)
 
-    def _score(self, op: Op, player: Op) -> str:
-        return f"score_of(S, {self.text(player)})"
+    def _score(self, op: ir.Score) -> str:
+        return f"score_of(S, {self.text(op.player)})"
 
-    def _result(self, op: Op) -> str:
+    # ------------------------------------------------------------------ what was answered
+
+    def _result(self, op: ir.Result) -> str:
         return "S.r"
 
-    def _picked(self, op: Op, index: int | None) -> str:
-        return "S.pick" if index is None else f"S.pick[{index}]"
+    def _picked(self, op: ir.Picked) -> str:
+        return "S.pick" if op.position is None else f"S.pick[{op.position}]"
 
-    def _answer(self, op: Op, what: str, branch: int = 0) -> str:
-        if what == "branch":
-            return f"(S.pick[0] == {branch})"
-        return "(S.pick is None)" if what == "is_pass" else "(S.pick is SKIPPED)"
+    def _answered(self, op: ir.Answered) -> str:
+        return "(S.pick is None)" if op.what == "pass" else "(S.pick is SKIPPED)"
+
+    def _is_branch(self, op: ir.IsBranch) -> str:
+        return f"(S.pick[0] == {op.branch})"
+
+    def _option_value(self, op: ir.OptionValue) -> str:
+        return "x_" if self.is_value else f"x_[{op.position + 1}]"
+
+    def _chosen_set(self, op: ir.ChosenSet) -> str:
+        return self.chosen

@@ -7,21 +7,25 @@ and keeps its locals in the frame) or a plain function.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import assert_never
 
-from ..diagnostics.source import NOWHERE
+from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
+from ..diagnostics.source import NOWHERE, Span
+from . import ir
 from .emit_expressions import ExpressionEmitter
+from .emit_methods import INSTRUCTION_METHODS
 from .hoist import EVERYTHING, hoist
-from .ir import Ins, Op, Routine, Segment
-from .lowering import free_locals
+from .ir import Block, Ins, Op, Routine, Segment, free_locals
 from .unit import Unit
 from .writer import Writer
 
-MoveInfo = tuple[bool, int | None, bool, bool, str | None]  # may be none, capacity, track, by position, face
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
 
 
 class InstructionEmitter:
-    """Instructions that change the state, and loops; decisions and routines are added by its heirs."""
+    """Instructions that change the state, and loops; decisions and routines are added by subclasses."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -34,18 +38,18 @@ class InstructionEmitter:
         self.segment = Segment(0)
         self.has_free = bool(unit.program.free_actions)
 
-    def line(self, text: str, span: object = NOWHERE) -> None:
-        self.writer.line(text, span)  # type: ignore[arg-type]
+    def line(self, text: str, span: Span = NOWHERE) -> None:
+        self.writer.line(text, span)
 
     def _segment_name(self, routine: Routine, segment: Segment) -> str:
         return f"s{segment.number}_{re.sub('[^a-z0-9_]', '_', routine.name.removeprefix('rule_'))}"
 
-    def _block(self, body: list[Ins], framed: bool) -> None:
+    def _block(self, body: Block, framed: bool) -> None:
         empty = False
         plain: list[str] = []  # options that come first and in any case
         for position, ins in enumerate(body):
-            if ins.op == "begin_options" or (plain and _is_plain(ins)):
-                plain.append(f"({ins.args[0]},)" if ins.op == "option" else "None" if ins.op == "pass_option" else "")
+            if isinstance(ins, ir.BeginOptions) or (plain and _is_plain(ins)):
+                plain.append(_plain_text(ins))
                 following = body[position + 1] if position + 1 < len(body) else None
                 if following is not None and _is_plain(following):
                     continue
@@ -59,7 +63,8 @@ class InstructionEmitter:
             if listed is not None:
                 self.line(f"o = {listed}" if empty else f"o += {listed}", ins.span)
             else:
-                getattr(self, "_" + ins.op)(ins, framed, *ins.args)
+                method: Callable[[Ins, bool], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
+                method(ins, framed)
             empty = False
 
     def _listed(self, ins: Ins) -> str | None:
@@ -67,22 +72,22 @@ class InstructionEmitter:
         clauses: list[str] = []
         loop = ""
         bound = set(self.routine.slots)
-        while ins.op in ("for", "if"):
-            if ins.op == "for":
-                loop = ins.args[0]
-                clauses.append(f"for {loop} in {self.x.text(ins.args[1])}")
+        while isinstance(ins, ir.For | ir.If):
+            if isinstance(ins, ir.For):
+                loop, inner = ins.local, ins.body
+                clauses.append(f"for {loop} in {self.x.text(ins.source)}")
                 bound.add(loop)
-            elif not clauses or ins.blocks[1]:
+            elif not clauses or ins.otherwise:
                 return None
             else:
-                self._add_test(clauses, ins.args[0], loop, bound)
-            if len(ins.blocks[0]) != 1:
+                inner = ins.then
+                self._add_test(clauses, ins.condition, loop, bound)
+            if len(inner) != 1:
                 return None
-            ins = ins.blocks[0][0]
-        if ins.op != "option" or not clauses:
+            ins = inner[0]
+        if not isinstance(ins, ir.Option) or not clauses:
             return None
-        branch, names = ins.args
-        item = names[0] if branch is None else f"({', '.join([str(branch), *names])})"
+        item = ins.names[0] if ins.branch is None else f"({', '.join([str(ins.branch), *ins.names])})"
         return f"[{item} {' '.join(clauses)}]"
 
     def _add_test(self, clauses: list[str], test: Op, loop: str, bound: set[str]) -> None:
@@ -95,31 +100,30 @@ class InstructionEmitter:
             clauses.insert(position, f"for {name} in ({self.x.text(op)},)")
         clauses.append(f"if {self.x.condition(test)}")
 
-    def _inner(self, body: list[Ins], framed: bool) -> None:
+    def _inner(self, body: Block, framed: bool) -> None:
         with self.writer.indented():
             if body:
                 self._block(body, framed)
             else:
                 self.line("pass")
 
-    def _assign(self, name: str, value: str, span: object = NOWHERE) -> None:
+    def _assign(self, name: str, value: str, span: Span = NOWHERE) -> None:
         slots = self.routine.slots if self.routine.kind == "framed" else ()
         target = f"{name} = F[{slots.index(name) + 1}]" if name in slots else name
         self.line(f"{target} = {value}", span)
 
-    def _let(self, ins: Ins, framed: bool, name: str, value: Op) -> None:
-        text = self.x.text(value)
-        if framed and name in self.routine.slots and self._is_list(value):
-            text = self._as_tuple(value)
-        self._assign(name, text, ins.span)
+    def _let(self, ins: ir.Let, framed: bool) -> None:
+        text = self.x.text(ins.value)
+        if framed and ins.local in self.routine.slots and self._is_list(ins.value):
+            text = self._as_tuple(ins.value)
+        self._assign(ins.local, text, ins.span)
 
     def _is_list(self, value: Op) -> bool:
         """Frames hold tuples: plain data that clones may share."""
-        from ..check.value_types import SetOf, bare
-
-        if value.op in ("sequence", "append", "snapshot", "memory"):
+        if isinstance(value, ir.Sequence | ir.Append | ir.Snapshot | ir.Memory):
             return False
-        return value.op in ("all", "without", "join", "range", "list", "group") or isinstance(bare(value.type), SetOf)
+        lists = ir.All | ir.Without | ir.Join | ir.Range | ir.Contents | ir.Group
+        return isinstance(value, lists) or isinstance(bare(value.type), SetOf)
 
     def _as_tuple(self, value: Op) -> str:
         return f"tuple({self.x.text(without_copies(value))})"
@@ -129,301 +133,287 @@ class InstructionEmitter:
         self.refusals.append({"kind": kind, "place": place, "cites": ins.cites, "rule": self.routine.rule, **details})
         return len(self.refusals) - 1
 
-    def _store(
-        self, ins: Ins, framed: bool, address: Op, value: Op, low: int | None, high: int | None, mode: str, name: str
-    ) -> None:
-        where, text = self.x.index(address), self.x.text(value)
-        if address.op == "address" and address.args[2]:
-            text_address = self.x.text(address)
-            self.line(f"if {text_address} < 0: raise Refused({self._refusal('none', ins, name=name)})", ins.span)
-        if mode == "cap":
-            text = f"max({low}, min({high}, {text}))"
-        elif mode == "check":
-            from ..check.value_types import NO_NUMBER, Maybe
-
-            none = NO_NUMBER if isinstance(value.type, Maybe) else None
-            text = f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {name!r}, {none})"
+    def _store(self, ins: ir.Store, framed: bool) -> None:
+        where, text = self.x.index(ins.address), self.x.text(ins.value)
+        if self.x.is_optional(ins.address):
+            address = self.x.text(ins.address)
+            self.line(f"if {address} < 0: raise Refused({self._refusal('none', ins, name=ins.name)})", ins.span)
+        if ins.mode == "cap":
+            text = f"max({ins.low}, min({ins.high}, {text}))"
+        elif ins.mode == "check":
+            text = self._checked(ins, text, NO_NUMBER if isinstance(ins.value.type, Maybe) else None)
         self.line(f"f[{where}] = {text}", ins.span)
 
-    def _store_face(
-        self, ins: Ins, framed: bool, die: Op, value: Op, low: int, high: int, mode: str, name: str
-    ) -> None:
-        text = self.x.text(value)
-        if mode == "check":
-            text = f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {name!r}, None)"
-        self.line(f"f[{self.unit.layout.dice} + {self.x.text(die)}] = {text}", ins.span)
+    def _store_face(self, ins: ir.StoreFace, framed: bool) -> None:
+        text = self.x.text(ins.value)
+        if ins.mode == "check":
+            text = self._checked(ins, text, None)
+        self.line(f"f[{self.unit.layout.dice} + {self.x.text(ins.die)}] = {text}", ins.span)
 
-    def _reset(self, ins: Ins, framed: bool, base: int, size: int, number: int) -> None:
-        value = f"[{number}] * {size}" if size > 1 else f"[{number}]"
-        self.line(f"S.f[{base}:{base + size}] = {value}", ins.span)
+    def _checked(self, ins: ir.Store | ir.StoreFace, text: str, none: int | None) -> str:
+        low, high = ins.low, ins.high
+        return f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {ins.name!r}, {none})"
 
-    def _limit_depth(self, ins: Ins, framed: bool, rule: str, depth: int) -> None:
-        self.line(f"if len(S.k) > {depth}: limit_depth(S, {rule!r}, {depth})", ins.span)
+    def _reset(self, ins: ir.Reset, framed: bool) -> None:
+        value = f"[{ins.value}] * {ins.size}" if ins.size > 1 else f"[{ins.value}]"
+        self.line(f"S.f[{ins.base}:{ins.base + ins.size}] = {value}", ins.span)
 
-    def _not_into_itself(self, ins: Ins, framed: bool, piece: Op, place: Op) -> None:
-        self.line(f"not_into_itself(S, {self.x.text(piece)}, {self.x.text(place)})", ins.span)
+    def _limit_depth(self, ins: ir.LimitDepth, framed: bool) -> None:
+        self.line(f"if len(S.k) > {ins.depth}: limit_depth(S, {ins.rule!r}, {ins.depth})", ins.span)
 
-    def _require(self, ins: Ins, framed: bool, condition: Op, why: tuple[object, ...], values: tuple[Op, ...]) -> None:
-        kind = why[0]
-        if kind == "text":
-            number = self._refusal("requires", ins, text=why[1])
-            told = ""
-            if why[1] is not None:
-                given = ", ".join(["S", *(self.x.text(value) for value in values)])
-                told = f", lambda: text_{why[1]}({given})"
-        elif kind == "counter":
-            number = self._refusal("counter", ins, name=why[1])
-            told = f", lambda: ({self.x.text(why[2])}, {self.x.text(why[3])})"  # type: ignore[arg-type]
-        else:
-            number = self._refusal(str(kind), ins, name=why[1])
-            told = ""
-        self.line(f"if not {self.x.text(condition)}:", ins.span)
+    def _not_into_itself(self, ins: ir.NotIntoItself, framed: bool) -> None:
+        self.line(f"not_into_itself(S, {self.x.text(ins.piece)}, {self.x.text(ins.place)})", ins.span)
+
+    def _require(self, ins: ir.Require, framed: bool) -> None:
+        told = ""
+        match ins.reason:
+            case ir.TextReason(text, values):
+                number = self._refusal("requires", ins, text=text)
+                if text is not None:
+                    told = f", lambda: {self.x.called(f'text_{text}', values)}"
+            case ir.CounterReason(name, amount, held):
+                number = self._refusal("counter", ins, name=name)
+                told = f", lambda: ({self.x.text(amount)}, {self.x.text(held)})"
+            case ir.NamedReason(kind, name):
+                number = self._refusal(kind, ins, name=name)
+            case _:
+                assert_never(ins.reason)
+        self.line(f"if not {self.x.text(ins.condition)}:", ins.span)
         with self.writer.indented():
             self.line(f"raise Refused({number}{told})", ins.span)
 
-    def _move(
-        self,
-        ins: Ins,
-        framed: bool,
-        source: str,
-        piece: Op,
-        target: Op | None,
-        how: str,
-        behind: Op | None,
-        info: MoveInfo,
-    ) -> None:
-        optional, capacity, track, by_position, face = info
-        x = self.x.text(piece)
-        if optional:
+    # ------------------------------------------------------------------ pieces
+
+    def _move(self, ins: ir.Move, framed: bool) -> None:
+        x = self.x.text(ins.piece)
+        if ins.optional:
             self.line(f"if {x} < 0: raise Refused({self._refusal('nothing to move', ins)})", ins.span)
-        place = self.x.text(target) if target is not None else "-1"
-        bare_place = self.x.index(target) if target is not None else "-1"
-        if capacity is not None and how not in ("box",):
-            full = self._refusal("full", ins)
-            if how == "slot":
-                lists = self.unit.layout.lists
-                self.line(f"if f[{place} - {lists}] >= 0: raise Refused({full})", ins.span)
-            elif how == "group":
-                slots = f"group(f, {place} - {self.unit.layout.lists}, {capacity})"
-                self.line(f"if len({slots}) >= {capacity}: raise Refused({full})", ins.span)
-            else:
-                self.line(
-                    f"if len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}: raise Refused({full})",
-                    ins.span,
-                )
-        more = (
-            f", {self.x.text(behind)}"
-            if how == "behind" and behind is not None
-            else f", {capacity}"
-            if how == "group"
-            else ""
-        )
-        self._assign(source, f"put_{how}(S, {x}, {bare_place}{more})", ins.span)
+        place = self.x.text(ins.target) if ins.target is not None else "-1"
+        bare_place = self.x.index(ins.target) if ins.target is not None else "-1"
+        if ins.capacity is not None and ins.how != "box":
+            self._require_room(ins, x, place, bare_place)
+        more = ""
+        if ins.how == "behind" and ins.behind is not None:
+            more = f", {self.x.text(ins.behind)}"
+        elif ins.how == "group":
+            more = f", {ins.capacity}"
+        self._assign(ins.source, f"put_{ins.how}(S, {x}, {bare_place}{more})", ins.span)
         faces = self.unit.uses_faces
         if faces:
-            self.line(f"was_down = lay(S, {x}, {face == 'down'})", ins.span)
-        if track:
+            self.line(f"was_down = lay(S, {x}, {ins.face == 'down'})", ins.span)
+        if ins.track:
             more = ", was_down" if faces else ""
-            self.line(f"if TRACK: moved(S, {x}, {source}, {place}, {by_position}{more})", ins.span)
+            self.line(f"if TRACK: moved(S, {x}, {ins.source}, {place}, {ins.by_position}{more})", ins.span)
 
-    def _take(self, ins: Ins, framed: bool, name: str, pieces: Op, count: Op, exactly: bool) -> None:
-        listed = self.x.text(pieces)
-        number = self.x.text(count)
-        if exactly:
-            refused = self._refusal("too few", ins)
-            self._assign(name, f"take_exactly({listed}, {number}, {refused})", ins.span)
+    def _require_room(self, ins: ir.Move, x: str, place: str, bare_place: str) -> None:
+        full, capacity, lists = self._refusal("full", ins), ins.capacity, self.unit.layout.lists
+        if ins.how == "slot":
+            test = f"f[{place} - {lists}] >= 0"
+        elif ins.how == "group":
+            test = f"len(group(f, {place} - {lists}, {capacity})) >= {capacity}"
         else:
-            self._assign(
-                name, f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})", ins.span
-            )
+            test = f"len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}"
+        self.line(f"if {test}: raise Refused({full})", ins.span)
 
-    def _draw(self, ins: Ins, framed: bool, name: str, source: Op, count: Op, exactly: bool) -> None:
-        refused = self._refusal("too few", ins) if exactly else None
-        self._assign(name, f"draw_from_bag(S, {self.x.text(source)}, {self.x.text(count)}, {refused})", ins.span)
+    def _take(self, ins: ir.Take, framed: bool) -> None:
+        listed = self.x.text(ins.pieces)
+        number = self.x.text(ins.count)
+        if ins.exactly:
+            taken = f"take_exactly({listed}, {number}, {self._refusal('too few', ins)})"
+        else:
+            taken = f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})"
+        self._assign(ins.local, taken, ins.span)
 
-    def _deal(
-        self, ins: Ins, framed: bool, name: str, source: Op, target: Op, manner: str, count: Op, info: tuple[bool, bool]
-    ) -> None:
-        exactly, track = info
-        refused = self._refusal("too few", ins) if exactly else None
-        here, there, number = self.x.text(source), self.x.text(target), self.x.text(count)
-        self._assign(name, f"deal_{manner}(S, {here}, {there}, {number}, {refused})", ins.span)
-        if track:
-            self.line(f"if TRACK: dealt(S, {name}, {here}, {there})", ins.span)
+    def _draw(self, ins: ir.Draw, framed: bool) -> None:
+        refused = self._refusal("too few", ins) if ins.exactly else None
+        drawn = f"draw_from_bag(S, {self.x.text(ins.place)}, {self.x.text(ins.count)}, {refused})"
+        self._assign(ins.local, drawn, ins.span)
 
-    def _shuffle(self, ins: Ins, framed: bool, address: Op) -> None:
-        self.line(f"shuffle(S, {self.x.text(address)})", ins.span)
+    def _deal(self, ins: ir.Deal, framed: bool) -> None:
+        refused = self._refusal("too few", ins) if ins.exactly else None
+        here, there, number = self.x.text(ins.source), self.x.text(ins.target), self.x.text(ins.count)
+        self._assign(ins.local, f"deal_{ins.how}(S, {here}, {there}, {number}, {refused})", ins.span)
+        if ins.track:
+            self.line(f"if TRACK: dealt(S, {ins.local}, {here}, {there})", ins.span)
 
-    def _shuffle_into(self, ins: Ins, framed: bool, source: Op, target: Op) -> None:
-        self.line(f"shuffle_into(S, {self.x.text(source)}, {self.x.text(target)})", ins.span)
+    def _shuffle(self, ins: ir.Shuffle, framed: bool) -> None:
+        self.line(f"shuffle(S, {self.x.text(ins.place)})", ins.span)
 
-    def _swap_pieces(self, ins: Ins, framed: bool, a: Op, b: Op) -> None:
-        self.line(
-            f"swap_pieces(S, {self.x.text(a)}, {self.x.text(b)}, {self._refusal('nothing to move', ins)})", ins.span
-        )
+    def _shuffle_into(self, ins: ir.ShuffleInto, framed: bool) -> None:
+        self.line(f"shuffle_into(S, {self.x.text(ins.place)}, {self.x.text(ins.into)})", ins.span)
 
-    def _swap_places(self, ins: Ins, framed: bool, a: Op, b: Op, size: int) -> None:
-        self.line(f"swap_places(S, {self.x.text(a)}, {self.x.text(b)}, {size})", ins.span)
+    def _swap_pieces(self, ins: ir.SwapPieces, framed: bool) -> None:
+        first, second = self.x.text(ins.first), self.x.text(ins.second)
+        self.line(f"swap_pieces(S, {first}, {second}, {self._refusal('nothing to move', ins)})", ins.span)
 
-    def _pass_on(self, ins: Ins, framed: bool, base: int, stride: int, size: int, direction: str) -> None:
-        self.line(f"pass_on(S, {base}, {stride}, {size}, {direction!r})", ins.span)
+    def _swap_places(self, ins: ir.SwapPlaces, framed: bool) -> None:
+        self.line(f"swap_places(S, {self.x.text(ins.first)}, {self.x.text(ins.second)}, {ins.size})", ins.span)
 
-    def _flip(self, ins: Ins, framed: bool, piece: Op, face: str) -> None:
-        self.line(f"flip(S, {self.x.text(piece)}, {face == 'down'})", ins.span)
+    def _pass_on(self, ins: ir.PassOn, framed: bool) -> None:
+        self.line(f"pass_on(S, {ins.base}, {ins.stride}, {ins.size}, {ins.direction!r})", ins.span)
 
-    def _reveal(self, ins: Ins, framed: bool, pieces: Op, to: Op | None) -> None:
-        self.line(
-            f"if TRACK or TRIAL: reveal(S, {self.x.text(pieces)}, {self.x.text(to) if to is not None else None})",
-            ins.span,
-        )
+    def _flip(self, ins: ir.Flip, framed: bool) -> None:
+        self.line(f"flip(S, {self.x.text(ins.piece)}, {ins.face == 'down'})", ins.span)
 
-    def _reveal_field(self, ins: Ins, framed: bool, address: Op, to: Op | None) -> None:
-        reader = self.x.text(to) if to is not None else None
-        self.line(
-            f"if TRACK or TRIAL: reveal_field(S, {self.x.text(address)}, {reader})",
-            ins.span,
-        )
+    # ------------------------------------------------------------------ knowledge and chance
 
-    def _roll(self, ins: Ins, framed: bool, first: Op, count: int | None, low: int, high: int) -> None:
-        number = 1 if count is None else count
-        self.line(f"roll(S, {self.x.text(first)}, {number}, {low}, {high})", ins.span)
+    def _reveal(self, ins: ir.Reveal, framed: bool) -> None:
+        self.line(f"if TRACK or TRIAL: reveal(S, {self.x.text(ins.pieces)}, {self.x.maybe(ins.to)})", ins.span)
 
-    def _pick_random(self, ins: Ins, framed: bool, name: str, source: Op, place: Op | None, pieces: bool) -> None:
-        where = self.x.text(place) if place is not None else None
-        self._assign(name, f"pick_random(S, {self.x.text(source)}, {where}, {pieces})", ins.span)
+    def _reveal_field(self, ins: ir.RevealField, framed: bool) -> None:
+        reader = self.x.maybe(ins.to)
+        self.line(f"if TRACK or TRIAL: reveal_field(S, {self.x.text(ins.address)}, {reader})", ins.span)
+
+    def _reveal_dice(self, ins: ir.RevealDice, framed: bool) -> None:
+        reader = self.x.maybe(ins.to)
+        self.line(f"if TRACK or TRIAL: reveal_dice(S, {self.x.text(ins.dice)}, {ins.first}, {reader})", ins.span)
+
+    def _roll(self, ins: ir.Roll, framed: bool) -> None:
+        number = 1 if ins.count is None else ins.count
+        self.line(f"roll(S, {self.x.text(ins.first)}, {number}, {ins.low}, {ins.high})", ins.span)
+
+    def _pick_random(self, ins: ir.PickRandom, framed: bool) -> None:
+        where = self.x.maybe(ins.place)
+        self._assign(ins.local, f"pick_random(S, {self.x.text(ins.source)}, {where}, {ins.unseen})", ins.span)
 
     # ------------------------------------------------------------------ calls, loops, leaving
 
-    def _call(self, ins: Ins, framed: bool, name: str | None, routine: str, args: tuple[Op, ...]) -> None:
-        text = f"{routine}({', '.join(['S', *(self.x.text(arg) for arg in args)])})"
-        if name is None:
+    def _call(self, ins: ir.Call, framed: bool) -> None:
+        text = self.x.called(ins.routine, ins.args)
+        if ins.local is None:
             self.line(text, ins.span)
         else:
-            self._assign(name, text, ins.span)
+            self._assign(ins.local, text, ins.span)
 
-    def _call_frame(self, ins: Ins, framed: bool, routine: str, args: tuple[Op, ...], resume: int) -> None:
+    def _call_frame(self, ins: ir.CallFrame, framed: bool) -> None:
         """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
-        entry, size = self.entries[routine]
-        padding = size - 1 - len(args)
+        entry, size = self.entries[ins.routine]
+        padding = size - 1 - len(ins.args)
         filled = ["0"] * padding if padding < 6 else [f"*[0] * {padding}"]
-        items = [str(entry), *(self._kept(arg) for arg in args), *filled]
-        called = self.unit.routines[routine]
+        items = [str(entry), *(self._kept(arg) for arg in ins.args), *filled]
+        called = self.unit.routines[ins.routine]
         first = next(segment for segment in called.segments if segment.number == entry)
-        self.line(f"F[0] = {resume}", ins.span)
+        self.line(f"F[0] = {ins.resume}", ins.span)
         self.line(f"G = [{', '.join(items)}]", ins.span)
         self.line("S.k.append(G)", ins.span)
         self.line(f"return {self._segment_name(called, first)}(S, G)", ins.span)
 
     def _kept(self, arg: Op) -> str:
         text = self.x.text(arg)
-        return self._as_tuple(arg) if self._is_list(arg) and arg.op != "local" else text
+        return self._as_tuple(arg) if self._is_list(arg) and not isinstance(arg, ir.Local) else text
 
-    def _perform(
-        self, ins: Ins, framed: bool, cell: Op, player: Op, given: tuple[tuple[str, Op], ...], resume: int | None
-    ) -> None:
+    def _perform(self, ins: ir.Perform, framed: bool) -> None:
         refused = self._refusal("cannot perform", ins)
-        self.line(f"F[0] = {resume}", ins.span)
-        given_text = f"{self.x.text(cell)}, {self.x.text(player)}, {self.x.given(given)}"
-        self.line(f"return perform(S, {given_text}, {refused})", ins.span)
+        self.line(f"F[0] = {ins.resume}", ins.span)
+        given = f"{self.x.text(ins.cell)}, {self.x.text(ins.player)}, {self.x.given(ins.given)}"
+        self.line(f"return perform(S, {given}, {refused})", ins.span)
 
-    def _if(self, ins: Ins, framed: bool, condition: Op) -> None:
-        then, otherwise = ins.blocks
-        if not then and not otherwise:
+    def _if(self, ins: ir.If, framed: bool) -> None:
+        if not ins.then and not ins.otherwise:
             return
-        if then and not otherwise and self._unless_found(ins, framed, condition, then):
+        if ins.then and not ins.otherwise and self._unless_found(ins, framed):
             return
-        text = self.x.condition(condition)
-        if not then:
+        text = self.x.condition(ins.condition)
+        if not ins.then:
             self.line(f"if not {text}:", ins.span)
-            self._inner(otherwise, framed)
+            self._inner(ins.otherwise, framed)
             return
         self.line(f"if {text[1:-1] if self.x._whole(text) and text.startswith('(') else text}:", ins.span)
-        self._inner(then, framed)
-        if otherwise:
+        self._inner(ins.then, framed)
+        if ins.otherwise:
             self.line("else:")
-            self._inner(otherwise, framed)
+            self._inner(ins.otherwise, framed)
 
-    def _unless_found(self, ins: Ins, framed: bool, condition: Op, then: list[Ins]) -> bool:
+    def _unless_found(self, ins: ir.If, framed: bool) -> bool:
         """`if no x in S has C` as a loop that is left when one is found: quicker than a generator."""
-        if condition.op != "not" or condition.args[0].op != "some" or self.x.is_peephole(condition.args[0]):
+        if not isinstance(ins.condition, ir.Not) or not isinstance(some := ins.condition.of, ir.Some):
             return False
-        local, source, where, has = condition.args[0].args
-        both = has if where is None else Op("and", (where, has), has.type)
+        if self.x.is_peephole(some):
+            return False
+        both = some.has if some.where is None else ir.And(some.where, some.has, type=some.has.type)
         found: dict[str, Op] = {}
-        test = hoist(both, local, EVERYTHING, found, lambda: self.unit.temporary("h"))
+        test = hoist(both, some.local, EVERYTHING, found, lambda: self.unit.temporary("h"))
         for name, op in found.items():
             self.line(f"{name} = {self.x.text(op)}", ins.span)
-        self.line(f"for {local} in {self.x.text(source)}:", ins.span)
+        self.line(f"for {some.local} in {self.x.text(some.source)}:", ins.span)
         with self.writer.indented():
             self.line(f"if {self.x.condition(test)}: break", ins.span)
         self.line("else:")
-        self._inner(then, framed)
+        self._inner(ins.then, framed)
         return True
 
-    def _for(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
-        whole = self._whole_list(name, source, ins.blocks[0])
+    def _for(self, ins: ir.For, framed: bool) -> None:
+        whole = self._whole_list(ins)
         if whole is not None:
             self.line(f"if not TRACK: {whole}", ins.span)
             self.line("else:")
             with self.writer.indented():
-                self._pass_over(ins, framed, name, source)
+                self._pass_over(ins, framed)
         else:
-            self._pass_over(ins, framed, name, source)
+            self._pass_over(ins, framed)
 
-    def _whole_list(self, name: str, source: Op, body: list[Ins]) -> str | None:
+    def _whole_list(self, ins: ir.For) -> str | None:
         """All that lies in a list goes to another at once, where nobody keeps count of what is known."""
-        source = without_copies(source)
-        if source.op != "list" or source.args[0].args[2] or len(body) != 1 or body[0].op != "move":
+        source = without_copies(ins.source)
+        if not isinstance(source, ir.Contents) or not _is_fixed(source.address) or len(ins.body) != 1:
             return None
-        _, piece, target, how, _, info = body[0].args
-        optional, capacity, _, _, face = info
-        if optional or capacity is not None or face or self.unit.uses_faces or how not in ("front", "back", "sorted"):
+        if not isinstance(move := ins.body[0], ir.Move) or move.how not in ("front", "back", "sorted"):
             return None
-        if piece.op != "local" or piece.args[0] != name or target.args[2] or name in free_locals(target):
+        if move.optional or move.capacity is not None or move.face or self.unit.uses_faces:
             return None
-        here = self.x.text(source.args[0])
-        return f"deal_{how}(S, {here}, {self.x.text(target)}, len({self.x.text(source)}), None)"
+        if not isinstance(move.piece, ir.Local) or move.piece.name != ins.local:
+            return None
+        if move.target is None or not _is_fixed(move.target) or ins.local in free_locals(move.target):
+            return None
+        here = self.x.text(source.address)
+        return f"deal_{move.how}(S, {here}, {self.x.text(move.target)}, len({self.x.text(source)}), None)"
 
-    def _pass_over(self, ins: Ins, framed: bool, name: str, source: Op) -> None:
-        self.line(f"for {name} in {self.x.text(source)}:", ins.span)
-        if framed and name in self.routine.slots and not self.asking:
+    def _pass_over(self, ins: ir.For, framed: bool) -> None:
+        self.line(f"for {ins.local} in {self.x.text(ins.source)}:", ins.span)
+        if framed and ins.local in self.routine.slots and not self.asking:
             with self.writer.indented():
-                self.line(f"F[{self.routine.slots.index(name) + 1}] = {name}")
-        self._inner(ins.blocks[0], framed)
+                self.line(f"F[{self.routine.slots.index(ins.local) + 1}] = {ins.local}")
+        self._inner(ins.body, framed)
 
-    def _while(self, ins: Ins, framed: bool, condition: Op, at_most: Op | None) -> None:
-        if at_most is not None:
-            self.line(f"for _ in counted(S, range({self.x.text(at_most)})):", ins.span)
+    def _while(self, ins: ir.While, framed: bool) -> None:
+        if ins.at_most is not None:
+            self.line(f"for _ in counted(S, range({self.x.text(ins.at_most)})):", ins.span)
             with self.writer.indented():
-                if not (at_most.op == "const" and at_most.args[0] <= FEW_PASSES):
+                if not (isinstance(ins.at_most, ir.Const) and ins.at_most.value <= FEW_PASSES):
                     self.line("step(S)", ins.span)
-                self.line(f"if not {self.x.text(condition)}:")
+                self.line(f"if not {self.x.text(ins.condition)}:")
                 with self.writer.indented():
                     self.line("break")
         else:
-            self.line(f"while {self.x.text(condition)}:", ins.span)
+            self.line(f"while {self.x.text(ins.condition)}:", ins.span)
             with self.writer.indented():
                 self.line("step(S)")
-        self._inner(ins.blocks[0], framed)
+        self._inner(ins.body, framed)
 
-    def _loop(self, ins: Ins, framed: bool, times: Op | None) -> None:
-        if times is not None:
-            self.line(f"for _ in counted(S, range({self.x.text(times)})):", ins.span)
+    def _loop(self, ins: ir.Loop, framed: bool) -> None:
+        if ins.times is not None:
+            self.line(f"for _ in counted(S, range({self.x.text(ins.times)})):", ins.span)
         else:
             self.line("while True:", ins.span)
             with self.writer.indented():
                 self.line("step(S)")
-        self._inner(ins.blocks[0], framed)
+        self._inner(ins.body, framed)
 
-    def _break(self, ins: Ins, framed: bool) -> None:
+    def _only(self, ins: ir.Only, framed: bool) -> None:
+        """The module is written once for all ways; each way is told apart by two flags."""
+        flags = {"play": "TRACK", "trial": "TRIAL", "playout": "not (TRACK or TRIAL)"}
+        self.line(f"if {' or '.join(flags[way] for way in ins.ways)}:", ins.span)
+        self._inner(ins.body, framed)
+
+    def _break(self, ins: ir.Break, framed: bool) -> None:
         self.line("break", ins.span)
 
-    def _return(self, ins: Ins, framed: bool, value: Op | None) -> None:
-        if not framed and value is not None and value.op == "in_range":
-            inner, low, high, *_ = value.args
-            self.line(f"v_ = {self.x.text(inner)}", ins.span)
-            self.line(f"if {low} <= v_ <= {high}: return v_")
-            checked = Op("in_range", (Op("local", ("v_",), inner.type), *value.args[1:]), value.type, value.span)
+    def _return(self, ins: ir.Return, framed: bool) -> None:
+        value = ins.value
+        if not framed and isinstance(value, ir.InRange):
+            self.line(f"v_ = {self.x.text(value.value)}", ins.span)
+            self.line(f"if {value.low} <= v_ <= {value.high}: return v_")
+            checked = replace(value, value=ir.Local("v_", type=value.value.type))
             self.line(f"return {self.x.text(checked)}", ins.span)
             return
         if not framed:
@@ -434,63 +424,79 @@ class InstructionEmitter:
         self.line("S.k.pop()", ins.span)
         self.line("return 0")
 
-    def _goto(self, ins: Ins, framed: bool, segment: int, loop: int, backward: bool) -> None:
-        if loop:
-            self._pass_ends(ins, framed, loop)
-        if backward:
-            self.line(f"F[0] = {segment}")
+    def _goto(self, ins: ir.Goto, framed: bool) -> None:
+        if ins.loop:
+            self._end_of_pass(ins.loop)
+        if ins.backward:
+            self.line(f"F[0] = {ins.segment}")
             self.line("return 0")
         else:
             routine = self.routine
-            target = next(s for s in routine.segments if s.number == segment)
+            target = next(s for s in routine.segments if s.number == ins.segment)
             if target.note == "asks":
-                self.line(f"F[0] = {segment}")
+                self.line(f"F[0] = {ins.segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
 
-    def _pass_ends(self, ins: Ins, framed: bool, loop: int) -> None:
+    def _pass_ends(self, ins: ir.PassEnds, framed: bool) -> None:
+        self._end_of_pass(ins.loop)
+
+    def _end_of_pass(self, loop: int) -> None:
         self.line(f"if TRIAL and S.tb == (len(S.k), {loop}): raise Carried")
 
     # ------------------------------------------------------------------ words and endings
 
-    def _together(self, ins: Ins, framed: bool, change: int) -> None:
-        if change > 0:
+    def _together(self, ins: ir.Together, framed: bool) -> None:
+        if ins.change > 0:
             self.line("begin_together(S)", ins.span)
         else:
             self.line("end_together(S)")
 
-    def _say(self, ins: Ins, framed: bool, text: int, values: tuple[Op, ...], to: Op | None) -> None:
-        given = ", ".join(["S", *(self.x.text(value) for value in values)])
-        self.line(
-            f"if TRACK: say(S, {text}, text_{text}({given}), {self.x.text(to) if to is not None else None})", ins.span
-        )
+    def _say(self, ins: ir.Say, framed: bool) -> None:
+        text = self.x.called(f"text_{ins.text}", ins.values)
+        self.line(f"if TRACK: say(S, {ins.text}, {text}, {self.x.maybe(ins.to)})", ins.span)
 
     def _ended(self, framed: bool) -> None:
         self.line("return 1" if framed else "raise Ended")
 
-    def _reason(self, text: int | None, values: tuple[Op, ...]) -> str:
-        if text is None:
-            return "None, ()"
-        return f"{text}, text_{text}({', '.join(['S', *(self.x.text(value) for value in values)])})"
+    def _why(self, ins: ir.Wins | ir.EndGame | ir.DropsOut) -> str:
+        return "None, ()" if ins.text is None else f"{ins.text}, {self.x.called(f'text_{ins.text}', ins.values)}"
 
-    def _wins(self, ins: Ins, framed: bool, players: Op, text: int | None, values: tuple[Op, ...]) -> None:
-        self.line(f"wins(S, tuple({self.x.text(players)}), {self._reason(text, values)})", ins.span)
+    def _wins(self, ins: ir.Wins, framed: bool) -> None:
+        self.line(f"wins(S, tuple({self.x.text(ins.players)}), {self._why(ins)})", ins.span)
         self._ended(framed)
 
-    def _end_game(self, ins: Ins, framed: bool, players: None, text: int | None, values: tuple[Op, ...]) -> None:
-        self.line(f"end_game(S, {self._reason(text, values)})", ins.span)
+    def _end_game(self, ins: ir.EndGame, framed: bool) -> None:
+        self.line(f"end_game(S, {self._why(ins)})", ins.span)
         self._ended(framed)
 
-    def _drops_out(self, ins: Ins, framed: bool, player: Op, text: int | None, values: tuple[Op, ...]) -> None:
-        self.line(f"drop_out(S, {self.x.text(player)}, {self._reason(text, values)})", ins.span)
+    def _drops_out(self, ins: ir.DropsOut, framed: bool) -> None:
+        self.line(f"drop_out(S, {self.x.text(ins.player)}, {self._why(ins)})", ins.span)
 
 
 def _is_plain(ins: Ins) -> bool:
     """An option that is there in any case, and has no values."""
-    return ins.op == "pass_option" or (ins.op == "option" and ins.args[0] is not None and not ins.args[1])
+    return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and ins.branch is not None and not ins.names)
+
+
+def _plain_text(ins: Ins) -> str:
+    match ins:
+        case ir.Option():
+            return f"({ins.branch},)"
+        case ir.PassOption():
+            return "None"
+        case ir.BeginOptions():
+            return ""
+        case _:
+            raise AssertionError(ins)
+
+
+def _is_fixed(address: Op) -> bool:
+    """The address of a place that is there in any case."""
+    return isinstance(address, ir.Address) and not address.optional
 
 
 def without_copies(source: Op) -> Op:
     """What `all x in S` goes over, if it leaves nothing out and has no order of its own."""
-    while source.op == "all" and source.args[2:] == (None, None, None):
-        source = source.args[1]
+    while isinstance(source, ir.All) and source.where is None and source.direction is None and source.key is None:
+        source = source.source
     return source

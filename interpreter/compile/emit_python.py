@@ -11,16 +11,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..diagnostics.source import Span
+from . import ir
 from .emit_decisions import DecisionEmitter
 from .hoist import hoist_from_loops
-from .ir import Ins, Op, Routine, Segment
+from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .loop_sharing import share_in_loops
-from .lowering import free_locals
 from .tidy import entry_of
 from .unit import Unit
 from .writer import Writer
 
-WRITERS = ("let", "call", "take", "draw", "deal", "move", "pick_random")
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players. "
     "Do not edit: it is written anew when the rules change."
@@ -110,9 +110,7 @@ class PythonEmitter(DecisionEmitter):
             body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
         self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
 
-    def _function(
-        self, name: str, params: list[str], body: list[Ins], span: object, note: str, framed: bool = False
-    ) -> None:
+    def _function(self, name: str, params: list[str], body: Block, span: Span, note: str, framed: bool = False) -> None:
         outer = self.writer
         self.writer = Writer()
         self.writer.depth = 1
@@ -132,7 +130,7 @@ class PythonEmitter(DecisionEmitter):
             with self.writer.indented():
                 self.line("return 0" if framed else "return None")
 
-    def _prologue(self, lines: list[str], body: list[Ins], framed: bool) -> None:
+    def _prologue(self, lines: list[str], body: Block, framed: bool) -> None:
         text = "\n".join(lines)
         for short, attribute in (("f", "S.f"), ("p", "S.p"), ("at", "S.at")):
             if re.search(rf"(?<![\w.]){short}[\[,)]|\bin {short}\b|\({short},", text):
@@ -144,22 +142,22 @@ class PythonEmitter(DecisionEmitter):
                 if re.search(rf"\b{slot}\b", text) and self._read_first(slot, body) is True:
                     self.line(f"{slot} = F[{position + 1}]")
 
-    def _read_first(self, slot: str, body: list[Ins]) -> bool | None:
+    def _read_first(self, slot: str, body: Block) -> bool | None:
         """Whether the local is read before it is written: True, False (it is surely written first), None (neither)."""
         for ins in body:
-            if slot in free_locals(ins.args):
+            if slot in free_locals(tuple(operands(ins))):
                 return True
-            if ins.op == "for" and ins.args[0] == slot:
+            is_set = bool(ins.sets) and getattr(ins, ins.sets) == slot
+            if is_set and isinstance(ins, ir.For):  # there may be nothing to go over: then it is not written
                 continue
-            if any(self._read_first(slot, block) for block in ins.blocks):
+            if any(self._read_first(slot, block) for block in blocks_of(ins)):
                 return True
-            if ins.op in WRITERS and ins.args[0] == slot:
+            if is_set:
                 return False
         return None
 
     def _text(self, number: int, params: tuple[str, ...], holes: tuple[Op, ...]) -> None:
-        inner = ", ".join(self.x.text(hole) for hole in holes)
-        value = f"({inner},)" if holes else "()"
+        value = self.x.sequence_of(holes)
         self.line("")
         self.line("")
         self.line(f"def text_{number}({', '.join(['S', *params])}):")
@@ -167,43 +165,40 @@ class PythonEmitter(DecisionEmitter):
             self._prologue([value], [], False)
             self.line(f"return {value}")
 
-    def _payment(self, payment: object) -> None:
+    def _payment(self, payment: ir.Payment) -> None:
         self.line("")
         self.line("")
-        self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")  # type: ignore[attr-defined]
+        self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")
         with self.writer.indented():
             self.line("f = S.f")
             self.line("p = S.p")
             self.line("at = S.at")
             self.line("return (")
             with self.writer.indented():
-                for number, (pattern, sources, values) in enumerate(payment.costs):  # type: ignore[attr-defined]
-                    self.line(f"(amounts[{number}], {pattern!r}, among[{number}], (")
-                    for position, source in enumerate(sources):
+                for number, cost in enumerate(payment.costs):
+                    self.line(f"(amounts[{number}], {cost.pattern!r}, among[{number}], (")
+                    for position, source in enumerate(cost.sources):
                         self._source(source, number, position)
-                    self.line(f"), {values}),")
+                    self.line(f"), {cost.values}),")
             self.line(")")
 
-    def _source(self, source: object, cost: int, position: int) -> None:
-        from .lower_payments import SourceUnit
-
-        assert isinstance(source, SourceUnit)
+    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
         if source.contents is None:
+            counter = ir.values_of(source.counter) if source.counter is not None else None
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
             self.line(
-                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r})"
-                f"{when}),"
+                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}),"
             )
         else:
             contents = self.x.text(source.contents)
             self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {position}){when}),")
 
 
-def looped(body: list[Ins]) -> set[str]:
+def looped(body: Block) -> set[str]:
     """Locals that loops of these instructions go over."""
-    found = {ins.args[0] for ins in body if ins.op == "for"}
-    return found.union(*(looped(block) for ins in body for block in ins.blocks))
+    found = {ins.local for ins in body if isinstance(ins, ir.For)}
+    return found.union(*(looped(block) for ins in body for block in blocks_of(ins)))
 
 
 def emit_python(unit: Unit) -> Emitted:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from ..check.value_types import NONE, none_of
+from . import ir
 from .emit_atoms import AtomEmitter
 from .hoist import EVERYTHING, hoist
 from .ir import Op, with_constant
 from .unit import weight
 
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
-FRESH = ("all", "reach", "group", "best", "without", "join")  # lists that nobody else holds
+FRESH = (ir.All, ir.Reach, ir.Group, ir.Best, ir.Without, ir.Join)  # lists that nobody else holds
 
 
 class SetEmitter(AtomEmitter):
@@ -35,217 +36,236 @@ class SetEmitter(AtomEmitter):
         """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
         is negated."""
         negated = False
-        while test.op == "not":
-            test, negated = test.args[0], not negated
-        if (
-            source.op != "sequence"
-            or not source.args
-            or source.args != tuple(range(source.args[0], source.args[-1] + 1))
-        ):
+        while isinstance(test, ir.Not):
+            test, negated = test.of, not negated
+        if not isinstance(source, ir.Sequence) or not source.values:
             return None
-        if test.op == "is_none":
-            read, wanted = test.args[0], str(test.args[1])
-        elif test.op == "compare" and test.args[0] in ("==", "!=") and test.args[3] is None and test.args[4] is None:
-            read, wanted = test.args[1], self.text(test.args[2])
-            negated ^= test.args[0] == "!="
-            if re.search(rf"\b{local}\b", wanted):
+        if source.values != tuple(range(source.values[0], source.values[-1] + 1)):
+            return None
+        match test:
+            case ir.IsNone():
+                read, wanted = test.of, str(test.none)
+            case ir.Compare(sign="==" | "!=", none_left=None, none_right=None):
+                read, wanted = test.left, self.text(test.right)
+                negated ^= test.sign == "!="
+                if re.search(rf"\b{local}\b", wanted):
+                    return None
+            case _:
                 return None
-        else:
+        offset = own_field(local, read)
+        if offset is None:
             return None
-        if read.op not in ("field", "slot") or read.args[0].op != "address":
-            return None
-        base, terms, optional = read.args[0].args
-        if optional or len(terms) != 1 or terms[0][1] != 1 or terms[0][0].op != "local" or terms[0][0].args[0] != local:
-            return None
-        first = base - terms[0][2] + source.args[0]
-        return f"{wanted} in f[{first}:{first + len(source.args)}]", negated
+        first = offset + source.values[0]
+        return f"{wanted} in f[{first}:{first + len(source.values)}]", negated
 
-    def is_peephole(self, op: Op) -> bool:
-        """A `some` that is better said as `K in f[a:b]`."""
-        local, source, where, has = op.args
-        same = self._same_number(local, source, has) if where is None else None
+    def is_peephole(self, op: ir.Some) -> bool:
+        """Better said as `K in f[a:b]`."""
+        same = self._same_number(op.local, op.source, op.has) if op.where is None else None
         return same is not None and not same[1]
 
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
         """The test for each of a few constants; None if there are too many, or it is too much."""
-        if source.op != "sequence" or not 0 < len(source.args) <= FEW_ELEMENTS or weight(test) > FEW_PARTS:
+        if not isinstance(source, ir.Sequence) or not 0 < len(source.values) <= FEW_ELEMENTS:
             return None
-        return [(number, self.condition(with_constant(test, local, number))) for number in source.args]
+        if weight(test) > FEW_PARTS:
+            return None
+        return [(number, self.condition(with_constant(test, local, number))) for number in source.values]
 
-    def _some(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
+    def _some(self, op: ir.Some) -> str:
+        local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and not same[1]:
             return f"({same[0]})"
-        both = has if where is None else Op("and", (where, has), has.type)
+        both = has if where is None else ir.And(where, has, type=has.type)
         written = self._written_out(local, source, both)
         if written is not None:
             return f"({' or '.join(text for _, text in written)})"
         found = f"next((True {self._loop(local, source, both)}), False)"
-        return f"(len({source.args[0]}) > 0 and {found})" if source.op == "local" else found
+        return f"(len({source.name}) > 0 and {found})" if isinstance(source, ir.Local) else found
 
-    def _every(self, op: Op, local: str, source: Op, where: Op | None, has: Op) -> str:
+    def _every(self, op: ir.Every) -> str:
+        local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
         if same is not None and same[1]:
             return f"({same[0].replace(' in f[', ' not in f[')})"
-        fails = Op("not", (has,), has.type)
-        both = fails if where is None else Op("and", (where, fails), has.type)
+        fails = ir.Not(has, type=has.type)
+        both = fails if where is None else ir.And(where, fails, type=has.type)
         written = self._written_out(local, source, both)
         if written is not None:
             return f"(not ({' or '.join(text for _, text in written)}))"
         return f"next((False {self._loop(local, source, both)}), True)"
 
-    def _gathered(self, op: Op, local: str, source: Op, tests: tuple[Op, ...]) -> str:
-        if not tests:
-            return f"set({self.text(source)})"
-        return f"{{{local} for {local} in {self.text(source)} if {' and '.join(map(self.condition, tests))}}}"
+    def _gathered(self, op: ir.Gathered) -> str:
+        if not op.tests:
+            return f"set({self.text(op.source)})"
+        source = self.text(op.source)
+        return f"{{{op.local} for {op.local} in {source} if {' and '.join(map(self.condition, op.tests))}}}"
 
-    def _meets(self, op: Op, one: Op, other: Op) -> str:
-        return f"(not {self.text(one)}.isdisjoint({self.text(other)}))"
+    def _meets(self, op: ir.Meets) -> str:
+        return f"(not {self.text(op.gathered)}.isdisjoint({self.text(op.other)}))"
 
-    def _listed(self, op: Op, local: str, source: Op, value: Op) -> str:
-        return f"[{self.text(value)} for {local} in {self.text(source)}]"
+    def _listed(self, op: ir.Listed) -> str:
+        return f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}]"
 
-    def _occurrences(self, op: Op, listed: Op, value: Op) -> str:
-        return f"{self.text(listed)}.count({self.text(value)})"
+    def _occurrences(self, op: ir.Occurrences) -> str:
+        return f"{self.text(op.listed)}.count({self.text(op.value)})"
 
-    def _all(self, op: Op, local: str, source: Op, where: Op | None, direction: str | None, key: Op | None) -> str:
-        if where is None:
-            listed = self.text(source) if source.op in FRESH else f"list({self.text(source)})"
+    def _all(self, op: ir.All) -> str:
+        if op.where is None:
+            listed = self.text(op.source) if isinstance(op.source, FRESH) else f"list({self.text(op.source)})"
         else:
-            listed = f"[{local} {self._loop(local, source, where)}]"
-        if key is None:
+            listed = f"[{op.local} {self._loop(op.local, op.source, op.where)}]"
+        if op.key is None:
             return listed
-        sign = "-" if direction == "highest" else ""
-        return f"sorted({listed}, key=lambda {local}: {sign}{self.text(key)})"
+        sign = "-" if op.direction == "highest" else ""
+        return f"sorted({listed}, key=lambda {op.local}: {sign}{self.text(op.key)})"
 
-    def _best(self, op: Op, local: str, source: Op, where: Op | None, best: str, measure: Op) -> str:
-        listed = f"[{local} for {local} in {self.text(source)}{self._where(where)}]"
-        return f"best({listed}, lambda {local}: {self.text(measure)}, {best == 'most'})"
+    def _best(self, op: ir.Best) -> str:
+        listed = f"[{op.local} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
+        return f"best({listed}, lambda {op.local}: {self.text(op.measure)}, {op.best == 'most'})"
 
-    def _counted(self, op: Op, source: Op) -> str:
-        return f"counted(S, {self.text(source)})"
+    def _counted(self, op: ir.Counted) -> str:
+        return f"counted(S, {self.text(op.source)})"
 
-    def _distinct(self, op: Op, source: Op) -> str:
-        return f"distinct({self.text(source)})"
+    def _distinct(self, op: ir.Distinct) -> str:
+        return f"distinct({self.text(op.source)})"
 
-    def _the(self, op: Op, found: Op) -> str:
-        if found.op == "best":
-            local, source, where, best, measure = found.args
-            items = self.text(source) if where is None else f"[{local} {self._loop(local, source, where)}]"
-            measured = f"lambda {local}: {self.text(measure)}"
-            return f"the_best({items}, {measured}, {best == 'most'}, {self._none(op)})"
-        return f"the_only({self.text(found)}, {self._none(op)})"
+    def _the(self, op: ir.The) -> str:
+        if isinstance(best := op.of, ir.Best):
+            local, where = best.local, best.where
+            items = self.text(best.source) if where is None else f"[{local} {self._loop(local, best.source, where)}]"
+            measured = f"lambda {local}: {self.text(best.measure)}"
+            return f"the_best({items}, {measured}, {best.best == 'most'}, {self._none(op)})"
+        return f"the_only({self.text(op.of)}, {self._none(op)})"
 
-    def _first(self, op: Op, local: str, source: Op, where: Op | None) -> str:
-        if where is None:
-            return f"first_of({self.text(source)}, {self._none(op)})"
-        written = self._written_out(local, source, where)
+    def _first(self, op: ir.First) -> str:
+        if op.where is None:
+            return f"first_of({self.text(op.source)}, {self._none(op)})"
+        written = self._written_out(op.local, op.source, op.where)
         if written is not None:
             return f"({''.join(f'{number} if {text} else ' for number, text in written)}{self._none(op)})"
-        return f"next(({local} {self._loop(local, source, where)}), {self._none(op)})"
+        return f"next(({op.local} {self._loop(op.local, op.source, op.where)}), {self._none(op)})"
 
-    def _end(self, op: Op, source: Op, which: str) -> str:
-        return f"{which}_of({self.text(source)}, {self._none(op)})"
+    def _end(self, op: ir.End) -> str:
+        return f"{op.which}_of({self.text(op.of)}, {self._none(op)})"
 
     def _none(self, op: Op) -> int:
         return none_of(op.type)
 
-    def _element(self, op: Op, source: Op, position: Op) -> str:
-        return f"{self.text(source)}[{self.index(position)}]"
+    def _element(self, op: ir.Element) -> str:
+        return f"{self.text(op.source)}[{self.index(op.position)}]"
 
-    def _append(self, op: Op, source: Op, item: Op) -> str:
-        return f"({self.text(source)} + ({self.text(item)},))"
+    def _append(self, op: ir.Append) -> str:
+        return f"({self.text(op.source)} + ({self.text(op.item)},))"
 
-    def _count(self, op: Op, source: Op) -> str:
-        if source.op == "group" and (slots := self.slots_of(source)) is not None:
-            return f"({source.args[1]} - {slots}.count({NONE}))"
-        return f"len({self.text(source)})"
+    def _count(self, op: ir.Count) -> str:
+        if isinstance(op.of, ir.Group) and (slots := self.slots_of(op.of)) is not None:
+            return f"({op.of.size} - {slots}.count({NONE}))"
+        return f"len({self.text(op.of)})"
 
-    def _count_where(self, op: Op, local: str, source: Op, where: Op) -> str:
-        return f"len([1 {self._loop(local, source, where)}])"
+    def _count_where(self, op: ir.CountWhere) -> str:
+        return f"len([1 {self._loop(op.local, op.source, op.where)}])"
 
-    def _sum(self, op: Op, local: str, source: Op, where: Op | None, value: Op) -> str:
-        return f"sum([{self.text(value)} {self._loop(local, source, where)}])"
+    def _sum_of(self, op: ir.SumOf) -> str:
+        return f"sum([{self.text(op.value)} {self._loop(op.local, op.source, op.where)}])"
 
-    def _extreme_of(
-        self, op: Op, which: str, local: str, source: Op, where: Op | None, value: Op, otherwise: Op | None
-    ) -> str:
-        listed = f"[{self.text(value)} for {local} in {self.text(source)}{self._where(where)}]"
-        if otherwise is None:
-            return f"{which}({listed})"
-        return f"{which}({listed}, default={self.text(otherwise)})"
+    def _extreme_of(self, op: ir.ExtremeOf) -> str:
+        listed = f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
+        if op.otherwise is None:
+            return f"{op.which}({listed})"
+        return f"{op.which}({listed}, default={self.text(op.otherwise)})"
 
-    def _extreme(self, op: Op, which: str, items: tuple[Op, ...]) -> str:
-        texts = list(dict.fromkeys(self.text(item) for item in items))
-        return texts[0] if len(texts) == 1 else f"{which}({', '.join(texts)})"
+    def _extreme(self, op: ir.Extreme) -> str:
+        texts = list(dict.fromkeys(self.text(item) for item in op.items))
+        return texts[0] if len(texts) == 1 else f"{op.which}({', '.join(texts)})"
 
-    def _range(self, op: Op, low: Op, high: Op) -> str:
-        if low.op == "const" and high.op == "const":
-            return self.constant(tuple(range(low.args[0], high.args[0] + 1)))
-        return f"range({self.text(low)}, {self.text(high)} + 1)"
+    def _range(self, op: ir.Range) -> str:
+        if isinstance(op.low, ir.Const) and isinstance(op.high, ir.Const):
+            return self.constant(tuple(range(op.low.value, op.high.value + 1)))
+        return f"range({self.text(op.low)}, {self.text(op.high)} + 1)"
 
-    def _join(self, op: Op, *items: tuple[Op, bool, int | None]) -> str:
-        if len(items) == 1 and not items[0][1] and items[0][2] is None:
-            return f"({self.text(items[0][0])},)"
-        if all(is_set and item.op == "sequence" for item, is_set, _ in items):
-            return self.constant(tuple(dict.fromkeys(number for item, _, _ in items for number in item.args)))
+    def _join(self, op: ir.Join) -> str:
+        if len(op.items) == 1 and not op.items[0].is_set and op.items[0].none is None:
+            return f"({self.text(op.items[0].of)},)"
+        constants = [item.of.values for item in op.items if item.is_set and isinstance(item.of, ir.Sequence)]
+        if len(constants) == len(op.items):
+            return self.constant(tuple(dict.fromkeys(number for values in constants for number in values)))
         parts = []
-        for item, is_set, none in items:
-            if is_set:
-                parts.append(self.text(item))
-            elif none is None:
-                parts.append(f"({self.text(item)},)")
+        for item in op.items:
+            if item.is_set:
+                parts.append(self.text(item.of))
+            elif item.none is None:
+                parts.append(f"({self.text(item.of)},)")
             else:
-                parts.append(f"unless_none({self.text(item)}, {none})")
+                parts.append(f"unless_none({self.text(item.of)}, {item.none})")
         return f"joined({', '.join(parts)})"
 
-    def _concatenate(self, op: Op, *items: tuple[Op, bool, int | None]) -> str:
-        parts = [f"*{self.text(item)}" if is_set else self.text(item) for item, is_set, _ in items]
+    def _concatenate(self, op: ir.Concatenate) -> str:
+        parts = [f"*{self.text(item.of)}" if item.is_set else self.text(item.of) for item in op.items]
         return f"({', '.join(parts)},)"
 
-    def _without(self, op: Op, source: Op, left_out: Op, is_set: bool) -> str:
-        test = "not in" if is_set else "!="
-        return f"[e_ for e_ in {self.text(source)} if e_ {test} {self.text(left_out)}]"
+    def _without(self, op: ir.Without) -> str:
+        test = "not in" if op.is_set else "!="
+        return f"[e_ for e_ in {self.text(op.source)} if e_ {test} {self.text(op.left_out)}]"
 
-    def _seats(self, op: Op) -> bool:
-        return op.op == "sequence" and op.args == tuple(range(self.players)) and self.players <= 64
+    def _all_seats(self, op: Op) -> tuple[int, ...] | None:
+        """All seats in order, if that is the set, and the table of all its turns is not too large."""
+        seats = tuple(range(self.players))
+        return seats if isinstance(op, ir.Sequence) and op.values == seats and self.players <= 64 else None
 
-    def _from(self, op: Op, source: Op, item: Op) -> str:
-        if self._seats(source):
-            seats = source.args
-            return f"{self.constant(tuple(seats[i:] + seats[:i] for i in seats))}[{self.text(item)}]"
-        return f"turned_to({self.text(source)}, {self.text(item)})"
+    def _turned_to(self, op: ir.TurnedTo) -> str:
+        if (seats := self._all_seats(op.source)) is not None:
+            return f"{self.constant(tuple(seats[i:] + seats[:i] for i in seats))}[{self.text(op.item)}]"
+        return f"turned_to({self.text(op.source)}, {self.text(op.item)})"
 
-    def _after(self, op: Op, source: Op, item: Op) -> str:
-        if self._seats(source):
-            seats = source.args
-            return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(item)}]"
-        return f"following({self.text(source)}, {self.text(item)})"
+    def _following(self, op: ir.Following) -> str:
+        if (seats := self._all_seats(op.source)) is not None:
+            return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(op.item)}]"
+        return f"following({self.text(op.source)}, {self.text(op.item)})"
 
-    def _players(self, op: Op) -> str:
+    def _seats_in(self, op: ir.SeatsIn) -> str:
         return "seats_in(S)"
 
-    def _next(self, op: Op, player: Op) -> str:
-        return f"next_seat(S, {self.text(player)})"
+    def _next_seat(self, op: ir.NextSeat) -> str:
+        return f"next_seat(S, {self.text(op.player)})"
 
-    def _still_in(self, op: Op, player: Op) -> str:
-        return f"still_in(S, {self.text(player)})"
+    def _still_in(self, op: ir.StillIn) -> str:
+        return f"still_in(S, {self.text(op.player)})"
 
-    def _unskipped(self, op: Op, seats: Op, player: Op, local: str, skip: Op) -> str:
-        return f"unskipped({self.text(seats)}, {self.text(player)}, lambda {local}: {self.text(skip)})"
+    def _unskipped(self, op: ir.Unskipped) -> str:
+        return f"unskipped({self.text(op.seats)}, {self.text(op.player)}, lambda {op.local}: {self.text(op.skip)})"
 
-    def _position(self, op: Op, source: Op, item: Op) -> str:
-        return f"position_in({self.text(source)}, {self.text(item)})"
+    def _position(self, op: ir.Position) -> str:
+        return f"position_in({self.text(op.source)}, {self.text(op.item)})"
 
-    def _walk_on(self, op: Op, row: Op, piece: Op, old: Op) -> str:
-        return f"walk_on({self.text(row)}, {self.text(piece)}, {self.text(old)})"
+    def _walk_on(self, op: ir.WalkOn) -> str:
+        return f"walk_on({self.text(op.row)}, {self.text(op.piece)}, {self.text(op.old)})"
 
-    def _memory(self, op: Op, how: str) -> str:
-        return "-1" if how == "row" else "[]"
+    def _memory(self, op: ir.Memory) -> str:
+        return "-1" if op.how == "row" else "[]"
 
-    def _snapshot(self, op: Op, kind: str, base: int, size: int) -> str:
-        return f"tuple(f[{base}:{base + size}])" if kind == "fields" else f"place_counts(S, {base}, {size})"
+    def _current(self, op: ir.Snapshot | ir.Changed) -> str:
+        is_fields = op.kind == "fields"
+        return f"f[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
 
-    def _changed(self, op: Op, kind: str, base: int, size: int, snapshot: Op, change: str) -> str:
-        current = f"f[{base}:{base + size}]" if kind == "fields" else f"place_counts(S, {base}, {size})"
-        return f"changed_since({self.text(snapshot)}, {current}, {change!r})"
+    def _snapshot(self, op: ir.Snapshot) -> str:
+        return f"tuple({self._current(op)})" if op.kind == "fields" else self._current(op)
+
+    def _changed(self, op: ir.Changed) -> str:
+        return f"changed_since({self.text(op.snapshot)}, {self._current(op)}, {op.change!r})"
+
+
+def own_field(local: str, read: Op) -> int | None:
+    """The offset from x to its own number of a field that is read."""
+    match read:
+        case ir.ReadField(address=ir.Address(optional=False) as address):
+            pass
+        case ir.ReadSlot(address=ir.Address(optional=False) as address):
+            pass
+        case _:
+            return None
+    match address.terms:
+        case (ir.Term(index=ir.Local(name=name), stride=1) as term,) if name == local:
+            return address.base - term.low
+        case _:
+            return None

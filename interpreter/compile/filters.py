@@ -10,10 +10,10 @@ from ..check import program as core
 from ..check.program import Block
 from ..check.value_types import Number, bare
 from ..diagnostics.source import Span
+from . import ir
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
-from .ir import Ins, Op, Site
-from .lower_atoms import FLAG, INDEX
+from .ir import INDEX, Op, Site
 from .lower_statements import StatementLowering
 
 PASS = -1
@@ -39,10 +39,10 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
         return
-    tests = [(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
+    tests = [ir.OptionTest(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
     if passes:
-        tests.append((PASS, "", ()))
-    low.add("filter", site.number, low.x.lower(player), tuple(tests))
+        tests.append(ir.OptionTest(PASS, "", ()))
+    low.add(ir.Filter(site.number, low.x.lower(player), tuple(tests)))
 
 
 def _untold(doubts: list[Span]) -> str:
@@ -56,7 +56,12 @@ def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
     if answer is None:
         return False
     body = low.unit.routines[answer.name].body if answer.name else []
-    return not body or (len(body) == 1 and body[0].op == "return" and not calls_out(body[0].args[0]))
+    match body:
+        case []:
+            return True
+        case [ir.Return(value=value)]:
+            return not calls_out(value)
+    return False
 
 
 def _test_at_once(
@@ -72,35 +77,36 @@ def _test_at_once(
         unsure = unsure or not exact
         _test_options(low.question, None if site.values_only else number, condition, exact)
     if unsure:
-        low.question.insert(0, Ins("begin_unsure"))
+        low.question.insert(0, ir.BeginUnsure())
     if unsure or site.callers:
-        low.add("try_unsure", site.number, low.x.lower(player), unsure, site.callers)
+        low.add(ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers))
 
 
-def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[object, ...]]:
+def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
     """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
     Where it does nothing but call another, that one."""
     name, params = answer.name, answer.params
-    body = low.unit.routines[name].body if name else []
-    if len(body) == 1 and body[0].op == "return" and body[0].args[0].op == "value":
-        called, *given = body[0].args[0].args
-        if all(arg.op == "local" for arg in given):
-            name, params = called, tuple(arg.args[0] for arg in given)
+    match low.unit.routines[name].body if name else []:
+        case [ir.Return(value=ir.CallValue() as call)]:
+            given = [arg.name for arg in call.args if isinstance(arg, ir.Local)]
+            if len(given) == len(call.args):
+                name, params = call.routine, tuple(given)
     chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
-    return name, tuple(chosen[one] if one in chosen else Op("local", (one,), INDEX) for one in params)
+    return name, tuple(
+        ir.OptionValue(chosen[one], type=INDEX) if one in chosen else ir.Local(one, type=INDEX) for one in params
+    )
 
 
-def _test_options(body: list[Ins], branch: int | None, condition: Op, exact: bool) -> None:
+def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool) -> None:
     """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
     for position, ins in enumerate(body):
-        if ins.op == "option" and ins.args[0] == branch:
+        if isinstance(ins, ir.Option) and ins.branch == branch:
             if exact:
-                on_trial = Op("or", (Op("on_trial", (), FLAG), condition), FLAG)
-                body[position] = Ins("if", (on_trial,), ([ins], []), ins.span)
+                body[position] = ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)
             else:
-                body[position] = Ins("option_if", (condition, *ins.args), (), ins.span)
+                body[position] = ir.OptionIf(condition, ins.branch, ins.names, span=ins.span)
         else:
-            for block in ins.blocks:
+            for block in ir.blocks_of(ins):
                 _test_options(block, branch, condition, exact)
 
 
@@ -136,8 +142,10 @@ def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, playe
             made = Foresight(low.unit, low.rule, road).routine(name, following, (stmt,))
     if made is not None and made.exact and not site.callers and (low.unit.cells_foreseen or not made.performs):
         site.trial = ""
-    tests = () if made is None else ((0, made.name, tuple(Op("local", (name,), INDEX) for name in made.params)),)
-    low.add("filter", site.number, player, tests)
+    tests: tuple[ir.OptionTest, ...] = ()
+    if made is not None:
+        tests = (ir.OptionTest(0, made.name, tuple(ir.Local(name, type=INDEX) for name in made.params)),)
+    low.add(ir.Filter(site.number, player, tests))
 
 
 def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
@@ -153,15 +161,16 @@ def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, fol
         if low.unit.analysis.block_refuses(body):
             made = Foresight(low.unit, low.rule, Road()).routine(f"can_{site.number}_0", body, (stmt,))
     if made is None:
-        low.add("filter", site.number, low.x.lower(stmt.player), ())
+        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
         return
     chosen = low.name(stmt.chosen)
-    locals_ = tuple("chosen" if name == chosen else Op("local", (name,), INDEX) for name in made.params)
+    args = tuple(ir.ChosenSet(type=INDEX) if name == chosen else ir.Local(name, type=INDEX) for name in made.params)
     grows = _price_grows(low, stmt, body)
-    args = (*locals_, ("so far", Op("local", (chosen,), stmt.chosen.type), grows))
+    so_far = ir.Local(chosen, type=stmt.chosen.type)
     if made.exact and grows and not site.callers:
         site.trial = ""
-    low.add("filter", site.number, low.x.lower(stmt.player), ((0, made.name, args),))
+    test = ir.OptionTest(0, made.name, args, so_far, grows)
+    low.add(ir.Filter(site.number, low.x.lower(stmt.player), (test,)))
 
 
 def _price_grows(low: StatementLowering, stmt: core.ChooseSet, body: Block) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.expression_forms import RUNNING
+from . import ir
 from .answers import ALWAYS, Foreseen, Road
 from .footprint import Things
 from .foresight import Foresight
-from .ir import Op
 from .unit import Unit
 
 
@@ -60,7 +60,7 @@ def _with_replacements(unit: Unit, rule: core.RuleDecl, road: Road, name: str, o
             return None
         made = _body_routine(unit, hook, road, f"{name}_instead_{number}")
         for param, same in zip(hook.params, rule.params, strict=True):
-            foresight.low.let(unit.local_name(param), Op("local", (unit.local_name(same),), same.type), param.type)
+            foresight.low.let(unit.local_name(param), ir.Local(unit.local_name(same), type=same.type), param.type)
         outer = foresight.low.out
         if hook.when is not None:
             foresight._when(foresight.low.x.lower(hook.when))

@@ -31,14 +31,14 @@ from ..check.expression_forms import RUNNING
 from ..check.program import Block
 from ..check.value_types import Maybe, none_of
 from ..check.walk import statements
+from . import ir
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import Demands, at_least, is_there
 from .footprint import disturbs
-from .ir import Op, Routine, with_constant
-from .lower_atoms import FLAG, INDEX
+from .ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from .lower_choices import preferred
 from .lower_loops import bound_set
-from .lowering import bounds, free_locals
+from .lowering import bounds
 from .options import guards, uses
 
 FEW = 16  # so many combinations of constants are written out
@@ -73,8 +73,8 @@ class Foresight(Demands):
         elif not answer.name:
             self._yes()
         else:
-            args = tuple(Op("local", (self.unit.local_name(param),), param.type) for param in rule.params)
-            self._end_with(answer, Op("value", (answer.name, *args), FLAG))
+            args = tuple(ir.Local(self.unit.local_name(param), type=param.type) for param in rule.params)
+            self._end_with(answer, ir.CallValue(answer.name, args, type=FLAG))
 
     # ------------------------------------------------------------------ statements
 
@@ -139,7 +139,7 @@ class Foresight(Demands):
                 self._there_is_one(stmt.binder)
                 return self._has_room(stmt.to, before)
             case core.Draw(up_to=False) if self._sees(stmt.source, stmt.count):
-                held = Op("count", (self.low.x.contents(stmt.source),), INDEX)
+                held = ir.Count(self.low.x.contents(stmt.source), type=INDEX)
                 self._unless(at_least(held, self.low.x.lower(stmt.count)))
                 return self._has_room(stmt.to, before)
             case _:
@@ -175,9 +175,10 @@ class Foresight(Demands):
             return
         address = low.temporary("a", low.x.field_address(field, stmt.player, cost.indexes), INDEX)
         amount = low.temporary("n", low.x.lower(cost.amount), INDEX)
-        left = Op("subtract", (Op("field", (address, none_of(field.type)), field.type), amount), INDEX)
-        self._unless(at_least(left, Op("const", (bounds(field)[0] or 0,), INDEX)))
-        low.out = low.add("borrow", address, amount, blocks=([],)).blocks[0]
+        held = ir.ReadField(address, none_of(field.type), type=field.type)
+        left = ir.Arithmetic("-", held, amount, type=INDEX)
+        self._unless(at_least(left, ir.Const(bounds(field)[0] or 0, type=INDEX)))
+        low.out = low.add(ir.Borrow(address, amount)).body
         self._end_with(*following)
 
     def _end_with(self, answer: Foreseen, op: Op) -> None:
@@ -200,9 +201,11 @@ class Foresight(Demands):
         if not self._sees(stmt.condition):
             self._either(stmt, rest, before)
             return
-        made = low.add("if", low.x.lower(stmt.condition), blocks=([], []))
+        made = low.add(ir.If(low.x.lower(stmt.condition)))
         outer, road = low.out, self.road
-        for target, inner, known in zip(made.blocks, (stmt.then, stmt.otherwise), (held, failed), strict=True):
+        for target, inner, known in zip(
+            (made.then, made.otherwise), (stmt.then, stmt.otherwise), (held, failed), strict=True
+        ):
             low.out, self.road = target, road
             self.block(inner + rest, (*before, known))
         low.out = outer
@@ -235,13 +238,13 @@ class Foresight(Demands):
         known = () if stmt.binder.where is None else (core.Require(stmt.span, stmt.binder.where, None),)
         local = low.name(stmt.binder.local)
         self.road = replace(self.road, unknown=self.road.unknown - {stmt.binder.local})
-        low.out = low.add("for", local, items, blocks=([],)).blocks[0]
+        low.out = low.add(ir.For(local, items)).body
         following = self._following(stmt.body, known)
         if following is None:
             self._unsure()
         else:
             self._take_over(following[0])
-            self._when(Op("not", (following[1],), FLAG))
+            self._when(ir.Not(following[1]))
             self._unsure()
         low.out = outer
         self.block(rest, passed)
@@ -250,7 +253,7 @@ class Foresight(Demands):
         low, optional = self.low, Maybe(stmt.binder.local.type)
         local = low.name(stmt.binder.local)
         low.let(local, preferred(low, stmt), optional)
-        self._unless(is_there(Op("local", (local,), optional), optional))
+        self._unless(is_there(ir.Local(local, type=optional), optional))
         self.block((stmt.body or ()) + rest, passed)
 
     def _choose_set(self, stmt: core.ChooseSet, rest: Block, passed: Block) -> None:
@@ -259,13 +262,13 @@ class Foresight(Demands):
         if stmt.such_that is not None or not self._is_own(stmt.player):
             self._unsure()
         elif stmt.low is None:
-            low.let(low.name(stmt.chosen), Op("sequence", (), stmt.chosen.type), stmt.chosen.type)
+            low.let(low.name(stmt.chosen), ir.Sequence((), type=stmt.chosen.type), stmt.chosen.type)
             self.road = replace(self.road, may_end=True)
             self.block((stmt.body or ()) + rest, passed)
         elif not self._sees(stmt.low, stmt.binder):
             self._unsure()
         else:
-            self._unless(at_least(Op("count", (bound_set(low, stmt.binder),), INDEX), low.x.lower(stmt.low)))
+            self._unless(at_least(ir.Count(bound_set(low, stmt.binder), type=INDEX), low.x.lower(stmt.low)))
             unknown = self.road.unknown | {stmt.chosen, stmt.binder.local}
             self.road = replace(self.road, unknown=unknown, may_end=True)
             self.block((stmt.body or ()) + rest, passed)
@@ -273,7 +276,7 @@ class Foresight(Demands):
     def _choices(self, ways: list[tuple[core.Expr | None, tuple[core.Binder, ...], Block]], before: Block) -> None:
         """Yes, if for one combination what follows can be done; unsure, if that cannot be told for one."""
         low, outer, road = self.low, self.low.out, self.road
-        doubt: Op | None = None
+        doubt: ir.Local | None = None
         unseen = False
         for condition, binders, following in ways:
             if not self._sees(condition, *binders):
@@ -306,8 +309,8 @@ class Foresight(Demands):
                 low.out = inner
                 if not answer.exact:
                     doubt = doubt or self._flag()
-                    self._when(Op("is_unsure", (said,), FLAG))
-                    low.add("let", doubt.args[0], YES)
+                    self._when(ir.IsUnsure(said))
+                    low.add(ir.Let(doubt.name, YES))
             low.out, self.road = outer, road
         if unseen:
             self._unsure()
@@ -360,17 +363,18 @@ class Foresight(Demands):
         self, loops: list[tuple[str, Op, Op | None]], op: Op, answer: Foreseen, tests: list[core.Expr]
     ) -> Op | None:
         """A condition on a few constants as one condition for each; None if it is no such condition."""
-        size = prod(len(source.args) if source.op == "sequence" else FEW + 1 for _, source, _ in loops)
+        size = prod(len(source.values) if isinstance(source, ir.Sequence) else FEW + 1 for _, source, _ in loops)
         conditions = [self.low.x.lower(test) for test in tests]
         parts = [where for _, _, where in loops if where is not None] + conditions
         if not loops or size > FEW or not answer.exact or any(map(calls_out, (op, *parts))):
             return None
         for part in reversed(parts):
-            op = part if op is YES else Op("and", (part, op), FLAG)
+            op = part if op is YES else ir.And(part, op)
         found = [op]
         for local, source, _ in reversed(loops):
-            found = [with_constant(one, local, number) for number in source.args for one in found]
-        return reduce(lambda one, other: Op("or", (one, other), FLAG), found)
+            assert isinstance(source, ir.Sequence)
+            found = [with_constant(one, local, number) for number in source.values for one in found]
+        return reduce(ir.Or, found)
 
     def _enter(
         self,
@@ -389,7 +393,7 @@ class Foresight(Demands):
             if position < len(binders):
                 local, source, where = loops[position]
                 low.types[local] = binders[position].local.type
-                low.out = low.add("for", local, source, blocks=([],)).blocks[0]
+                low.out = low.add(ir.For(local, source)).body
                 if where is not None:
                     self._when(where)
 
@@ -437,7 +441,7 @@ class Foresight(Demands):
         if not answer.name:
             return answer, YES
         self.reads |= answer.reads
-        return answer, Op("value", (answer.name, *low.x.lower_all(stmt.args)), FLAG)
+        return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
 
     def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
         """The runtime answers exactly for a cell, if need be by trying it."""
@@ -448,8 +452,8 @@ class Foresight(Demands):
         if not self._sees(stmt.cell, *(value for _, value in stmt.given)):
             return None
         self.reads |= looked
-        given = tuple((name, low.x.lower(value)) for name, value in stmt.given)
-        op = Op("can_perform", (low.x.lower(stmt.cell), low.x.lower(stmt.player), given), FLAG, stmt.span)
+        given = tuple(ir.Given(name, low.x.lower(value)) for name, value in stmt.given)
+        op = ir.CanPerform(low.x.lower(stmt.cell), low.x.lower(stmt.player), given, span=stmt.span)
         return Foreseen("can_perform", reads=looked, performs=True), op
 
 

@@ -7,71 +7,59 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from ..check.value_types import SetOf
-from .ir import Ins, Op
+from . import ir
+from .ir import Block, Op, operands, rebuilt
 
-SAFE = (
-    "const",
-    "local",
-    "add",
-    "subtract",
-    "multiply",
-    "negative",
-    "absolute",
-    "if",
-    "compare",
-    "is_none",
-    "in_ranges",
-    "and",
-    "or",
-    "not",
-)
-CHEAP = ("const", "local")
+TESTS = (ir.Compare, ir.IsNone, ir.InRanges, ir.And, ir.Or, ir.Not)
+CHEAP = (ir.Const, ir.Local)
 
 
-def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary: object) -> Op:
+def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:
     """The test with its largest parts that do not speak of `inner` replaced by locals, noted in `found`."""
     if _movable(test, inner, outer):
-        if _weight(test) < (2 if test.op == "field" else 3):
+        if _weight(test) < (2 if isinstance(test, ir.ReadField) else 3):
             return test
         text = str(test)
         name = next((known for known, op in found.items() if str(op) == text), None)
         if name is None:
-            name = temporary()  # type: ignore[operator]
+            name = temporary()
             found[name] = test
-        return Op("local", (name,), test.type, test.span)
-    if (
-        test.op == "contains"
-        and test.args[0].op == "join"
-        and all(not is_set and none is None for _, is_set, none in test.args[0].args)
-    ):
-        elements = Op("tuple", tuple(item for item, _, _ in test.args[0].args), test.args[0].type)
-        if all(_movable(item, inner, outer) for item in elements.args):
-            name = temporary()  # type: ignore[operator]
-            found[name] = elements
-            return Op("contains", (Op("local", (name,), SetOf(elements.type)), *test.args[1:]), test.type, test.span)
-    if test.op in ("and", "or", "not", "compare", "add", "subtract", "multiply", "if"):
-        args = tuple(hoist(a, inner, outer, found, temporary) if isinstance(a, Op) else a for a in test.args)
-        return Op(test.op, args, test.type, test.span)
+        return ir.Local(name, type=test.type, span=test.span)
+    if isinstance(test, ir.Contains) and (elements := plain_elements(test.source)) is not None:
+        if all(_movable(item, inner, outer) for item in elements):
+            name = temporary()
+            found[name] = ir.Tuple(elements, type=test.source.type)
+            return replace(test, source=ir.Local(name, type=SetOf(test.source.type)))
+    if _is_sum(test) or isinstance(test, ir.And | ir.Or | ir.Not | ir.Compare | ir.Conditional):
+        return rebuilt(test, lambda part: hoist(part, inner, outer, found, temporary))
     return test
 
 
-def hoist_from_loops(body: list[Ins], known: set[str], temporary: object) -> list[Ins]:
+def plain_elements(source: Op) -> tuple[Op, ...] | None:
+    """The elements of a set that is written element by element, if none of them may be missing."""
+    if not isinstance(source, ir.Join) or any(item.is_set or item.none is not None for item in source.items):
+        return None
+    return tuple(item.of for item in source.items)
+
+
+def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str]) -> Block:
     """Outermost loops of a question with what their first filter works out of other names written before them."""
-    made: list[Ins] = []
+    made: Block = []
     for ins in body:
-        if ins.op == "if":
-            ins = Ins(
-                ins.op, ins.args, tuple(hoist_from_loops(b, known, temporary) for b in ins.blocks), ins.span, ins.cites
-            )
-        elif ins.op == "for" and len(ins.blocks[0]) == 1 and ins.blocks[0][0].op == "if":
-            filtered = ins.blocks[0][0]
+        if isinstance(ins, ir.If):
+            then, otherwise = (hoist_from_loops(block, known, temporary) for block in (ins.then, ins.otherwise))
+            made.append(replace(ins, then=then, otherwise=otherwise))
+        elif isinstance(ins, ir.For) and len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
             found: dict[str, Op] = {}
-            test = hoist(filtered.args[0], ins.args[0], known, found, temporary)
-            made += [Ins("let", (name, op), (), ins.span) for name, op in found.items()]
-            inner = Ins("if", (test,), filtered.blocks, filtered.span, filtered.cites)
-            ins = Ins("for", ins.args, ([inner],), ins.span, ins.cites)
-        made.append(ins)
+            test = hoist(filtered.condition, ins.local, known, found, temporary)
+            made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
+            made.append(replace(ins, body=[replace(filtered, condition=test)]))
+        else:
+            made.append(ins)
     return made
 
 
@@ -91,18 +79,29 @@ def cannot_fail(op: Op) -> bool:
 
 
 def _movable(op: Op, inner: str, outer: set[str]) -> bool:
-    if op.op == "local":
-        return op.args[0] != inner and op.args[0] in outer
-    if op.op == "field":
-        address = op.args[0]
-        plain = address.op == "address" and not address.args[2]
-        return plain and all(_movable(index, inner, outer) for index, _, _ in address.args[1])
-    if op.op == "lookup":
-        index = op.args[1]
-        return len(op.args) == 2 and index.op == "local" and _movable(index, inner, outer)
-    return op.op in SAFE and all(_movable(arg, inner, outer) for arg in op.args if isinstance(arg, Op))
+    match op:
+        case ir.Local():
+            return op.name != inner and op.name in outer
+        case ir.ReadField(address=ir.Address(optional=False) as address):
+            return all(_movable(term.index, inner, outer) for term in address.terms)
+        case ir.Lookup():
+            return not op.more and isinstance(op.index, ir.Local) and _movable(op.index, inner, outer)
+        case _:
+            return _is_safe(op) and all(_movable(part, inner, outer) for part in operands(op))
+
+
+def _is_safe(op: Op) -> bool:
+    """Working it out cannot fail, if that of its operands cannot. Divisions can."""
+    if isinstance(op, ir.Unary):
+        return op.what in ("negative", "absolute")
+    return _is_sum(op) or isinstance(op, (ir.Const, ir.Conditional, *TESTS))
+
+
+def _is_sum(op: Op) -> bool:
+    return isinstance(op, ir.Arithmetic) and op.sign in ("+", "-", "*")
 
 
 def _weight(op: Op) -> int:
-    own = 0 if op.op in CHEAP else 1
-    return own + sum(_weight(arg) for arg in op.args if isinstance(arg, Op))
+    """How much there is to work out. The terms of an address are not counted."""
+    own = 0 if isinstance(op, CHEAP) else 1
+    return own + (0 if isinstance(op, ir.Address) else sum(_weight(part) for part in operands(op)))

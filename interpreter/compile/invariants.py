@@ -1,20 +1,20 @@
 """What holds of any IR, whatever rules it comes from. Tests run this over every ruleset; a backend may rely on it.
 
-Every operation and instruction is one of the described ones and has as many arguments as its description says. Jumps
-lead to segments of the same routine, calls to routines of the right kind. In a plain routine a local is set before it
-is read.
+Every field of every node holds what its annotation says. Jumps lead to segments of the same routine, calls to routines
+of the right kind. In a plain routine a local is set before it is read.
 """
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import fields
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from .ir import INSTRUCTIONS, OPERATIONS, Ins, Op, Routine
-from .lowering import binds
+from ..check import value_types
+from . import ir
+from .ir import Block, Ins, Op, Part, Routine
 from .unit import Unit
-
-SETS_FIRST = ("let", "call", "take", "draw", "move", "pick_random", "for")
 
 
 def broken_invariants(unit: Unit) -> list[str]:
@@ -23,65 +23,43 @@ def broken_invariants(unit: Unit) -> list[str]:
     for routine in unit.routines.values():
         found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine)]
     for text in unit.texts:
-        found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_value(hole)]
+        found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
+    for payment in unit.payments.made:
+        found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
     return found
 
 
 def _of_routine(unit: Unit, routine: Routine) -> Iterator[str]:
     bodies = [routine.body, *(segment.body for segment in routine.segments)]
-    for ins in (ins for body in bodies for ins in _all_instructions(body)):
-        if ins.op not in INSTRUCTIONS:
-            yield f"no instruction is called {ins.op}"
-        elif not _fits(INSTRUCTIONS[ins.op], len(ins.args)):
-            yield f"{ins.op} has {len(ins.args)} arguments: {INSTRUCTIONS[ins.op]}"
-        yield from _of_value(ins.args)
+    for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
+        yield from _of_node(ins)
         yield from _of_jump(unit, routine, ins)
     if routine.kind == "framed":
         yield from _of_frame(routine)
     else:
-        yield from _unset_locals(routine)
-
-
-def _all_instructions(body: list[Ins]) -> Iterator[Ins]:
-    for ins in body:
-        yield ins
-        for block in ins.blocks:
-            yield from _all_instructions(block)
-
-
-def _of_value(value: object) -> Iterator[str]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _of_value(item)
-    if not isinstance(value, Op):
-        return
-    if value.op not in OPERATIONS:
-        yield f"no operation is called {value.op}"
-    elif not _fits(OPERATIONS[value.op], len(value.args)):
-        yield f"{value.op} has {len(value.args)} arguments: {OPERATIONS[value.op]}"
-    yield from _of_value(value.args)
+        yield from _unset_in(routine.body, set(routine.params))
 
 
 def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
     own = {segment.number for segment in routine.segments}
-    match ins.op:
-        case "goto":
-            targets = [ins.args[0]]
-        case "call_frame":
-            targets = [ins.args[2]]
-            called = unit.routines.get(ins.args[0])
-            if called is None or called.kind != "framed":
-                yield f"call_frame of {ins.args[0]}, which has no frame"
-        case "perform":
-            targets = [ins.args[3]] if ins.args[3] is not None else []
-        case "call":
-            targets = []
-            called = unit.routines.get(ins.args[1])
-            if called is None or called.kind != "plain":
-                yield f"call of {ins.args[1]}, which is no plain routine"
-        case _:
-            return
-    yield from (f"{ins.op} to segment {target}, which is not its own" for target in targets if target not in own)
+    target: int | None = None
+    match ins:
+        case ir.Goto():
+            target = ins.segment
+        case ir.CallFrame():
+            target = ins.resume
+            if _kind(unit, ins.routine) != "framed":
+                yield f"CallFrame of {ins.routine}, which has no frame"
+        case ir.Perform():
+            target = ins.resume
+        case ir.Call() if _kind(unit, ins.routine) != "plain":
+            yield f"Call of {ins.routine}, which is no plain routine"
+    if target is not None and target not in own:
+        yield f"{type(ins).__name__} to segment {target}, which is not its own"
+
+
+def _kind(unit: Unit, name: str) -> str:
+    return unit.routines[name].kind if name in unit.routines else ""
 
 
 def _of_frame(routine: Routine) -> Iterator[str]:
@@ -91,63 +69,73 @@ def _of_frame(routine: Routine) -> Iterator[str]:
         yield "a slot of its frame has no type"
 
 
+# ---------------------------------------------------------------------------- fields of nodes
+
+
+def _of_node(node: Op | Part | Ins) -> Iterator[str]:
+    """Fields that do not hold what their annotation says. Python does not check that, and a backend in another
+    language would misread it silently."""
+    for name, hint in _hints(type(node)).items():
+        value = getattr(node, name)
+        if not _fits(value, hint):
+            yield f"{type(node).__name__}.{name} is {value!r}"
+        else:
+            for inner in _nodes_in(value):
+                yield from _of_node(inner)
+
+
+_known_hints: dict[type, dict[str, Any]] = {}
+
+
+def _hints(kind: type[Op] | type[Part] | type[Ins]) -> dict[str, Any]:
+    """What the fields of a class are annotated with; found out once for each class."""
+    if kind not in _known_hints:
+        own = {item.name for item in fields(kind)}
+        _known_hints[kind] = {name: hint for name, hint in get_type_hints(kind).items() if name in own}
+    return _known_hints[kind]
+
+
+def _fits(value: object, hint: Any) -> bool:
+    origin = get_origin(hint)
+    if hint is Any or hint is value_types.VType:
+        return True
+    if origin in (Union, types.UnionType):
+        return any(_fits(value, one) for one in get_args(hint))
+    if origin is tuple:
+        inner = get_args(hint)
+        if not isinstance(value, tuple):
+            return False
+        if len(inner) == 2 and inner[1] is ...:
+            return all(_fits(item, inner[0]) for item in value)
+        return len(value) == len(inner) and all(map(_fits, value, inner))
+    if origin is list:
+        return isinstance(value, list)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return value is None if hint is type(None) else isinstance(value, hint)
+
+
+def _nodes_in(value: object) -> Iterator[Op | Part]:
+    """The nodes of a field; the instructions of a block are looked at by themselves."""
+    if isinstance(value, Op | Part):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _nodes_in(item)
+
+
 # ---------------------------------------------------------------------------- locals of plain routines
 
 
-def _unset_locals(routine: Routine) -> Iterator[str]:
-    yield from _unset_in(routine.body, set(routine.params))
-
-
-def _unset_in(body: list[Ins], known: set[str]) -> Iterator[str]:
+def _unset_in(body: Block, known: set[str]) -> Iterator[str]:
     """Names set inside a block count as set behind it: who jumps out of a block leaves the routine or the loop."""
     for ins in body:
-        own = {ins.args[0]} if ins.op in SETS_FIRST and ins.args and isinstance(ins.args[0], str) else set[str]()
-        inside = known | own if ins.op == "for" else known
-        yield from (f"{name} is read before it is set ({ins.op})" for name in sorted(_reads(ins.args) - known))
-        for block in ins.blocks:
+        name = getattr(ins, ins.sets) if ins.sets else None
+        own = {name} if name is not None else set[str]()
+        values = tuple(value for value in ir.values_of(ins) if not isinstance(value, list))
+        unset = sorted(set(ir.free_locals(values)) - known)
+        yield from (f"{name} is read before it is set ({type(ins).__name__})" for name in unset)
+        inside = known | own if isinstance(ins, ir.For) else known
+        for block in ir.blocks_of(ins):
             yield from _unset_in(block, inside)
         known |= own
-
-
-def _reads(value: object, bound: frozenset[str] = frozenset()) -> set[str]:
-    if isinstance(value, tuple):
-        return {name for item in value for name in _reads(item, bound)}
-    if not isinstance(value, Op):
-        return set()
-    if value.op == "local":
-        return {value.args[0]} - bound
-    if binds(value.op) or value.op == "unskipped":
-        bound |= {arg for arg in value.args if isinstance(arg, str)}
-    return {name for arg in value.args for name in _reads(arg, bound)}
-
-
-# ---------------------------------------------------------------------------- descriptions
-
-
-def _fits(description: str, count: int) -> bool:
-    return count in _arities(description)
-
-
-@cache
-def _arities(description: str) -> range:
-    """How many arguments `(a, b or None, more…) …` speaks of."""
-    inner, depth = "", 0
-    for letter in description:
-        depth += (letter == "(") - (letter == ")")
-        inner += letter
-        if depth == 0:
-            break
-    parts = _parts(inner[1:-1])
-    least = sum(not part.endswith("…") for part in parts)
-    return range(least, 1000) if len(parts) > least else range(least, least + 1)
-
-
-def _parts(text: str) -> list[str]:
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts if part.strip()]

@@ -12,21 +12,20 @@ how often a colour comes among those of the hand: they are listed before the loo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
+from . import ir
 from .hoist import cannot_fail
-from .ir import Ins, Op
-from .lower_atoms import FLAG, INDEX
-from .lowering import free_locals
+from .ir import INDEX, Block, Op, free_locals, rebuilt
 
-UNSURE = Op("unsure", (), FLAG)
+Loops = dict[str, Block]  # the names that change in the loops around, with what comes before the loop in which they do
 
 
-def share_in_loops(body: list[Ins], temporary: Callable[[str], str]) -> list[Ins]:
+def share_in_loops(body: Block, temporary: Callable[[str], str]) -> Block:
     """The same instructions, with what does not change from pass to pass of a loop before it."""
     shared = _Sharing(temporary)
     made = shared.block(body, {})
-    return [Ins("let", (name, UNSURE)) for name in shared.names.values()] + made
+    return [*(ir.Let(name, ir.Unsure()) for name in shared.names.values()), *made]
 
 
 class _Sharing:
@@ -34,110 +33,103 @@ class _Sharing:
         self.temporary = temporary
         self.names: dict[str, str] = {}
 
-    def block(self, body: list[Ins], loops: dict[str, list[Ins]]) -> list[Ins]:
-        """`loops`: the names that change in the loops around, each with what must be worked out before the loop
-        in which it does."""
-        made: list[Ins] = []
+    def block(self, body: Block, loops: Loops) -> Block:
+        made: Block = []
         for ins in body:
-            args = self._replaced(ins.args, loops)
-            if ins.op == "for":
-                before: list[Ins] = []
-                inner = self.block(ins.blocks[0], {**loops, ins.args[0]: before})
-                made += before
-                made.append(Ins(ins.op, args, (inner,), ins.span, ins.cites))
-                continue
-            if ins.op == "let" and loops:
-                loops = {**loops, ins.args[0]: list(loops.values())[-1]}
-            blocks = tuple(self.block(block, loops) for block in ins.blocks)
-            made.append(Ins(ins.op, args, blocks, ins.span, ins.cites))
+            before: Block = []
+            inner = {**loops, ins.local: before} if isinstance(ins, ir.For) else loops
+            shared = rebuilt(ins, partial(self._replaced, loops=loops), partial(self.block, loops=inner))
+            made += [*before, shared]
+            if isinstance(ins, ir.Let) and loops:
+                loops = {**loops, ins.local: list(loops.values())[-1]}
         return made
 
-    def _replaced(self, value: Any, loops: dict[str, list[Ins]]) -> Any:
-        if isinstance(value, tuple):
-            return tuple(self._replaced(item, loops) for item in value)
-        if not isinstance(value, Op):
-            return value
-        if value.op == "cheapest" and not value.args[9] and self._can_share(value, loops):
-            return self._share(value, loops)
-        if value.op == "some" and loops and (meeting := self._meeting(value, loops)) is not None:
+    def _replaced(self, op: Op, loops: Loops) -> Op:
+        if isinstance(op, ir.Cheapest) and not op.is_path and (shared := self._shared(op, loops)) is not None:
+            return shared
+        if isinstance(op, ir.Some) and loops and (meeting := self._meeting(op, loops)) is not None:
             return meeting
-        if value.op == "count_where" and loops and (counted := self._occurrences(value, loops)) is not None:
+        if isinstance(op, ir.CountWhere) and loops and (counted := self._occurrences(op, loops)) is not None:
             return counted
-        return Op(value.op, self._replaced(value.args, loops), value.type, value.span)
+        return rebuilt(op, partial(self._replaced, loops=loops))
 
     # ------------------------------------------------------------------ the cheapest way from many starts
 
-    def _can_share(self, search: Op, loops: dict[str, list[Ins]]) -> bool:
-        start = search.args[1]
-        others = Op("cheapest", (search.args[0], *search.args[2:]), search.type)
-        return start.op == "local" and start.args[0] in loops and loops.keys().isdisjoint(free_locals(others))
-
-    def _share(self, search: Op, loops: dict[str, list[Ins]]) -> Op:
-        name_of_map, start, goal, edge, *rest = search.args
-        every = Op("cheapest_to", (name_of_map, goal, edge, *rest[:-1]), INDEX, search.span)
-        text = _without_name(every, edge)
-        name = self.names.setdefault(text, self.temporary("ways"))
-        kept = Op("local", (name,), INDEX)
-        needed = loops[start.args[0]]
-        if not any(ins.op == "if" and ins.blocks[0][0].args[0] == name for ins in needed):
-            needed.append(Ins("if", (Op("is_unsure", (kept,), FLAG),), ([Ins("let", (name, every))], []), search.span))
-        return Op("cost_from", (kept, start), search.type, search.span)
+    def _shared(self, search: ir.Cheapest, loops: Loops) -> Op | None:
+        """The cost from this start, of a search for the costs from all starts, if only the start changes."""
+        start = search.start
+        every = ir.CheapestTo(
+            search.map, search.goal, search.edge, search.edges, search.where, search.cost, search.stops,
+            search.every_edge, type=INDEX, span=search.span,
+        )  # fmt: skip
+        if not isinstance(start, ir.Local) or start.name not in loops:
+            return None
+        if not loops.keys().isdisjoint(free_locals(every)):
+            return None
+        name = self.names.setdefault(_without_name(every, search.edge), self.temporary("ways"))
+        kept = ir.Local(name, type=INDEX)
+        needed = loops[start.name]
+        if not any(isinstance(ins, ir.If) and _sets(ins.then[0], name) for ins in needed):
+            needed.append(ir.If(ir.IsUnsure(kept), [ir.Let(name, every)], span=search.span))
+        return ir.CostFrom(kept, start, type=search.type, span=search.span)
 
     # ------------------------------------------------------------------ sets that meet
 
-    def _meeting(self, some: Op, loops: dict[str, list[Ins]]) -> Op | None:
+    def _meeting(self, some: ir.Some, loops: Loops) -> Op | None:
         """`some x in S has C and x in T`, where S and C are the same in every pass, as S with C meeting T."""
-        local, source, where, has = some.args
-        tests = _conjuncts(has) + (_conjuncts(where) if where is not None else [])
-        within = [test for test in tests if _is_membership(test, local)]
-        if source.op != "local" or len(within) != 1:
+        tests = _conjuncts(some.has) + (_conjuncts(some.where) if some.where is not None else [])
+        within = [test for test in tests if isinstance(test, ir.Contains) and _is_membership(test, some.local)]
+        if not isinstance(some.source, ir.Local) or len(within) != 1:
             return None
-        others = [test for test in tests if test is not within[0]]
-        if not loops.keys().isdisjoint(free_locals((source, *others))) or not all(map(cannot_fail, others)):
+        others = tuple(test for test in tests if test is not within[0])
+        if not loops.keys().isdisjoint(free_locals((some.source, *others))) or not all(map(cannot_fail, others)):
             return None
-        other_set = within[0].args[0]
+        other_set = within[0].source
         if loops.keys().isdisjoint(free_locals(other_set)):
             return None
-        gathered = Op("gathered", (local, source, tuple(others)), source.type, some.span)
-        return Op("meets", (self._before(loops, gathered), other_set), some.type, some.span)
+        gathered = ir.Gathered(some.local, some.source, others, type=some.source.type, span=some.span)
+        return ir.Meets(self._before(loops, gathered), other_set, type=some.type, span=some.span)
 
     # ------------------------------------------------------------------ how often a value comes
 
-    def _occurrences(self, counting: Op, loops: dict[str, list[Ins]]) -> Op | None:
+    def _occurrences(self, counting: ir.CountWhere, loops: Loops) -> Op | None:
         """`count(x in S where A of x == V)`, where S is the same in every pass, as how often V comes among the A."""
-        local, source, where = counting.args
-        if source.op not in ("list", "local") or where.op != "compare" or where.args[0] != "==":
+        local, source, where = counting.local, counting.source, counting.where
+        if not isinstance(source, ir.Contents | ir.Local) or not isinstance(where, ir.Compare) or where.sign != "==":
             return None
-        _, one, other, *nones = where.args
-        own, wanted = (one, other) if local in free_locals(one) else (other, one)
-        if local in free_locals(wanted) or nones != [None, None] or not cannot_fail(own):
+        own, wanted = (where.left, where.right) if local in free_locals(where.left) else (where.right, where.left)
+        if where.none_left is not None or where.none_right is not None:
+            return None
+        if local in free_locals(wanted) or not cannot_fail(own):
             return None
         if not loops.keys().isdisjoint(free_locals((source, own))) or loops.keys().isdisjoint(free_locals(wanted)):
             return None
-        listed = self._before(loops, Op("listed", (local, source, own), source.type, counting.span))
-        return Op("occurrences", (listed, wanted), counting.type, counting.span)
+        listed = self._before(loops, ir.Listed(local, source, own, type=source.type, span=counting.span))
+        return ir.Occurrences(listed, wanted, type=counting.type, span=counting.span)
 
-    def _before(self, loops: dict[str, list[Ins]], value: Op) -> Op:
+    def _before(self, loops: Loops, value: Op) -> Op:
         """A name for a value that is worked out before the outermost loop, once if it is wanted twice."""
         before = next(iter(loops.values()))
         text = str(value)
-        name = next((ins.args[0] for ins in before if ins.op == "let" and str(ins.args[1]) == text), None)
+        name = next((ins.local for ins in before if isinstance(ins, ir.Let) and str(ins.value) == text), None)
         if name is None:
             name = self.temporary("known")
-            before.append(Ins("let", (name, value), (), value.span))
-        return Op("local", (name,), value.type)
+            before.append(ir.Let(name, value, span=value.span))
+        return ir.Local(name, type=value.type)
+
+
+def _sets(ins: ir.Ins, name: str) -> bool:
+    return isinstance(ins, ir.Let) and ins.local == name
 
 
 def _conjuncts(test: Op) -> list[Op]:
-    return [part for arg in test.args for part in _conjuncts(arg)] if test.op == "and" else [test]
+    return _conjuncts(test.left) + _conjuncts(test.right) if isinstance(test, ir.And) else [test]
 
 
-def _is_membership(test: Op, local: str) -> bool:
+def _is_membership(test: ir.Contains, local: str) -> bool:
     """`x in T` where T does not speak of x."""
-    if test.op != "contains" or test.args[2]:
-        return False
-    item = test.args[1]
-    return item.op == "local" and item.args[0] == local and local not in free_locals(test.args[0])
+    is_local = isinstance(test.item, ir.Local) and test.item.name == local
+    return is_local and not test.optional and local not in free_locals(test.source)
 
 
 def _without_name(search: Op, edge: str) -> str:

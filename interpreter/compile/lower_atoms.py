@@ -6,24 +6,23 @@ of the game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.forms import UnknownForm
-from ..check.value_types import NONE, Flag, Maybe, Number, Player, SetOf, VType, bare, none_of
+from ..check.value_types import NONE, Maybe, Number, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
-from .ir import Op
+from . import ir
+from .ir import FLAG, INDEX, Op
 from .layout import Spot
 from .substitute import is_simple
 
 if TYPE_CHECKING:
     from .unit import Unit
 
-FLAG = Flag()
-INDEX = Number(0, 1 << 20)
-
-_ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "div": "divide", "mod": "modulo"}
+_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
 class AtomLowering:
@@ -54,62 +53,62 @@ class AtomLowering:
         if isinstance(expr, core.PlaceRef):
             return self.contents(expr)
         if isinstance(expr, core.Box):
-            return Op("boxed", (tuple(self.unit.kind_ranges(expr.type.kinds)),), expr.type, expr.span)  # type: ignore[attr-defined]
+            ranges = tuple(self.unit.kind_ranges(expr.type.kinds))  # type: ignore[attr-defined]
+            return ir.Boxed(ranges, type=expr.type, span=expr.span)
         lowered = self.lower(expr)
         if isinstance(bare(expr.type), SetOf) or isinstance(expr, core.DiceGroup):
             return lowered
         # a slot or an optional element stands for a set of none or one
-        return Op(
-            "join", ((lowered, False, none_of(expr.type) if isinstance(expr.type, Maybe) else None),), SetOf(expr.type)
-        )
+        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
+        return ir.Join((ir.JoinItem(lowered, False, none),), type=SetOf(expr.type))
 
     # ------------------------------------------------------------------ addresses and places
 
-    def address(self, spot: Spot, indexes: list[tuple[core.Expr, int]], shift: int = 0) -> Op:
+    def address(self, spot: Spot, indexes: list[tuple[core.Expr, int]], shift: int = 0) -> ir.Address:
         """Indexes with the low end of their dimension, in the order of the spot's strides."""
         base = spot.base + shift
-        terms: list[tuple[Op, int, int]] = []
+        terms: list[ir.Term] = []
         optional = any(isinstance(expr.type, Maybe) for expr, _ in indexes)
         for (expr, low), stride in zip(indexes, spot.strides, strict=False):
             lowered = self.lower(expr)
             if isinstance(expr.type, Maybe):
-                terms.append((lowered, stride, low))
-            elif lowered.op == "const":
-                base += (lowered.args[0] - low) * stride
+                terms.append(ir.Term(lowered, stride, low))
+            elif isinstance(lowered, ir.Const):
+                base += (lowered.value - low) * stride
             elif optional and low < 0:  # what is below nothing there would be taken for none
-                terms.append((self._shifted(lowered, low), stride, 0))
+                terms.append(ir.Term(self._shifted(lowered, low), stride, 0))
             else:
                 base -= low * stride
-                terms.append((lowered, stride, 0))
+                terms.append(ir.Term(lowered, stride, 0))
         tested = [part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.InRange)]
         span = tested[0] if tested else NOWHERE
-        return Op("address", (base, tuple(terms), optional), Maybe(INDEX) if optional else INDEX, span)
+        return ir.Address(base, tuple(terms), optional, type=Maybe(INDEX) if optional else INDEX, span=span)
 
-    def field_address(self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]) -> Op:
+    def field_address(
+        self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]
+    ) -> ir.Address:
         return self.address(self.unit.layout.fields[field], self._pairs(field, owner, indexes))
 
-    def place_address(self, ref: core.PlaceRef) -> Op:
+    def place_address(self, ref: core.PlaceRef) -> ir.Address:
         """The number of the place (of its first slot, for all slots of a group)."""
         pairs = self._pairs(ref.place, ref.owner, ref.indexes)
         if ref.slot is not None and ref.place.slot_dimension is not None:
             pairs.append((ref.slot, ref.place.slot_dimension.low))
         return self.address(self.unit.layout.places[ref.place], pairs)
 
-    def slot_address(self, ref: core.PlaceRef) -> Op:
+    def slot_address(self, ref: core.PlaceRef) -> ir.Address:
         """The offset in the state array of a slot."""
         number = self.place_address(ref)
-        base, terms, optional = number.args
-        return Op("address", (base - self.unit.layout.lists, terms, optional), number.type)
+        return replace(number, base=number.base - self.unit.layout.lists, span=NOWHERE)
 
     def contents(self, ref: core.PlaceRef) -> Op:
         if ref.place.shape == "slot" or (ref.place.shape == "slots" and ref.slot is not None):
-            return Op("slot_list", (self.slot_address(ref),), SetOf(core_piece(ref)), ref.span)
+            return ir.SlotContents(self.slot_address(ref), type=SetOf(core_piece(ref)), span=ref.span)
         if ref.place.shape == "slots":
             assert ref.place.slot_dimension is not None
-            return Op(
-                "group", (self.slot_address(ref), ref.place.slot_dimension.size), SetOf(core_piece(ref)), ref.span
-            )
-        return Op("list", (self.place_address(ref),), SetOf(core_piece(ref)), ref.span)
+            size = ref.place.slot_dimension.size
+            return ir.Group(self.slot_address(ref), size, type=SetOf(core_piece(ref)), span=ref.span)
+        return ir.Contents(self.place_address(ref), type=SetOf(core_piece(ref)), span=ref.span)
 
     def _pairs(
         self, decl: core.FieldDecl | core.PlaceDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]
@@ -124,16 +123,16 @@ class AtomLowering:
     # ------------------------------------------------------------------ atoms
 
     def _const(self, expr: core.Const) -> Op:
-        return Op("const", (expr.value,), expr.type, expr.span)
+        return ir.Const(expr.value, type=expr.type, span=expr.span)
 
     def _local_var(self, expr: core.LocalVar) -> Op:
-        return Op("local", (self.unit.local_name(expr.local),), expr.type, expr.span)
+        return ir.Local(self.unit.local_name(expr.local), type=expr.type, span=expr.span)
 
     def _field_read(self, expr: core.FieldRead) -> Op:
         address = self.field_address(expr.field, expr.owner, expr.indexes)
-        return Op("field", (address, none_of(expr.field.type)), expr.type, expr.span)
+        return ir.ReadField(address, none_of(expr.field.type), type=expr.type, span=expr.span)
 
-    def die_number(self, field: core.FieldDecl, owner: core.Expr | None, index: core.Expr | None) -> Op:
+    def die_number(self, field: core.FieldDecl, owner: core.Expr | None, index: core.Expr | None) -> ir.Address:
         spot = self.unit.layout.fields[field]
         pairs = (
             self._pairs(field, owner, (index,) if index is not None else ())
@@ -143,7 +142,7 @@ class AtomLowering:
             )
         )
         address = self.address(spot, pairs, -self.unit.layout.dice)
-        return Op("address", address.args, expr_type_of_die(field))
+        return replace(address, type=expr_type_of_die(field), span=NOWHERE)
 
     def _die_ref(self, expr: core.DieRef) -> Op:
         return self.die_number(expr.field, expr.owner, expr.index)
@@ -151,39 +150,38 @@ class AtomLowering:
     def _dice_group(self, expr: core.DiceGroup) -> Op:
         first = self.die_number(expr.field, expr.owner, None)
         size = expr.field.dimensions[0].size
-        last = Op("add", (first, Op("const", (size - 1,), INDEX)), INDEX)
-        return Op("range", (first, last), expr.type, expr.span)
+        last = ir.Arithmetic("+", first, ir.Const(size - 1, type=INDEX), type=INDEX)
+        return ir.Range(first, last, type=expr.type, span=expr.span)
 
     def _face(self, expr: core.Face) -> Op:
-        return Op("face", (self.lower(expr.die),), expr.type, expr.span)
+        return ir.Face(self.lower(expr.die), type=expr.type, span=expr.span)
 
     def _attribute_of(self, expr: core.AttributeOf) -> Op:
         name = self.unit.table(expr.table)
         low = self.unit.table_low(expr.table)
         of = self._shifted(self.lower(expr.of), low)
-        return Op("lookup", (name, of, *self._table_indexes(expr.table, expr.indexes)), expr.type, expr.span)
+        more = self._table_indexes(expr.table, expr.indexes)
+        return ir.Lookup(name, of, more, type=expr.type, span=expr.span)
 
-    def _table_indexes(self, table: core.AttributeTable, indexes: tuple[core.Expr, ...]) -> list[Op]:
+    def _table_indexes(self, table: core.AttributeTable, indexes: tuple[core.Expr, ...]) -> tuple[Op, ...]:
         pairs = zip(indexes, table.dimensions, strict=True)
-        return [self._shifted(self.lower(index), dimension.low) for index, dimension in pairs]
+        return tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
 
     def _shifted(self, op: Op, low: int) -> Op:
         """Index - low; none (-1) must stay -1, so shifted tables keep their none at the end."""
         if low == 0:
             return op
-        if op.op == "const":
-            return Op(
-                "const", (op.args[0] - low if op.args[0] != NONE or not isinstance(op.type, Maybe) else NONE,), op.type
-            )
+        if isinstance(op, ir.Const):
+            is_none = op.value == NONE and isinstance(op.type, Maybe)
+            return ir.Const(NONE if is_none else op.value - low, type=op.type)
+        shifted = ir.Arithmetic("-", op, ir.Const(low, type=INDEX), type=op.type)
         if isinstance(op.type, Maybe):
-            shifted = Op("subtract", (op, Op("const", (low,), INDEX)), op.type)
-            return Op(
-                "if", (Op("is_none", (op, none_of(op.type)), FLAG), Op("const", (NONE,), op.type), shifted), op.type
-            )
-        return Op("subtract", (op, Op("const", (low,), INDEX)), op.type)
+            none = ir.IsNone(op, none_of(op.type))
+            return ir.Conditional(none, ir.Const(NONE, type=op.type), shifted, type=op.type)
+        return shifted
 
     def _in_range(self, expr: core.InRange) -> Op:
-        return Op("fitting", (self.lower(expr.of), expr.low, expr.high, expr.what), expr.type, expr.span)
+        return ir.Fitting(self.lower(expr.of), expr.low, expr.high, expr.what, type=expr.type, span=expr.span)
 
     def _chart_cell(self, expr: core.ChartCell) -> Op:
         name = self.unit.table(expr.chart.columns[expr.column])
@@ -194,83 +192,86 @@ class AtomLowering:
             total *= dimension.size
         spot = Spot(0, tuple(reversed(strides)), total)
         pairs = [(arg, dimension.low) for arg, dimension in zip(expr.args, expr.chart.dimensions, strict=True)]
-        row = self.address(spot, pairs)
-        return Op("lookup", (name, Op("address", row.args, row.type)), expr.type, expr.span)
+        row = replace(self.address(spot, pairs), span=NOWHERE)
+        return ir.Lookup(name, row, type=expr.type, span=expr.span)
 
     def _place_ref(self, expr: core.PlaceRef) -> Op:
         return self.contents(expr)
 
     def _slot_piece(self, expr: core.SlotPiece) -> Op:
-        return Op("slot", (self.slot_address(expr.place),), expr.type, expr.span)
+        return ir.ReadSlot(self.slot_address(expr.place), type=expr.type, span=expr.span)
 
     def _end_of(self, expr: core.EndOf) -> Op:
         which = "first" if expr.end in ("top", "first") else "last"
-        return Op("end", (self.set_of(expr.of), which), expr.type, expr.span)
+        return ir.End(self.set_of(expr.of), which, type=expr.type, span=expr.span)
 
     # ------------------------------------------------------------------ arithmetic and tests
 
     def _arithmetic(self, expr: core.Arithmetic) -> Op:
         left, right = self.lower(expr.left), self.lower(expr.right)
-        if left.op == "const" and right.op == "const":
-            return Op("const", (_calculate(expr.op, left.args[0], right.args[0]),), expr.type, expr.span)
-        return Op(_ARITHMETIC[expr.op], (left, right), expr.type, expr.span)
+        if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+            return ir.Const(_calculate(expr.op, left.value, right.value), type=expr.type, span=expr.span)
+        return ir.Arithmetic(_ARITHMETIC[expr.op], left, right, type=expr.type, span=expr.span)
 
     def _negative(self, expr: core.Negative) -> Op:
         of = self.lower(expr.of)
-        if of.op == "const":
-            return Op("const", (-of.args[0],), expr.type, expr.span)
-        return Op("negative", (of,), expr.type, expr.span)
+        if isinstance(of, ir.Const):
+            return ir.Const(-of.value, type=expr.type, span=expr.span)
+        return ir.Unary("negative", of, type=expr.type, span=expr.span)
 
     def _compare(self, expr: core.Compare) -> Op:
         left, right = self.lower(expr.left), self.lower(expr.right)
         nones = [none_of(side.type) if isinstance(side.type, Maybe) else None for side in (expr.left, expr.right)]
-        return Op("compare", (expr.op, left, right, *nones), FLAG, expr.span)
+        return ir.Compare(expr.op, left, right, *nones, span=expr.span)
 
     def _logic(self, expr: core.Logic) -> Op:
         left, right = self.lower(expr.left), self.lower(expr.right)
         decided = expr.op == "or"
-        if left.op == "const":
-            return left if bool(left.args[0]) == decided else right
-        if right.op == "const" and bool(right.args[0]) != decided:
+        if isinstance(left, ir.Const):
+            return left if bool(left.value) == decided else right
+        if isinstance(right, ir.Const) and bool(right.value) != decided:
             return left
-        return Op(expr.op, (left, right), FLAG, expr.span)
+        return ir.Or(left, right, span=expr.span) if decided else ir.And(left, right, span=expr.span)
 
     def _not(self, expr: core.Not) -> Op:
         of = self.lower(expr.of)
-        if of.op == "const":
-            return Op("const", (int(not of.args[0]),), FLAG, expr.span)
-        return Op("not", (of,), FLAG, expr.span)
+        if isinstance(of, ir.Const):
+            return ir.Const(int(not of.value), type=FLAG, span=expr.span)
+        return ir.Not(of, span=expr.span)
 
     def _if_else(self, expr: core.IfElse) -> Op:
         condition = self.lower(expr.condition)
-        if condition.op == "const":
-            return self.lower(expr.then if condition.args[0] else expr.otherwise)
-        return Op("if", (condition, self.lower(expr.then), self.lower(expr.otherwise)), expr.type, expr.span)
+        if isinstance(condition, ir.Const):
+            return self.lower(expr.then if condition.value else expr.otherwise)
+        then, otherwise = self.lower(expr.then), self.lower(expr.otherwise)
+        return ir.Conditional(condition, then, otherwise, type=expr.type, span=expr.span)
 
     def _otherwise(self, expr: core.Otherwise) -> Op:
         value = self.lower(expr.value)
         if not isinstance(expr.value.type, Maybe):
             return value
-        return Op("otherwise", (value, self.lower(expr.fallback), none_of(expr.value.type)), expr.type, expr.span)
+        fallback, none = self.lower(expr.fallback), none_of(expr.value.type)
+        return ir.Otherwise(value, fallback, none, type=expr.type, span=expr.span)
 
     def _member(self, expr: core.Member) -> Op:
         item = self.lower(expr.item)
         optional = isinstance(expr.item.type, Maybe)
         source = expr.source
         if isinstance(source, core.Box):
-            return Op("in_box", (item, optional), FLAG, expr.span)
+            return ir.InBox(item, optional, span=expr.span)
         if isinstance(source, core.PlaceRef):
             number = self.place_address(source)
             if source.place.shape == "slots" and source.slot is None:
                 assert source.place.slot_dimension is not None
-                return Op("inside_group", (number, source.place.slot_dimension.size, item, optional), FLAG, expr.span)
-            return Op("inside", (number, item, optional), FLAG, expr.span)
+                size = source.place.slot_dimension.size
+                return ir.InsideGroup(number, size, item, optional, span=expr.span)
+            return ir.Inside(number, item, optional, span=expr.span)
         if isinstance(source, core.NumberRange):
             low = core.Compare(FLAG, expr.span, "<=", source.low, expr.item)
             high = core.Compare(FLAG, expr.span, "<=", expr.item, source.high)
             if is_simple(expr.item):
                 return self.lower(core.Logic(FLAG, expr.span, "and", low, high))
-        return Op("contains", (self.set_of(source), item, optional), FLAG, expr.span)
+        return ir.Contains(self.set_of(source), item, optional, span=expr.span)
 
     def _is_kind(self, expr: core.IsKind) -> Op:
         of = self.lower(expr.of)
@@ -279,23 +280,24 @@ class AtomLowering:
             inside = [any(low <= a and a + n <= low + size for low, size in expr.ranges) for a, n in known]
             apart = [all(a + n <= low or low + size <= a for low, size in expr.ranges) for a, n in known]
             if all(inside):
-                return Op("const", (1,), FLAG)
+                return ir.Const(1, type=FLAG)
             if all(apart):
-                return Op("const", (0,), FLAG)
-        return Op("in_ranges", (of, expr.ranges), FLAG, expr.span)
+                return ir.Const(0, type=FLAG)
+        return ir.InRanges(of, expr.ranges, span=expr.span)
 
     def _is_none(self, expr: core.IsNone) -> Op:
         if not isinstance(expr.of.type, Maybe):
-            return Op("const", (0,), FLAG)
-        return Op("is_none", (self.lower(expr.of), none_of(expr.of.type)), FLAG, expr.span)
+            return ir.Const(0, type=FLAG)
+        return ir.IsNone(self.lower(expr.of), none_of(expr.of.type), span=expr.span)
 
     def _is_empty(self, expr: core.IsEmpty) -> Op:
         of = expr.of
         if isinstance(of, core.PlaceRef) and (
             of.place.shape == "slot" or (of.place.shape == "slots" and of.slot is not None)
         ):
-            return Op("is_none", (Op("slot", (self.slot_address(of),), Maybe(core_piece(of))), NONE), FLAG, expr.span)
-        return Op("is_empty", (self.set_of(of),), FLAG, expr.span)
+            piece = ir.ReadSlot(self.slot_address(of), type=Maybe(core_piece(of)))
+            return ir.IsNone(piece, NONE, span=expr.span)
+        return ir.IsEmpty(self.set_of(of), span=expr.span)
 
     def _is_full(self, expr: core.IsFull) -> Op:
         of = expr.of
@@ -304,20 +306,21 @@ class AtomLowering:
             capacity = of.place.slot_dimension.size
         else:
             capacity = 1 if of.place.shape in ("slot", "slots") else of.place.capacity
-        return Op("is_full", (self.contents(of), capacity), FLAG, expr.span)
+        return ir.IsFull(self.contents(of), capacity, span=expr.span)
 
     def _rule_running(self, expr: core.RuleRunning) -> Op:
-        return Op("rule_running", (expr.rule.name,), FLAG, expr.span)
+        return ir.RuleRunning(expr.rule.name, span=expr.span)
 
     def _cell_running(self, expr: core.CellRunning) -> Op:
-        return Op("cell_running", (self.lower(expr.cell),), FLAG, expr.span)
+        return ir.CellRunning(self.lower(expr.cell), span=expr.span)
 
     def _is_automa(self, expr: core.IsAutoma) -> Op:
         seats = tuple(automa.seat for automa in self.unit.program.automas)
-        return Op("contains", (Op("sequence", seats, SetOf(Player())), self.lower(expr.player), False), FLAG, expr.span)
+        automas = ir.Sequence(seats, type=SetOf(Player()))
+        return ir.Contains(automas, self.lower(expr.player), False, span=expr.span)
 
     def _known_to(self, expr: core.KnownTo) -> Op:
-        return Op("is_known", (self.lower(expr.piece), self.lower(expr.player)), FLAG, expr.span)
+        return ir.IsKnown(self.lower(expr.piece), self.lower(expr.player), span=expr.span)
 
 
 def core_piece(ref: core.PlaceRef) -> VType:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
-from .ir import Ins, Op, Site, SiteBranch
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import INDEX, Op, Site, SiteBranch
 from .lower_loops import ZERO, plus
 from .options import add_branch, ask, dedupe, guards, needs_trial, new_site, offer, only_if, open_question
 from .statement_facts import surely_some
@@ -19,7 +19,7 @@ from .statement_facts import surely_some
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering
 
-IS_PASS = Op("answer", ("is_pass",), FLAG)
+IS_PASS = ir.Answered("pass")
 PASS = -1  # stands for passing among the branches of a site that are tried
 
 
@@ -60,9 +60,9 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
     binder = stmt.binders[0]
     if single and dedupe(low, binder) is None and not tests and not trial:
         local, source, where = low.x.source(binder)
-        low.add("let", "o", Op("all", (local, source, where, None, None), SetOf(binder.local.type)))
+        low.add(ir.Let("o", ir.All(local, source, where, type=SetOf(binder.local.type))))
     else:
-        low.add("begin_options")
+        low.add(ir.BeginOptions())
         offer(low, None if single else 0, stmt.binders, tests)
     if trial:
         from .filters import add_filter
@@ -76,7 +76,7 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
     after = low.segment() if stmt.body is not None else None
     if stmt.if_possible:
         assert after is not None
-        low.add("if", IS_PASS, blocks=([Ins("goto", (after.number, False, False))], []))
+        low.add(ir.If(IS_PASS, [ir.Goto(after.number)]))
     _take_up(low, stmt.binders, single)
     if stmt.body is None or after is None:
         return False
@@ -89,7 +89,7 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
 def _take_up(low: StatementLowering, binders: tuple[core.Binder, ...], single: bool) -> None:
     for position, binder in enumerate(binders):
         index = None if single else position + 1
-        low.let(low.name(binder.local), Op("picked", (index,), binder.local.type), binder.local.type)
+        low.let(low.name(binder.local), ir.Picked(index, type=binder.local.type), binder.local.type)
 
 
 def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Block) -> bool:
@@ -99,24 +99,15 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Bl
     site.values_only = True
     chosen = low.name(stmt.chosen)
     site.chosen = chosen
-    low.let(chosen, Op("sequence", (), stmt.chosen.type), stmt.chosen.type)
-    so_far = Op("local", (chosen,), stmt.chosen.type)
+    low.let(chosen, ir.Sequence((), type=stmt.chosen.type), stmt.chosen.type)
+    so_far = ir.Local(chosen, type=stmt.chosen.type)
     question, answer = open_question(low)
     local, source, where = low.x.source(stmt.binder)
-    candidates = Op("all", (local, source, where, None, None), SetOf(stmt.binder.local.type))
+    candidates = ir.All(local, source, where, type=SetOf(stmt.binder.local.type))
     lowest, highest = low.x.maybe(stmt.low), low.x.maybe(stmt.high)
     such_that = low.x.maybe(stmt.such_that)
-    low.add(
-        "set_options",
-        candidates,
-        so_far,
-        lowest,
-        highest,
-        chosen,
-        such_that,
-        dedupe(low, stmt.binder) or "",
-        span=stmt.span,
-    )
+    how = dedupe(low, stmt.binder) or ""
+    low.add(ir.SetOptions(candidates, so_far, lowest, highest, chosen, such_that, how, span=stmt.span))
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
@@ -128,17 +119,14 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Bl
     finished = low.segment()
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
     if after is not None:
-        low.add("if", Op("answer", ("is_skip",), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
-    low.add("if", IS_PASS, blocks=([Ins("goto", (finished.number, False, False))], []))
-    low.let(
-        chosen,
-        Op("append", (so_far, Op("picked", (None,), stmt.binder.local.type)), stmt.chosen.type),
-        stmt.chosen.type,
-    )
+        low.add(ir.If(ir.Answered("skip"), [ir.Goto(after.number)]))
+    low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))
+    picked = ir.Picked(None, type=stmt.binder.local.type)
+    low.let(chosen, ir.Append(so_far, picked, type=stmt.chosen.type), stmt.chosen.type)
     if highest is not None:
-        full = Op("compare", (">=", Op("count", (so_far,), INDEX), highest, None, None), FLAG)
-        low.add("if", full, blocks=([Ins("goto", (finished.number, False, False))], []))
-    low.add("goto", question.number, False, True)
+        full = ir.Compare(">=", ir.Count(so_far, type=INDEX), highest)
+        low.add(ir.If(full, [ir.Goto(finished.number)]))
+    low.add(ir.Goto(question.number, backward=True))
     low.open(finished)
     if stmt.body is None:
         return False
@@ -155,7 +143,7 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     site = new_site(low, "one", stmt.text, stmt)
     site.values_only = len(stmt.branches) == 1 and len(stmt.branches[0].binders) == 1 and not stmt.branches[0].otherwise
     _, answer = open_question(low)
-    low.add("begin_options")
+    low.add(ir.BeginOptions())
     trials: list[int] = []
     for number, branch in enumerate(stmt.branches):
         if not branch.otherwise:
@@ -171,15 +159,15 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
         add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
-        made = low.add("if_no_option", blocks=([],))
-        outer, low.out = low.out, made.blocks[0]
+        made = low.add(ir.IfNoOption())
+        outer, low.out = low.out, made.body
         before = len(trials)
         for number, branch in enumerate(stmt.branches):
             if branch.otherwise:
                 _offer_branch(low, site, number, branch, trials)
         if len(trials) > before:
             site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-            low.add("filter", site.number, low.x.lower(stmt.player), ())
+            low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
         low.out = outer
     _order_branches(site, stmt)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
@@ -229,13 +217,12 @@ def dispatch(low: StatementLowering, branches: tuple[core.BranchDecl, ...]) -> b
     after = low.segment()
     reached = False
     for number, branch in enumerate(branches):
-        is_this = Op("answer", ("branch", number), FLAG)
+        is_this = ir.IsBranch(number)
         last = number == len(branches) - 1
         if last:
             target = low.out
         else:
-            made = low.add("if", is_this, blocks=([], []), span=branch.span)
-            target = made.blocks[0]
+            target = low.add(ir.If(is_this, span=branch.span)).then
         outer, low.out = low.out, target
         _take_up(low, branch.binders, False)
         if not low.block(branch.body):
@@ -258,12 +245,12 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     if stmt.repeatedly:
         low.loops.append(after)
     question, answer = open_question(low)
-    low.add("begin_options")
+    low.add(ir.BeginOptions())
     tests, rest = guards(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
     offer(low, 0, branch.binders, tests)
-    low.add("pass_option")
+    low.add(ir.PassOption())
     again = stmt.repeatedly and low.stands_for_phase
     refused = low.unit.analysis.block_refuses(rest, _asked_of(branch) + branch.body[: len(branch.body) - len(rest)])
     rest_refuses = id(stmt) in low.unit.analysis.rests and not again
@@ -280,10 +267,9 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
         add_filter(low, site, stmt.player, body, passes=not (own or ends))
     ask(low, site, stmt.player)
     low.open(answer)
-    made = low.add("if", IS_PASS, blocks=([], []))
-    outer, low.out = low.out, made.blocks[0]
+    outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
-        low.add("pass_ends", low.innermost_loop())
+        low.add(ir.PassEnds(low.innermost_loop()))
     if stmt.repeatedly:
         low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
     if not low.block(stmt.otherwise):
@@ -307,8 +293,8 @@ def _pause(low: StatementLowering, stmt: core.Pause) -> bool:
     site = new_site(low, "pause", None, stmt)
     add_branch(low, site, stmt.text, (), stmt.cites)
     _, answer = open_question(low)
-    low.add("begin_options")
-    low.add("option", 0, ())
+    low.add(ir.BeginOptions())
+    low.add(ir.Option(0, ()))
     ask(low, site, stmt.player)
     low.open(answer)
     return False
@@ -318,30 +304,29 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
     """Each branch once, in an order the player chooses; `done` has a bit a branch."""
     site = new_site(low, "order", None, stmt)
     done = low.unit.temporary("done")
-    mask = Op("local", (done,), INDEX)
+    mask = ir.Local(done, type=INDEX)
     low.let(done, ZERO)
     after = low.segment()
     question, answer = open_question(low)
-    low.add("begin_options")
+    low.add(ir.BeginOptions())
     trials: list[int] = []
     for number, branch in enumerate(stmt.branches):
-        left = Op("not", (Op("has_bit", (mask, number), FLAG),), FLAG)
+        left = ir.Not(ir.HasBit(mask, number))
         outer, low.out = low.out, only_if(low, left)
         _offer_branch(low, site, number, branch, trials)
         low.out = outer
-    low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
+    low.add(ir.IfNoOption([ir.Goto(after.number)]))
     if trials:
         site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-        low.add("filter", site.number, low.x.lower(stmt.player), ())
+        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
     ask(low, site, stmt.player)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
-        made = low.add("if", Op("answer", ("branch", number), FLAG), blocks=([], []))
-        outer, low.out = low.out, made.blocks[0]
-        low.let(done, plus(mask, Op("const", (1 << number,), INDEX)))
+        outer, low.out = low.out, low.add(ir.If(ir.IsBranch(number))).then
+        low.let(done, plus(mask, ir.Const(1 << number, type=INDEX)))
         _take_up(low, branch.binders, False)
         if not low.block(branch.body):
-            low.add("goto", question.number, 0, True)
+            low.add(ir.Goto(question.number, backward=True))
         low.out = outer
     low.goto(after)
     low.open(after)
@@ -356,23 +341,20 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
     site.values_only = True
     left = low.unit.temporary("left")
     low.let(left, items, SetOf(stmt.binder.local.type))
-    remaining = Op("local", (left,), SetOf(stmt.binder.local.type))
+    remaining = ir.Local(left, type=SetOf(stmt.binder.local.type))
     after = low.segment()
     low.loops.append(after)
     question, answer = open_question(low)
-    low.add("let", "o", Op("all", ("e_", remaining, None, None, None), remaining.type))
-    low.add("if_no_option", blocks=([Ins("goto", (after.number, 0, False))],))
+    low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
+    low.add(ir.IfNoOption([ir.Goto(after.number)]))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
-        low.add("filter", site.number, low.x.lower(stmt.ordered_by), ())
+        low.add(ir.Filter(site.number, low.x.lower(stmt.ordered_by), ()))
     ask(low, site, stmt.ordered_by)
     low.open(answer)
-    low.let(local, Op("picked", (None,), stmt.binder.local.type), stmt.binder.local.type)
-    low.let(
-        left,
-        Op("without", (remaining, Op("local", (local,), stmt.binder.local.type), False), remaining.type),
-        remaining.type,
-    )
+    low.let(local, ir.Picked(None, type=stmt.binder.local.type), stmt.binder.local.type)
+    picked = ir.Local(local, type=stmt.binder.local.type)
+    low.let(left, ir.Without(remaining, picked, False, type=remaining.type), remaining.type)
     if not low.block(stmt.body):
         low.goto(question, backward=True)
     low.loops.pop()
@@ -388,20 +370,21 @@ def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
     optional = Maybe(bare(binder.local.type))
     if stmt.at_random:
         name, source, where = low.x.source(binder)
-        candidates = Op("all", (name, source, where, None, None), SetOf(binder.local.type))
+        candidates = ir.All(name, source, where, type=SetOf(binder.local.type))
         place = low.x.place_address(binder.source) if isinstance(binder.source, core.PlaceRef) else None
         picked = bare(binder.local.type)
         mixes = isinstance(picked, Piece) and low.unit.must_track(picked.kinds, None)
         low.types[local] = optional
-        low.add("pick_random", local, candidates, place, mixes, span=stmt.span)
+        low.add(ir.PickRandom(local, candidates, place, mixes, span=stmt.span))
     else:
         low.let(local, preferred(low, stmt), optional)
-    found = Op("local", (local,), optional)
-    missing = Op("is_none", (found, none_of(optional)), FLAG)
+    found = ir.Local(local, type=optional)
+    missing = ir.IsNone(found, none_of(optional))
     if stmt.if_possible:
-        low.when(Op("not", (missing,), FLAG), lambda: _picked_block(low, stmt))
+        low.when(ir.Not(missing), lambda: _picked_block(low, stmt))
         return False
-    low.add("require", Op("not", (missing,), FLAG), ("pick", binder.local.name), (), span=stmt.span, cites=stmt.cites)
+    reason = ir.NamedReason("pick", binder.local.name)
+    low.add(ir.Require(ir.Not(missing), reason, span=stmt.span, cites=stmt.cites))
     if stmt.body is not None:
         return low.block(stmt.body)
     return False
@@ -415,11 +398,11 @@ def preferred(low: StatementLowering, stmt: core.Pick) -> Op:
     local, source, where = low.x.source(stmt.binder)
     optional = Maybe(bare(stmt.binder.local.type))
     if not stmt.preferring:
-        return Op("first", (local, source, where), optional, stmt.span)
-    candidates = low.temporary("from", Op("all", (local, source, where, None, None), SetOf(stmt.binder.local.type)))
+        return ir.First(local, source, where, type=optional, span=stmt.span)
+    candidates = low.temporary("from", ir.All(local, source, where, type=SetOf(stmt.binder.local.type)))
     chain: Op | None = None
     for condition in reversed(stmt.preferring):
-        first = Op("first", (local, candidates, low.x.maybe(condition)), optional, stmt.span)
-        chain = first if chain is None else Op("otherwise", (first, chain, none_of(optional)), optional)
+        first = ir.First(local, candidates, low.x.maybe(condition), type=optional, span=stmt.span)
+        chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
     assert chain is not None
     return chain

@@ -6,12 +6,14 @@ known beforehand.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..check import program as core
 from ..check.value_types import Number, Player, VType, bare
 from ..check.walk import walk
 from ..diagnostics.source import Span
-from .ir import Op
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import FLAG, INDEX, Op
 from .lower_sets import SetLowering
 from .substitute import is_simple, substitute
 
@@ -35,17 +37,18 @@ class ExpressionLowering(SetLowering):
                 body = substitute(rule.expression, dict(zip(rule.params, expr.args, strict=True)))
                 lowered = self.lower(body)
                 self._inlining -= 1
-                return Op(lowered.op, lowered.args, expr.type, expr.span)
+                return replace(lowered, type=expr.type, span=expr.span)
         self.unit.need_value(rule)
-        return Op("value", (self.unit.value_name(rule), *self.lower_all(expr.args)), expr.type, expr.span)
+        name = self.unit.value_name(rule)
+        return ir.CallValue(name, self.lower_all(expr.args), type=expr.type, span=expr.span)
 
     def _formula_call(self, expr: core.FormulaCall) -> Op:
-        return Op("formula", (self.lower(expr.cell), self.lower(expr.player)), expr.type, expr.span)
+        return ir.Formula(self.lower(expr.cell), self.lower(expr.player), type=expr.type, span=expr.span)
 
     def _previous(self, expr: core.Previous) -> Op:
         assert self.previous is not None
         args = self.own_args if expr.args is None else self.lower_all(expr.args)
-        return Op("value", (self.previous, *args), expr.type, expr.span)
+        return ir.CallValue(self.previous, args, type=expr.type, span=expr.span)
 
     def _can_call(self, expr: core.CanCall) -> Op:
         return self.can_call(expr.rule, self.lower_all(expr.args), expr.span)
@@ -56,11 +59,11 @@ class ExpressionLowering(SetLowering):
 
         foreseen = foresee_entry(self.unit, rule)
         if foreseen is not None and not foreseen.name:
-            return Op("const", (1,), FLAG, span)
+            return ir.Const(1, type=FLAG, span=span)
         if foreseen is not None and foreseen.exact:
-            return Op("value", (foreseen.name, *args), FLAG, span)
+            return ir.CallValue(foreseen.name, args, type=FLAG, span=span)
         known = foreseen.name if foreseen is not None else None
-        return Op("can_call", (self.unit.routine_name(rule), args, self.chooser(rule, args), known), FLAG, span)
+        return ir.CanCall(self.unit.routine_name(rule), args, self.chooser(rule, args), known, span=span)
 
     def chooser(self, rule: core.RuleDecl, args: tuple[Op, ...]) -> Op | None:
         """Whose decisions a trial of this call goes through: the first player among its arguments."""
@@ -70,7 +73,7 @@ class ExpressionLowering(SetLowering):
         return None
 
     def _can_perform(self, expr: core.CanPerform) -> Op:
-        return Op("can_perform", (self.lower(expr.cell), self.lower(expr.player)), FLAG, expr.span)
+        return ir.CanPerform(self.lower(expr.cell), self.lower(expr.player), span=expr.span)
 
     def _can_pay(self, expr: core.CanPay) -> Op:
         return self.unit.payments.can_pay(self, expr.player, expr.costs)
@@ -81,29 +84,33 @@ class ExpressionLowering(SetLowering):
             case "next":
                 return self._next(self.lower(args[0]), expr)
             case "rival":
-                return Op("subtract", (Op("const", (1,), Player()), self.lower(args[0])), expr.type, expr.span)
+                return ir.Arithmetic(
+                    "-", ir.Const(1, type=Player()), self.lower(args[0]), type=expr.type, span=expr.span
+                )
             case "seat":
-                return Op("subtract", (self.lower(args[0]), Op("const", (1,), INDEX)), expr.type, expr.span)
+                return ir.Arithmetic("-", self.lower(args[0]), ir.Const(1, type=INDEX), type=expr.type, span=expr.span)
             case "abs":
-                return Op("absolute", (self.lower(args[0]),), expr.type, expr.span)
+                return ir.Unary("absolute", self.lower(args[0]), type=expr.type, span=expr.span)
             case "sign":
-                return Op("sign", (self.lower(args[0]),), expr.type, expr.span)
+                return ir.Unary("sign", self.lower(args[0]), type=expr.type, span=expr.span)
             case "at" | "holder" | "under":
-                return Op("where_is", (expr.name, self.lower(args[0])), expr.type, expr.span)
+                return ir.WhereIs(expr.name, self.lower(args[0]), type=expr.type, span=expr.span)
             case "position":
-                return Op("position", (self.set_of(args[1]), self.lower(args[0])), expr.type, expr.span)
-            case "public" | "score":
-                return Op(expr.name, (self.lower(args[0]),), expr.type, expr.span)
+                return ir.Position(self.set_of(args[1]), self.lower(args[0]), type=expr.type, span=expr.span)
+            case "public":
+                return ir.Public(self.lower(args[0]), type=expr.type, span=expr.span)
+            case "score":
+                return ir.Score(self.lower(args[0]), type=expr.type, span=expr.span)
         raise AssertionError(expr.name)
 
     def _next(self, player: Op, expr: core.Builtin) -> Op:
         if self.unit.seats_may_drop:
-            return Op("next", (player,), expr.type, expr.span)
+            return ir.NextSeat(player, type=expr.type, span=expr.span)
         count = self.unit.program.players
         if count == 2:
-            return Op("subtract", (Op("const", (1,), Player()), player), expr.type, expr.span)
-        one_more = Op("add", (player, Op("const", (1,), INDEX)), INDEX)
-        return Op("modulo", (one_more, Op("const", (count,), INDEX)), expr.type, expr.span)
+            return ir.Arithmetic("-", ir.Const(1, type=Player()), player, type=expr.type, span=expr.span)
+        one_more = ir.Arithmetic("+", player, ir.Const(1, type=INDEX), type=INDEX)
+        return ir.Arithmetic("%", one_more, ir.Const(count, type=INDEX), type=expr.type, span=expr.span)
 
 
 def size_of(expr: core.Expr) -> int:

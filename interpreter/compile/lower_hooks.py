@@ -6,14 +6,14 @@ and compared after. A move hook runs at once after its piece has moved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import SetOf
-from .ir import Op
+from . import ir
+from .ir import INDEX, Op
 from .layout import all_dimensions
-from .lower_atoms import FLAG, INDEX
 from .lower_loops import loop_over
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Kept:
     """A hook with where the old values of all its elements are kept."""
 
     hook: core.ChangeHook
-    snapshot: Op
+    snapshot: ir.Local
 
 
 def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
@@ -33,11 +33,11 @@ def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.Chan
     for hook in hooks:
         if hook.field is not None:
             spot = low.unit.layout.fields[hook.field]
-            snapshot = Op("snapshot", ("fields", spot.base, spot.size), SetOf(INDEX))
+            snapshot = ir.Snapshot("fields", spot.base, spot.size, type=SetOf(INDEX))
         else:
             assert hook.place is not None
             spot = low.unit.layout.places[hook.place]
-            snapshot = Op("snapshot", ("counts", spot.base, spot.size), SetOf(INDEX))
+            snapshot = ir.Snapshot("counts", spot.base, spot.size, type=SetOf(INDEX))
         kept.append(Kept(hook, low.temporary("was", snapshot, SetOf(INDEX))))
         if hook.place is not None:
             low.counted.append((kept[-1].snapshot, spot.base, spot.size))
@@ -51,7 +51,7 @@ def after_change(low: StatementLowering, kept: list[Kept]) -> None:
     for one in kept:
         if one.hook.place is not None:
             low.counted.pop()
-    changes = [_changed(low, one) for one in kept]
+    changes: list[Op] = [_changed(low, one) for one in kept]
     if len(changes) > 1:
         changes = [low.temporary("changed", changed, SetOf(INDEX)) for changed in changes]
     for one, changed in zip(kept, changes, strict=True):
@@ -62,7 +62,7 @@ def _changed(low: StatementLowering, kept: Kept) -> Op:
     hook = kept.hook
     spot = low.unit.layout.fields[hook.field] if hook.field is not None else low.unit.layout.places[hook.place]  # type: ignore[index]
     kind = "fields" if hook.field is not None else "counts"
-    return Op("changed", (kind, spot.base, spot.size, kept.snapshot, hook.change), SetOf(INDEX))
+    return ir.Changed(kind, spot.base, spot.size, kept.snapshot, hook.change, type=SetOf(INDEX))
 
 
 def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
@@ -73,7 +73,7 @@ def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
     spot = (low.unit.layout.fields if hook.field else low.unit.layout.places)[decl]  # type: ignore[index]
     local = low.unit.temporary("c")
     low.types[local] = INDEX
-    element = Op("local", (local,), INDEX)
+    element = ir.Local(local, type=INDEX)
 
     def one_pass() -> None:
         args: list[Op] = []
@@ -83,7 +83,7 @@ def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
         ):
             args.append(_coordinate(element, stride, dimension))
         if hook.field is not None:
-            args.append(Op("element", (kept.snapshot, element), hook.field.type))
+            args.append(ir.Element(kept.snapshot, element, type=hook.field.type))
         run_hook(low, hook.rule, tuple(args))
 
     if hook.rule in low.unit.analysis.framed:
@@ -92,15 +92,17 @@ def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
     outer, low.out = low.out, []
     one_pass()
     made, low.out = low.out, outer
-    low.add("for", local, changed, blocks=(made,))
+    low.add(ir.For(local, changed, made))
 
 
 def _coordinate(element: Op, stride: int, dimension: core.Dimension) -> Op:
-    value = element if stride == 1 else Op("divide", (element, Op("const", (stride,), INDEX)), INDEX)
-    value = Op("modulo", (value, Op("const", (dimension.size,), INDEX)), INDEX)
+    value = element
+    if stride != 1:
+        value = ir.Arithmetic("//", value, ir.Const(stride, type=INDEX), type=INDEX)
+    value = ir.Arithmetic("%", value, ir.Const(dimension.size, type=INDEX), type=INDEX)
     if dimension.low:
-        value = Op("add", (value, Op("const", (dimension.low,), INDEX)), INDEX)
-    return Op(value.op, value.args, dimension.type)
+        value = ir.Arithmetic("+", value, ir.Const(dimension.low, type=INDEX), type=INDEX)
+    return replace(value, type=dimension.type)
 
 
 def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
@@ -109,7 +111,7 @@ def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) 
     if rule in low.unit.analysis.framed:
         low.call_framed(name, args, rule.span)
     else:
-        low.add("call", None, name, args, span=rule.span)
+        low.add(ir.Call(None, name, args, span=rule.span))
 
 
 def call_move_hooks(
@@ -118,7 +120,7 @@ def call_move_hooks(
     """What hooks on the way move themselves is no change by the statement: the counts kept for it are moved on."""
     counted = (
         [
-            (was, low.temporary("now", Op("snapshot", ("counts", *spot), SetOf(INDEX))), spot)
+            (was, low.temporary("now", ir.Snapshot("counts", *spot, type=SetOf(INDEX))), spot)
             for was, *spot in low.counted
         ]
         if hooks
@@ -126,7 +128,7 @@ def call_move_hooks(
     )
     _call_move_hooks(low, hooks, piece, source, target)
     for was, now, spot in counted:
-        low.let(was.args[0], Op("rebased", (was, now, *spot), SetOf(INDEX)), SetOf(INDEX))
+        low.let(was.name, ir.Rebased(was, now, *spot, type=SetOf(INDEX)), SetOf(INDEX))
 
 
 def _call_move_hooks(
@@ -136,7 +138,9 @@ def _call_move_hooks(
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target
         assert number is not None
-        element = Op("subtract", (number, Op("const", (spot.base,), INDEX)), INDEX) if spot.base else number
+        element = number
+        if spot.base:
+            element = ir.Arithmetic("-", number, ir.Const(spot.base, type=INDEX), type=INDEX)
         args = [piece]
         for dimension, stride in zip(
             all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False
@@ -144,8 +148,8 @@ def _call_move_hooks(
             args.append(_coordinate(element, stride, dimension))
         test = _inline_when(low, hook, piece)
         if hook.motion == "leaves":
-            from_there = Op("in_ranges", (source, ((spot.base, spot.size),)), FLAG)
-            test = Op("and", (from_there, test), FLAG) if test is not None else from_there
+            from_there = ir.InRanges(source, ((spot.base, spot.size),))
+            test = ir.And(from_there, test) if test is not None else from_there
         if test is None:
             run_hook(low, hook.rule, tuple(args))
         else:
@@ -161,4 +165,4 @@ def _inline_when(low: StatementLowering, hook: core.MoveHook, piece: Op) -> Op |
         return None
     if not (isinstance(when.of, core.LocalVar) and when.of.local is hook.rule.params[0]):
         return None
-    return Op("in_ranges", (piece, when.ranges), FLAG)
+    return ir.InRanges(piece, when.ranges)

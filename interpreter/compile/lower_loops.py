@@ -11,40 +11,38 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
-from .ir import Ins, Op, Segment
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import INDEX, Ins, Op, Segment
 
 if TYPE_CHECKING:
     from .lower_statements import StatementLowering
 
-ZERO = Op("const", (0,), INDEX)
-ONE = Op("const", (1,), INDEX)
+ZERO = ir.Const(0, type=INDEX)
+ONE = ir.Const(1, type=INDEX)
 
 
 def less(a: Op, b: Op) -> Op:
-    return Op("compare", ("<", a, b, None, None), FLAG)
+    return ir.Compare("<", a, b)
 
 
 def equal(a: Op, b: Op) -> Op:
-    return Op("compare", ("==", a, b, None, None), FLAG)
+    return ir.Compare("==", a, b)
 
 
 def plus(a: Op, b: Op) -> Op:
-    return Op("add", (a, b), INDEX)
+    return ir.Arithmetic("+", a, b, type=INDEX)
 
 
 def minus(a: Op, b: Op) -> Op:
-    return Op("subtract", (a, b), INDEX)
+    return ir.Arithmetic("-", a, b, type=INDEX)
 
 
 def bound_set(low: StatementLowering, binder: core.Binder) -> Op:
     """What a `for` goes over, worked out once: filtered, sorted, copied."""
     local, source, where = low.x.source(binder)
-    if source.op in ("sequence", "players", "from", "after") and where is None:
+    if isinstance(source, ir.Sequence | ir.SeatsIn | ir.TurnedTo | ir.Following | ir.All) and where is None:
         return source
-    if source.op == "all" and where is None:
-        return source
-    return Op("all", (local, source, where, None, None), SetOf(binder.local.type), binder.span)
+    return ir.All(local, source, where, type=SetOf(binder.local.type), span=binder.span)
 
 
 def lower_for(low: StatementLowering, stmt: core.For) -> None:
@@ -57,9 +55,9 @@ def lower_for(low: StatementLowering, stmt: core.For) -> None:
         return
     if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
         low.loops.append(None)
-        if not (items.op == "sequence" and len(items.args) <= 16):
-            items = Op("counted", (items,), items.type, items.span)
-        low.add("for", local, items, blocks=(low.inner(stmt.body),), span=stmt.span)
+        if not (isinstance(items, ir.Sequence) and len(items.values) <= 16):
+            items = ir.Counted(items, type=items.type, span=items.span)
+        low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
         low.loops.pop()
         return
     cut_for(low, local, stmt.binder.local, items, stmt.body)
@@ -76,13 +74,13 @@ def loop_over(
     kept = low.temporary("items", items, SetOf(item))
     position = low.unit.temporary("i")
     low.let(position, ZERO)
-    here = Op("local", (position,), INDEX)
+    here = ir.Local(position, type=INDEX)
     head, after = low.segment(note), low.segment()
     low.goto(head)
     low.open(head)
-    finished = Op("compare", (">=", here, Op("count", (kept,), INDEX), None, None), FLAG)
-    low.add("if", finished, blocks=([Ins("goto", (after.number, False, False))], []))
-    low.let(local, Op("element", (kept, here), item), item)
+    finished = ir.Compare(">=", here, ir.Count(kept, type=INDEX))
+    low.add(ir.If(finished, [_leave(after)]))
+    low.let(local, ir.Element(kept, here, type=item), item)
     low.let(position, plus(here, ONE))
     low.loops.append(after)
     if not body():
@@ -95,13 +93,13 @@ def lower_walk(low: StatementLowering, stmt: core.Walk) -> None:
     """`i` is where x stood when it was visited; the row is read anew each time."""
     local = low.name(stmt.local)
     position = low.unit.temporary("i")
-    here = Op("local", (position,), INDEX)
+    here = ir.Local(position, type=INDEX)
     row = low.x.contents(stmt.place)
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
     low.let(position, ZERO)
-    inside = less(here, Op("count", (row,), INDEX))
-    visit = Op("element", (row, here), stmt.local.type)
-    moved_on = Op("walk_on", (row, Op("local", (local,), stmt.local.type), here), INDEX)
+    inside = less(here, ir.Count(row, type=INDEX))
+    visit = ir.Element(row, here, type=stmt.local.type)
+    moved_on = ir.WalkOn(row, ir.Local(local, type=stmt.local.type), here, type=INDEX)
     if not cut:
         low.loops.append(None)
         kept, low.out = low.out, []
@@ -110,12 +108,12 @@ def lower_walk(low: StatementLowering, stmt: core.Walk) -> None:
             low.let(position, moved_on)
         made, low.out = low.out, kept
         low.loops.pop()
-        low.add("while", inside, None, blocks=(made,), span=stmt.span)
+        low.add(ir.While(inside, None, made, span=stmt.span))
         return
     head, after = low.segment(f"walk {stmt.local.name}"), low.segment()
     low.goto(head)
     low.open(head)
-    low.add("if", Op("not", (inside,), FLAG), blocks=([Ins("goto", (after.number, False, False))], []))
+    low.add(ir.If(ir.Not(inside), [_leave(after)]))
     low.let(local, visit, stmt.local.type)
     low.loops.append(after)
     if not low.block(stmt.body):
@@ -132,7 +130,7 @@ def lower_repeat(low: StatementLowering, stmt: core.Repeat) -> bool:
         low.loops.append(None)
         body = low.inner(stmt.body)
         low.loops.pop()
-        low.add("loop", times, blocks=(body,), span=stmt.span)
+        low.add(ir.Loop(times, body, span=stmt.span))
         return False
     left = low.unit.temporary("left")
     if times is not None:
@@ -141,8 +139,8 @@ def lower_repeat(low: StatementLowering, stmt: core.Repeat) -> bool:
     low.goto(head)
     low.open(head)
     if times is not None:
-        here = Op("local", (left,), INDEX)
-        low.add("if", less(here, ONE), blocks=([Ins("goto", (after.number, False, False))], []))
+        here = ir.Local(left, type=INDEX)
+        low.add(ir.If(less(here, ONE), [_leave(after)]))
         low.let(left, minus(here, ONE))
     low.loops.append(after)
     if not low.block(stmt.body):
@@ -160,7 +158,7 @@ def lower_while(low: StatementLowering, stmt: core.While) -> None:
         low.loops.append(None)
         body = low.inner(stmt.body)
         low.loops.pop()
-        low.add("while", condition, at_most, blocks=(body,), span=stmt.span)
+        low.add(ir.While(condition, at_most, body, span=stmt.span))
         return
     left = low.unit.temporary("left")
     if at_most is not None:
@@ -168,13 +166,13 @@ def lower_while(low: StatementLowering, stmt: core.While) -> None:
     head, after = low.segment("while"), low.segment()
     low.goto(head)
     low.open(head)
-    ends = Op("not", (condition,), FLAG)
+    ends: Op = ir.Not(condition)
     if at_most is not None:
-        here = Op("local", (left,), INDEX)
-        ends = Op("or", (less(here, ONE), ends), FLAG)
-    low.add("if", ends, blocks=([Ins("goto", (after.number, False, False))], []))
+        here = ir.Local(left, type=INDEX)
+        ends = ir.Or(less(here, ONE), ends)
+    low.add(ir.If(ends, [_leave(after)]))
     if at_most is not None:
-        low.let(left, minus(Op("local", (left,), INDEX), ONE))
+        low.let(left, minus(ir.Local(left, type=INDEX), ONE))
     low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(head, backward=True)
@@ -185,7 +183,7 @@ def lower_while(low: StatementLowering, stmt: core.While) -> None:
 def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
     """Seats in order from the start, again and again. A seat comes to its pass if it is in and not skipped."""
     local = low.name(stmt.local)
-    current = Op("local", (local,), Player())
+    current = ir.Local(local, type=Player())
     low.let(local, low.x.lower(stmt.start), Player())
     last = _LastRound(low, stmt, current) if stmt.last_round is not None and stmt.until is not None else None
     head, after = low.segment(f"in turn {stmt.local.name}"), low.segment()
@@ -196,17 +194,18 @@ def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
     if last is not None:
         last.seat_comes(after, advance)
     if low.unit.seats_may_drop:
-        low.let(local, Op("still_in", (current,), Player()), Player())
-        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([_leave(after)], []))
+        low.let(local, ir.StillIn(current, type=Player()), Player())
+        low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
     if stmt.skipping is not None:
         skipped = low.unit.temporary("skipped")
-        low.let(skipped, Op("unskipped", (low.unit.players(), current, local, low.x.lower(stmt.skipping)), Player()))
-        low.let(local, Op("local", (skipped,), Player()), Player())
-        low.add("if", Op("is_none", (current, -1), FLAG), blocks=([_leave(after)], []))
+        skip = low.x.lower(stmt.skipping)
+        low.let(skipped, ir.Unskipped(low.unit.players(), current, local, skip, type=Player()))
+        low.let(local, ir.Local(skipped, type=Player()), Player())
+        low.add(ir.If(ir.IsNone(current, -1), [_leave(after)]))
     if last is not None:
         last.test_until(after)
     elif stmt.until is not None:
-        low.add("if", low.x.lower(stmt.until), blocks=([_leave(after)], []), span=stmt.span)
+        low.add(ir.If(low.x.lower(stmt.until), [_leave(after)], span=stmt.span))
     if not low.block(stmt.body):
         low.goto(advance)
     low.open(advance)
@@ -218,15 +217,15 @@ def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
 
 
 def _leave(segment: Segment) -> Ins:
-    return Ins("goto", (segment.number, False, False))
+    return ir.Goto(segment.number)
 
 
 def _next_seat(low: StatementLowering, current: Op) -> Op:
     """The seat beside, in or not."""
     count = low.unit.program.players
     if count == 2:
-        return minus(Op("const", (1,), Player()), current)
-    return Op("modulo", (plus(current, ONE), Op("const", (count,), INDEX)), Player())
+        return minus(ir.Const(1, type=Player()), current)
+    return ir.Arithmetic("%", plus(current, ONE), ir.Const(count, type=INDEX), type=Player())
 
 
 class _LastRound:
@@ -240,73 +239,66 @@ class _LastRound:
     def __init__(self, low: StatementLowering, stmt: core.InTurn, current: Op) -> None:
         self.low, self.stmt, self.current = low, stmt, current
         self.finishing = stmt.last_round == "finishing"
-        self.seats = Op("const", (low.unit.program.players,), INDEX)
-        self.left = low.temporary("left", Op("const", (-1,), INDEX), INDEX)
-        self.begun = Op("compare", (">=", self.left, ZERO, None, None), FLAG)
-        first = current if self.finishing else Op("const", (-1,), Player())
+        self.seats = ir.Const(low.unit.program.players, type=INDEX)
+        self.left = low.temporary("left", ir.Const(-1, type=INDEX), INDEX)
+        self.begun = ir.Compare(">=", self.left, ZERO)
+        first = current if self.finishing else ir.Const(-1, type=Player())
         self.mark = low.temporary("start" if self.finishing else "had", first, Player())
         self.came = low.temporary("came", current, Player()) if self.finishing else None
 
-    def _set(self, local: Op, value: Op) -> Ins:
-        return Ins("let", (local.args[0], value), (), self.stmt.span)
+    def _set(self, local: ir.Local, value: Op) -> Ins:
+        return ir.Let(local.name, value, span=self.stmt.span)
 
     def _steps(self, source: Op, target: Op) -> Op:
         """How many seats on from the one to the other."""
-        return Op("modulo", (minus(target, source), self.seats), INDEX)
+        return ir.Arithmetic("%", minus(target, source), self.seats, type=INDEX)
 
     def seat_comes(self, after: Segment, advance: Segment) -> None:
         """The next seat in order, before anybody is left out."""
         low = self.low
         if self.came is not None:
-            low.let(self.came.args[0], self.current, Player())
+            low.let(self.came.name, self.current, Player())
             return
-        low.add("if", equal(self.left, ZERO), blocks=([_leave(after)], []))
+        low.add(ir.If(equal(self.left, ZERO), [_leave(after)]))
         counted = self._set(self.left, minus(self.left, ONE))
-        passed_over = [self._goto(advance)]
         tests: list[Ins] = []
         if low.unit.seats_may_drop:
-            seat_in = Op("contains", (low.unit.players(), self.current, False), FLAG)
-            tests.append(Ins("if", (Op("not", (seat_in,), FLAG),), (list(passed_over), [])))
+            seat_in = ir.Contains(low.unit.players(), self.current, False)
+            tests.append(ir.If(ir.Not(seat_in), [_leave(advance)]))
         if self.stmt.skipping is not None:
-            tests.append(Ins("if", (low.x.lower(self.stmt.skipping),), (list(passed_over), [])))
-        low.add("if", self.begun, blocks=([counted, *tests], []))
-
-    def _goto(self, segment: Segment) -> Ins:
-        return Ins("goto", (segment.number, False, False))
+            tests.append(ir.If(low.x.lower(self.stmt.skipping), [_leave(advance)]))
+        low.add(ir.If(self.begun, [counted, *tests]))
 
     def test_until(self, after: Segment) -> None:
         """The seat is the one that would have the next pass."""
         low, stmt = self.low, self.stmt
         assert stmt.until is not None
-        begins = Op("and", (Op("not", (self.begun,), FLAG), low.x.lower(stmt.until)), FLAG)
+        begins = ir.And(ir.Not(self.begun), low.x.lower(stmt.until))
         if self.came is not None:
-            low.add("if", begins, blocks=([self._set(self.left, ZERO)], []), span=stmt.span)
-            passed = Op(
-                "compare",
-                ("<=", self._steps(self.came, self.mark), self._steps(self.came, self.current), None, None),
-                FLAG,
-            )
-            low.add("if", Op("and", (self.begun, passed), FLAG), blocks=([_leave(after)], []))
+            low.add(ir.If(begins, [self._set(self.left, ZERO)], span=stmt.span))
+            passed = ir.Compare("<=", self._steps(self.came, self.mark), self._steps(self.came, self.current))
+            low.add(ir.If(ir.And(self.begun, passed), [_leave(after)]))
             return
-        none_yet = Op("compare", ("<", self.mark, ZERO, None, None), FLAG)
-        others = Op("if", (none_yet, minus(self.seats, ONE), self._steps(self.current, self.mark)), INDEX)
-        low.add("if", begins, blocks=([self._set(self.left, others)], []), span=stmt.span)
-        low.add("if", Op("not", (self.begun,), FLAG), blocks=([self._set(self.mark, self.current)], []))
+        others = ir.Conditional(
+            less(self.mark, ZERO), minus(self.seats, ONE), self._steps(self.current, self.mark), type=INDEX
+        )
+        low.add(ir.If(begins, [self._set(self.left, others)], span=stmt.span))
+        low.add(ir.If(ir.Not(self.begun), [self._set(self.mark, self.current)]))
 
 
 def lower_together(low: StatementLowering, stmt: core.Together) -> None:
-    items = Op("all", ("e_", low.x.set_of(stmt.source), None, None, None), SetOf(Player()))
+    items = ir.All("e_", low.x.set_of(stmt.source), type=SetOf(Player()))
     local = low.name(stmt.local)
     if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
         low.loops.append(None)
-        low.add("for", local, items, blocks=(low.inner(stmt.body),), span=stmt.span)
+        low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
         low.loops.pop()
         return
     begins = low.segment("together")
-    low.add("goto", begins.number, False, True)
+    low.add(ir.Goto(begins.number, backward=True))
     low.open(begins)
-    low.add("together", 1, span=stmt.span)
+    low.add(ir.Together(1, span=stmt.span))
     low.together += 1
     cut_for(low, local, stmt.local, items, stmt.body)
     low.together -= 1
-    low.add("together", -1)
+    low.add(ir.Together(-1))

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
-from .ir import Op
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import FLAG, INDEX, Op
 from .lower_loops import ONE, ZERO, less, loop_over, minus
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def lower_move_set(low: StatementLowering, stmt: core.MoveSet) -> None:
 def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
-    pieces = Op("all", (local, source, where, None, None), SetOf(item), stmt.span)
+    pieces: Op = ir.All(local, source, where, type=SetOf(item), span=stmt.span)
     if stmt.quantity != "all":
         assert stmt.count is not None
         count = low.x.lower(stmt.count)
@@ -52,14 +52,14 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
     low.types[local] = item
-    pieces = Op("all", (local, source, where, None, None), SetOf(item), stmt.span)
+    pieces: Op = ir.All(local, source, where, type=SetOf(item), span=stmt.span)
     count = low.x.maybe(stmt.count)
     if stmt.quantity == "exactly":
         assert count is not None
         pieces = taken(low, stmt, pieces, count, True)
 
     def one() -> None:
-        put(low, stmt, Op("local", (local,), item), item, stmt.to, False)
+        put(low, stmt, ir.Local(local, type=item), item, stmt.to, False)
 
     if stmt.quantity != "up_to":
         each_piece(low, stmt, local, pieces, item, stmt.to, one)
@@ -68,11 +68,11 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
     left = low.temporary("left", count, INDEX)
 
     def one_with_room() -> None:
-        low.let(left.args[0], minus(left, ONE), INDEX)
+        low.let(left.name, minus(left, ONE), INDEX)
         one()
 
     def if_it_fits() -> None:
-        low.when(Op("and", (less(ZERO, left), _has_room(low, stmt.to)), FLAG), one_with_room)
+        low.when(ir.And(less(ZERO, left), _has_room(low, stmt.to)), one_with_room)
 
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
@@ -80,16 +80,16 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
 def _has_room(low: StatementLowering, to: core.Destination) -> Op:
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
-        return Op("const", (1,), FLAG)
-    return less(Op("count", (low.x.contents(to.place),), INDEX), Op("const", (capacity,), INDEX))
+        return ir.Const(1, type=FLAG)
+    return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
 
 
-def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> Op:
+def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
-    low.add("take", name, pieces, count, exactly, span=stmt.span, cites=stmt.cites)
+    low.add(ir.Take(name, pieces, count, exactly, span=stmt.span, cites=stmt.cites))
     low.taken.add(name)
-    return Op("local", (name,), pieces.type)
+    return ir.Local(name, type=pieces.type)
 
 
 def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
@@ -97,8 +97,9 @@ def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
         return count
-    room = Op("subtract", (Op("const", (capacity,), INDEX), Op("count", (low.x.contents(to.place),), INDEX)), INDEX)
-    return Op("extreme", ("min", (count, room)), count.type, count.span)
+    held = ir.Count(low.x.contents(to.place), type=INDEX)
+    room = ir.Arithmetic("-", ir.Const(capacity, type=INDEX), held, type=INDEX)
+    return ir.Extreme("min", (count, room), type=count.type, span=count.span)
 
 
 def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
@@ -114,17 +115,19 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
     if _deals_simply(low, stmt):
         target, manner, _ = _target(low, stmt.to)
         track = low.unit.has_secrets and low.unit.must_track(place.kinds, stmt.to.place.place)  # type: ignore[attr-defined]
-        low.add("deal", name, source, target, manner, count, (not stmt.up_to, track), span=stmt.span, cites=stmt.cites)
-        _draw_result(low, stmt, Op("local", (name,), SetOf(item)))
+        assert target is not None
+        exactly = not stmt.up_to
+        low.add(ir.Deal(name, source, target, manner, count, exactly, track, span=stmt.span, cites=stmt.cites))
+        _draw_result(low, stmt, ir.Local(name, type=SetOf(item)))
         return
     if place.shape in ("slot", "slots"):
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     elif how == "front":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
-        low.add("draw", name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites)
+        low.add(ir.Draw(name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites))
         low.taken.add(name)
-        pieces = Op("local", (name,), SetOf(item))
+        pieces = ir.Local(name, type=SetOf(item))
     put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
     _draw_result(low, stmt, pieces)
 
@@ -138,7 +141,7 @@ def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
         return False
     if to.place.place.limited and not stmt.up_to:
         return False
-    optional = low.x.place_address(stmt.source).args[2] or low.x.place_address(to.place).args[2]
+    optional = low.x.place_address(stmt.source).optional or low.x.place_address(to.place).optional
     return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
 
 
@@ -148,7 +151,8 @@ def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
     if isinstance(bare(stmt.result.type), SetOf):
         low.let(low.name(stmt.result), pieces, stmt.result.type)
     else:
-        low.let(low.name(stmt.result), Op("end", (pieces, "first"), stmt.result.type), stmt.result.type)
+        first = ir.End(pieces, "first", type=stmt.result.type)
+        low.let(low.name(stmt.result), first, stmt.result.type)
 
 
 def put_all(
@@ -159,7 +163,7 @@ def put_all(
     steady = _steady(low, to)
 
     def one() -> None:
-        put(low, stmt, Op("local", (name,), item), item, to, by_position, steady)
+        put(low, stmt, ir.Local(name, type=item), item, to, by_position, steady)
 
     each_piece(low, stmt, name, pieces, item, to, one)
 
@@ -174,8 +178,8 @@ def each_piece(
     one: Callable[[], None],
 ) -> None:
     """One piece after the other; a loop that can be cut where a hook on the way may stop for a decision."""
-    is_kept = pieces.op == "local" and pieces.args[0] in low.taken
-    going = pieces if is_kept else Op("all", ("e_", pieces, None, None, None), pieces.type)
+    is_kept = isinstance(pieces, ir.Local) and pieces.name in low.taken
+    going = pieces if is_kept else ir.All("e_", pieces, type=pieces.type)
     if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, stmt, item, to)):
         low.types[local] = item
         loop_over(low, local, item, going, one)
@@ -185,7 +189,7 @@ def each_piece(
     one()
     made, low.out = low.out, kept
     low.loops.pop()
-    low.add("for", local, going, blocks=(made,), span=stmt.span)
+    low.add(ir.For(local, going, made, span=stmt.span))
 
 
 def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
@@ -231,28 +235,47 @@ def put(
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
     track = low.unit.has_secrets and low.unit.must_track(kinds, place)
-    if piece.op != "local" or hooks:
+    if not isinstance(piece, ir.Local) or hooks:
         piece = low.temporary("x", piece, item)
     source = low.unit.temporary("from_")
     (target, how, capacity), behind = steady or (_target(low, to), low.x.maybe(to.behind))
     if hooks and target is not None:
         target = low.temporary("to", target, INDEX)
-    info = (isinstance(item, Maybe), capacity, track, by_position, to.face)
     low.types[source] = INDEX
     if place is not None and place.owner == "piece" and target is not None:
-        low.add("not_into_itself", piece, target, span=stmt.span)
-    low.add("move", source, piece, target, how, behind, info, span=stmt.span, cites=stmt.cites)
-    call_move_hooks(low, hooks, piece, Op("local", (source,), INDEX), target)
+        low.add(ir.NotIntoItself(piece, target, span=stmt.span))
+    low.add(
+        ir.Move(
+            source,
+            piece,
+            target,
+            how,
+            behind,
+            optional=isinstance(item, Maybe),
+            capacity=capacity,
+            track=track,
+            by_position=by_position,
+            face=to.face,
+            span=stmt.span,
+            cites=stmt.cites,
+        )
+    )
+    call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
 
 
 def _steady(low: StatementLowering, to: core.Destination) -> Steady:
     """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
     (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
-    if target is not None and any(term.op not in ("local", "const") for term, _, _ in target.args[1]):
+    if isinstance(target, ir.Address) and any(not _is_fixed(term.index) for term in target.terms):
         target = low.temporary("to", target, target.type)
-    if behind is not None and behind.op not in ("local", "const"):
+    if behind is not None and not _is_fixed(behind):
         behind = low.temporary("behind", behind, behind.type)
     return (target, how, capacity), behind
+
+
+def _is_fixed(op: Op) -> bool:
+    """No move changes its value."""
+    return isinstance(op, ir.Local | ir.Const)
 
 
 def _target(low: StatementLowering, to: core.Destination) -> Target:

@@ -14,8 +14,8 @@ from ..check import program as core
 from ..check.forms import is_choice, sources_of
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
-from .ir import Ins, Op, SiteBranch
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import INDEX, Op, Payment, PaySource, SiteBranch
 from .lower_expressions import ExpressionLowering
 from .lower_loops import ZERO
 from .unit import Unit, weight
@@ -25,33 +25,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class SourceUnit:
-    """What one source of a currency offers: a counter or pieces (contents, by).
-
-    `address` of a counter is None where the cost itself names it: its offset is then handed in.
-    `counter` is step to the next seat, low, high, capped, name."""
-
-    key: int
-    address: Op | None
-    contents: Op | None
-    by: str | None
-    as_any: bool
-    when: Op | None
-    counter: tuple[int, int, int, bool, str] | None
-
-
-@dataclass(eq=False)
-class PaymentUnit:
-    number: int
-    player: str
-    costs: list[tuple[str | None, list[SourceUnit], int]]  # pattern, sources, how many values tell their things apart
-
-
-@dataclass(eq=False)
 class Payments:
     unit: Unit
-    made: list[PaymentUnit] = field(default_factory=list)
-    _found: dict[int, PaymentUnit] = field(default_factory=dict)
+    made: list[Payment] = field(default_factory=list)
 
     # ------------------------------------------------------------------ statements
 
@@ -96,29 +72,29 @@ class Payments:
         site.values_only = True
         picks = low.unit.temporary("paid")
         number = SetOf(Number(0, keys))
-        low.let(picks, Op("sequence", (), number), number)
-        so_far = Op("local", (picks,), number)
+        low.let(picks, ir.Sequence((), type=number), number)
+        so_far = ir.Local(picks, type=number)
         question, answer = open_question(low)
-        low.add("pay_options", payment.number, player, amounts, among, so_far, span=stmt.span, cites=stmt.cites)
+        problem = (payment.number, player, amounts, among, so_far)
+        low.add(ir.PayOptions(*problem, span=stmt.span, cites=stmt.cites))
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
             add_payment_filter(low, site, stmt, player)
-        low.add("ask", site.number, player, False, so_far, span=stmt.span, cites=stmt.cites)
+        low.add(ir.Ask(site.number, player, False, so_far, span=stmt.span, cites=stmt.cites))
         low.open(answer)
         finished = low.segment()
-        low.add("if", Op("answer", ("is_pass",), FLAG), blocks=([Ins("goto", (finished.number, False, False))], []))
-        low.let(picks, Op("append", (so_far, Op("picked", (None,), INDEX)), number), number)
-        low.add("goto", question.number, False, True)
+        low.add(ir.If(ir.Answered("pass"), [ir.Goto(finished.number)]))
+        low.let(picks, ir.Append(so_far, ir.Picked(None, type=INDEX), type=number), number)
+        low.add(ir.Goto(question.number, backward=True))
         low.open(finished)
         kept = before_change(low, stmt, low.unit.analysis.change_hooks(stmt))
-        problem = (payment.number, player, amounts, among, so_far)
         going = [
-            (source, low.temporary("going", Op("paid", (*problem, number, position), SetOf(INDEX)), SetOf(INDEX)))
+            (source, low.temporary("going", ir.Paid(*problem, number, position, type=SetOf(INDEX)), SetOf(INDEX)))
             for number, cost in enumerate(stmt.costs)
             for position, source in enumerate(sources_of(cost))
             if source.place is not None
         ]
-        low.add("settle", *problem, low.x.maybe(stmt.to), span=stmt.span)
+        low.add(ir.Settle(*problem, low.x.maybe(stmt.to), span=stmt.span))
         for source, pieces in going:
             self._hand_back(low, stmt, source, pieces)
         after_change(low, kept)
@@ -137,13 +113,13 @@ class Payments:
 
     def _among(self, low: StatementLowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
         """The values of `among`; for a counter that the cost names, its offset."""
-        empty = Op("sequence", (), SetOf(INDEX))
+        empty = ir.Sequence((), type=SetOf(INDEX))
         if cost.currency is None:
             assert cost.field is not None
             return low.temporary("a", low.x.field_address(cost.field, stmt.player, cost.indexes), INDEX)
         if cost.among is None:
             return empty
-        return low.temporary("among", Op("all", ("e_", low.x.set_of(cost.among), None, None, None), SetOf(INDEX)))
+        return low.temporary("among", ir.All("e_", low.x.set_of(cost.among), type=SetOf(INDEX)))
 
     # ------------------------------------------------------------------ expressions
 
@@ -152,35 +128,35 @@ class Payments:
             tests = [self._held(x, player, cost) for cost in costs]
             result = tests[0]
             for test in tests[1:]:
-                result = Op("and", (result, test), FLAG)
+                result = ir.And(result, test)
             return result
         payment = self.payment(costs)
         amounts = tuple(x.lower(cost.amount) for cost in costs)
         among = tuple(self._said(x, player, cost) for cost in costs)
-        return Op("can_pay", (payment.number, x.lower(player), amounts, among), FLAG)
+        return ir.CanPay(payment.number, x.lower(player), amounts, among)
 
     def _said(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
         if cost.currency is None:
             assert cost.field is not None
             return x.field_address(cost.field, player, cost.indexes)
-        return x.set_of(cost.among) if cost.among is not None else Op("sequence", (), SetOf(INDEX))
+        return x.set_of(cost.among) if cost.among is not None else ir.Sequence((), type=SetOf(INDEX))
 
     def _held(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
         from .lowering import bounds
 
         counter = self._field(cost)
-        held = Op("field", (x.field_address(counter, player, cost.indexes), none_of(counter.type)), counter.type)
-        left = Op("subtract", (held, x.lower(cost.amount)), INDEX)
-        lowest = Op("const", (bounds(counter)[0] or 0,), INDEX) if bounds(counter)[0] else ZERO
-        return Op("compare", (">=", left, lowest, None, None), FLAG)
+        address = x.field_address(counter, player, cost.indexes)
+        held = ir.ReadField(address, none_of(counter.type), type=counter.type)
+        left = ir.Arithmetic("-", held, x.lower(cost.amount), type=INDEX)
+        lowest = ir.Const(bounds(counter)[0] or 0, type=INDEX) if bounds(counter)[0] else ZERO
+        return ir.Compare(">=", left, lowest)
 
     # ------------------------------------------------------------------ what the payer holds
 
-    def payment(self, costs: tuple[core.CostDecl, ...]) -> PaymentUnit:
-        made = PaymentUnit(len(self.made), "player_", [])
+    def payment(self, costs: tuple[core.CostDecl, ...]) -> Payment:
+        paid = tuple(ir.PayCost(cost.pattern, self._sources(cost), self._values(cost)) for cost in costs)
+        made = Payment(len(self.made), paid)
         self.made.append(made)
-        for cost in costs:
-            made.costs.append((cost.pattern, self._sources(cost), self._values(cost)))
         return made
 
     def _values(self, cost: core.CostDecl) -> int:
@@ -189,19 +165,21 @@ class Payments:
             {value for source in sources_of(cost) if source.by is not None for value in source.by.values} - {NONE}
         )
 
-    def _sources(self, cost: core.CostDecl) -> list[SourceUnit]:
+    def _sources(self, cost: core.CostDecl) -> tuple[PaySource, ...]:
         if cost.currency is None:
             assert cost.field is not None
-            return [SourceUnit(self._field_key(cost.field), None, None, None, False, None, self._counter(cost.field))]
-        return [self._source(cost.currency, source) for source in sources_of(cost)]
+            counter = self._counter(cost.field)
+            return (PaySource(self._field_key(cost.field), None, None, None, False, None, counter),)
+        return tuple(self._source(cost.currency, source) for source in sources_of(cost))
 
-    def _counter(self, counter: core.FieldDecl) -> tuple[int, int, int, bool, str]:
+    def _counter(self, counter: core.FieldDecl) -> ir.PayCounter:
         from .lowering import bounds
 
         low, high = bounds(counter)
-        return self.unit.layout.fields[counter].strides[0], low or 0, high or 0, counter.capped, counter.name
+        stride = self.unit.layout.fields[counter].strides[0]
+        return ir.PayCounter(stride, low or 0, high or 0, counter.capped, counter.name)
 
-    def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> SourceUnit:
+    def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> PaySource:
         from .substitute import substitute
 
         x = ExpressionLowering(self.unit)
@@ -211,11 +189,11 @@ class Payments:
         if source.field is not None:
             address = x.field_address(source.field, player, ())
             key, counter = self._field_key(source.field), self._counter(source.field)
-            return SourceUnit(key, address, None, None, source.as_any, when, counter)
+            return PaySource(key, address, None, None, source.as_any, when, counter)
         assert source.place is not None
         contents = x.set_of(substitute(source.place, me))
         by = self.unit.table(source.by) if source.by is not None else None
-        return SourceUnit(-1, None, contents, by, source.as_any, when, None)
+        return PaySource(-1, None, contents, by, source.as_any, when, None)
 
     def _field_key(self, counter: core.FieldDecl) -> int:
         return len(self.unit.program.rows) + self.unit.program.fields.index(counter)

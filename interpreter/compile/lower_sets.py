@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..check import program as core
 from ..check.value_types import Maybe, SetOf, bare, none_of
 from ..check.walk import walk
-from .ir import Op
-from .lower_atoms import FLAG, AtomLowering
+from . import ir
+from .ir import FLAG, Op
+from .lower_atoms import AtomLowering
+
+_ON_MAP = {"joining": "edges_joining", "edge": "edge_joining"}  # a map's own name for a question, where it differs
 
 
 class SetLowering(AtomLowering):
@@ -17,14 +18,14 @@ class SetLowering(AtomLowering):
         local = self.unit.local_name(binder.local)
         source, condition = self._indexed(binder)
         where = self.maybe(condition)
-        if where is not None and where.op == "const" and where.args[0]:
+        if isinstance(where, ir.Const) and where.value:
             where = None
         where = self.unit.printed_test(where, local, binder.local.type)
         source, where = self.unit.filtered(source, where, local)
         if binder.key is not None:
             key = self.lower(binder.key)
-            ordered = Op("all", (local, source, where, binder.direction, key), SetOf(binder.local.type), binder.span)
-            return local, ordered, None
+            of = SetOf(binder.local.type)
+            return local, ir.All(local, source, where, binder.direction, key, type=of, span=binder.span), None
         return local, source, where
 
     def _indexed(self, binder: core.Binder) -> tuple[Op, core.Expr | None]:
@@ -44,103 +45,103 @@ class SetLowering(AtomLowering):
         if not keys:
             return self.set_of(source), binder.where
         name = self.unit.index(source.domain, tuple(table for table, _ in keys))
-        return Op("indexed", (name, *(self.lower(value) for _, value in keys)), source.type, source.span), left
+        values = tuple(self.lower(value) for _, value in keys)
+        return ir.Indexed(name, values, type=source.type, span=source.span), left
 
     def _quantified(self, expr: core.Quantified) -> Op:
         local, source, where = self.source(expr.binder)
-        return Op(expr.which, (local, source, where, self.lower(expr.has)), FLAG, expr.span)
+        has = self.lower(expr.has)
+        if expr.which == "some":
+            return ir.Some(local, source, where, has, span=expr.span)
+        assert expr.which == "every", expr.which
+        return ir.Every(local, source, where, has, span=expr.span)
 
     def _selected(self, expr: core.Selected) -> Op:
         local, source, where = self.source(expr.binder)
+        of = SetOf(expr.binder.local.type)
         if expr.best is not None and expr.measure is not None:
-            found = Op(
-                "best",
-                (local, source, where, expr.best, self.lower(expr.measure)),
-                SetOf(expr.binder.local.type),
-                expr.span,
-            )
+            measure = self.lower(expr.measure)
+            found: Op = ir.Best(local, source, where, expr.best, measure, type=of, span=expr.span)
         elif expr.which == "first":
-            return Op("first", (local, source, where), expr.type, expr.span)
+            return ir.First(local, source, where, type=expr.type, span=expr.span)
         else:
-            found = Op("all", (local, source, where, None, None), SetOf(expr.binder.local.type), expr.span)
+            found = ir.All(local, source, where, type=of, span=expr.span)
         if expr.which == "all":
             return found
-        return Op(
-            "the" if expr.which == "the" else "end",
-            (found,) if expr.which == "the" else (found, "first"),
-            expr.type,
-            expr.span,
-        )
+        if expr.which == "the":
+            return ir.The(found, type=expr.type, span=expr.span)
+        return ir.End(found, "first", type=expr.type, span=expr.span)
 
     def _count_of(self, expr: core.CountOf) -> Op:
-        return Op("count", (self.set_of(expr.of),), expr.type, expr.span)
+        return ir.Count(self.set_of(expr.of), type=expr.type, span=expr.span)
 
     def _count_where(self, expr: core.CountWhere) -> Op:
         local, source, where = self.source(expr.binder)
         if where is None:
-            return Op("count", (source,), expr.type, expr.span)
-        return Op("count_where", (local, source, where), expr.type, expr.span)
+            return ir.Count(source, type=expr.type, span=expr.span)
+        return ir.CountWhere(local, source, where, type=expr.type, span=expr.span)
 
     def _sum_of(self, expr: core.SumOf) -> Op:
         local, source, where = self.source(expr.binder)
-        return Op("sum", (local, source, where, self.lower(expr.value)), expr.type, expr.span)
+        return ir.SumOf(local, source, where, self.lower(expr.value), type=expr.type, span=expr.span)
 
     def _extreme_of(self, expr: core.ExtremeOf) -> Op:
         local, source, where = self.source(expr.binder)
         otherwise = self.maybe(expr.otherwise)
-        return Op(
-            "extreme_of", (expr.which, local, source, where, self.lower(expr.value), otherwise), expr.type, expr.span
-        )
+        value = self.lower(expr.value)
+        return ir.ExtremeOf(expr.which, local, source, where, value, otherwise, type=expr.type, span=expr.span)
 
     def _extreme(self, expr: core.Extreme) -> Op:
-        return Op("extreme", (expr.which, self.lower_all(expr.items)), expr.type, expr.span)
+        return ir.Extreme(expr.which, self.lower_all(expr.items), type=expr.type, span=expr.span)
 
     def _number_range(self, expr: core.NumberRange) -> Op:
-        return Op("range", (self.lower(expr.low), self.lower(expr.high)), expr.type, expr.span)
+        return ir.Range(self.lower(expr.low), self.lower(expr.high), type=expr.type, span=expr.span)
 
     def _set_list(self, expr: core.SetList) -> Op:
-        items: list[Any] = []
+        items: list[ir.JoinItem] = []
         for item in expr.items:
             if isinstance(item, core.PlaceRef | core.Box | core.DiceGroup) or isinstance(bare(item.type), SetOf):
-                items.append((self.set_of(item), True, None))
+                items.append(ir.JoinItem(self.set_of(item), True))
             else:
                 none = none_of(item.type) if isinstance(item.type, Maybe) else None
-                items.append((self.lower(item), False, none))
-        return Op("concatenate" if expr.repeats else "join", tuple(items), expr.type, expr.span)
+                items.append(ir.JoinItem(self.lower(item), False, none))
+        if expr.repeats:
+            return ir.Concatenate(tuple(items), type=expr.type, span=expr.span)
+        return ir.Join(tuple(items), type=expr.type, span=expr.span)
 
     def _without(self, expr: core.Without) -> Op:
         is_set = isinstance(bare(expr.left_out.type), SetOf) or isinstance(expr.left_out, core.PlaceRef)
         left_out = self.set_of(expr.left_out) if is_set else self.lower(expr.left_out)
-        return Op("without", (self.set_of(expr.source), left_out, is_set), expr.type, expr.span)
+        return ir.Without(self.set_of(expr.source), left_out, is_set, type=expr.type, span=expr.span)
 
     def _starting_with(self, expr: core.StartingWith) -> Op:
-        return Op("from", (self.set_of(expr.source), self.lower(expr.first)), expr.type, expr.span)
+        return ir.TurnedTo(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)
 
     def _following(self, expr: core.Following) -> Op:
-        return Op("after", (self.set_of(expr.source), self.lower(expr.first)), expr.type, expr.span)
+        return ir.Following(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)
 
     def _all_of(self, expr: core.AllOf) -> Op:
-        return Op("sequence", expr.domain, expr.type, expr.span)
+        return ir.Sequence(expr.domain, type=expr.type, span=expr.span)
 
     def _players(self, expr: core.Players) -> Op:
         if expr.which == "everybody":
-            return Op("sequence", tuple(range(self.unit.program.players)), expr.type, expr.span)
+            return ir.Sequence(tuple(range(self.unit.program.players)), type=expr.type, span=expr.span)
         if expr.which == "nobody":
-            return Op("sequence", (), expr.type, expr.span)
+            return ir.Sequence((), type=expr.type, span=expr.span)
         seats = self.unit.players()
         if expr.which == "rivals":
             assert expr.of is not None
-            return Op("without", (seats, self.lower(expr.of), False), expr.type, expr.span)
+            return ir.Without(seats, self.lower(expr.of), False, type=expr.type, span=expr.span)
         return seats
 
     # ------------------------------------------------------------------ maps
 
     def _map_query(self, expr: core.MapQuery) -> Op:
         args = self.lower_all(expr.args)
-        match expr.name:
-            case "neighbours" | "edges" | "ends" | "is_border" | "toward":
-                return Op("map_table", (self.unit.map_table(expr.map, expr.name), *args), expr.type, expr.span)
-        return Op(expr.name, (self.unit.map_name(expr.map), *args), expr.type, expr.span)
+        if expr.name in ("neighbours", "edges", "ends", "is_border", "toward"):
+            return ir.MapTable(self.unit.map_table(expr.map, expr.name), args, type=expr.type, span=expr.span)
+        what = _ON_MAP.get(expr.name, expr.name)
+        return ir.MapQuery(self.unit.map_name(expr.map), what, args, type=expr.type, span=expr.span)
 
     def _stretch(self, binder: core.Binder | None) -> tuple[str | None, Op | None, Op | None]:
         return (None, None, None) if binder is None else self.source(binder)
@@ -149,33 +150,32 @@ class SetLowering(AtomLowering):
         along = self._stretch(expr.along)
         through = self._stretch(expr.through)
         name = self.unit.map_name(expr.map)
-        args = (name, self.lower(expr.start), *along, *through, expr.stopping_at, _is_every_edge(expr.map, along[1]))
-        return Op("reach", args, expr.type, expr.span)
+        start, every = self.lower(expr.start), _is_every_edge(expr.map, along[1])
+        return ir.Reach(name, start, *along, *through, expr.stopping_at, every, type=expr.type, span=expr.span)
 
     def _cheapest(self, expr: core.Cheapest) -> Op:
-        along = self._stretch(expr.along)
-        args = (self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal), *along)
+        along = self.source(expr.along)
+        name, start, goal = self.unit.map_name(expr.map), self.lower(expr.start), self.lower(expr.goal)
         every = _is_every_edge(expr.map, along[1])
         cost = self.lower(expr.cost)
-        return Op("cheapest", (*args, cost, expr.stopping_at, every, expr.is_path), expr.type, expr.span)
+        return ir.Cheapest(
+            name, start, goal, *along, cost, expr.stopping_at, every, expr.is_path, type=expr.type, span=expr.span
+        )
 
     def _groups_of(self, expr: core.GroupsOf) -> Op:
         local, source, where = self.source(expr.binder)
-        return Op("groups", (self.unit.map_name(expr.map), expr.largest, local, source, where), expr.type, expr.span)
+        name = self.unit.map_name(expr.map)
+        return ir.Groups(name, expr.largest, local, source, where, type=expr.type, span=expr.span)
 
     def _longest_line(self, expr: core.LongestLine) -> Op:
-        args = (
-            self.unit.map_name(expr.map),
-            self.unit.local_name(expr.local),
-            self.lower(expr.through),
-            self.lower(expr.where),
-        )
-        return Op("longest_line", args, expr.type, expr.span)
+        name, local = self.unit.map_name(expr.map), self.unit.local_name(expr.local)
+        through, where = self.lower(expr.through), self.lower(expr.where)
+        return ir.LongestLine(name, local, through, where, type=expr.type, span=expr.span)
 
 
 def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:
     """Of the edges that are gone over: a test of an attribute may have left only some of them."""
-    return edges is not None and edges.op == "sequence" and set(of.edges) <= set(edges.args)
+    return isinstance(edges, ir.Sequence) and set(of.edges) <= set(edges.values)
 
 
 def conjuncts(expr: core.Expr | None) -> list[core.Expr]:

@@ -11,8 +11,8 @@ from ..check import program as core
 from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..diagnostics.source import Span
-from .ir import Ins, Op, Segment
-from .lower_atoms import FLAG
+from . import ir
+from .ir import FLAG, Ins, Op, Segment
 from .lowering import Lowering
 
 
@@ -66,22 +66,21 @@ class StatementLowering(Lowering):
         if self.unit.analysis.entry_framed(stmt.rule):
             self.call_framed(name, args, stmt.span, id(stmt) in self.unit.analysis.own_rests)
             if stmt.result is not None:
-                self.let(self.name(stmt.result), Op("result", (), stmt.result.type), stmt.result.type)
+                self.let(self.name(stmt.result), ir.Result(type=stmt.result.type), stmt.result.type)
         else:
             local = self.name(stmt.result) if stmt.result is not None else None
-            self.add("call", local, name, args, span=stmt.span, cites=stmt.cites)
+            self.add(ir.Call(local, name, args, span=stmt.span, cites=stmt.cites))
 
     def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
         resume = self.segment()
         resume.may_refuse = may_refuse
-        self.add("call_frame", name, args, resume.number, span=span)
+        self.add(ir.CallFrame(name, args, resume.number, span=span))
         self.open(resume)
 
     def when(self, condition: Op, then: object) -> None:
         """If the condition holds, what `then` lowers, which may be cut; and on in either case."""
-        made = Ins("if", (condition,), ([], []), condition.span)
-        self.out.append(made)
-        after, self.out = self.out, made.blocks[0]
+        made = self.add(ir.If(condition, span=condition.span))
+        after, self.out = self.out, made.then
         start = self.out
         then()  # type: ignore[operator]
         if self.out is start:  # nothing was cut
@@ -101,29 +100,32 @@ class StatementLowering(Lowering):
         if self.unit.analysis.entry_framed(base):
             self.call_framed(self.x.previous, args, stmt.span)
             if stmt.result is not None:
-                self.let(self.name(stmt.result), Op("result", (), stmt.result.type), stmt.result.type)
+                self.let(self.name(stmt.result), ir.Result(type=stmt.result.type), stmt.result.type)
         else:
             local = self.name(stmt.result) if stmt.result is not None else None
-            self.add("call", local, self.x.previous, args, span=stmt.span)
+            self.add(ir.Call(local, self.x.previous, args, span=stmt.span))
 
     def _perform(self, stmt: core.Perform) -> None:
         cell = self.temporary("v", self.x.lower(stmt.cell), stmt.cell.type)
         player = self.temporary("v", self.x.lower(stmt.player), Player())
-        given = tuple((name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given)
+        given = self._given(stmt)
         if stmt.if_possible:
-            can = Op("can_perform", (cell, player, given), FLAG, stmt.span)
+            can = ir.CanPerform(cell, player, given, span=stmt.span)
             self.when(can, lambda: self._run_cell(stmt, cell, player, given))
         else:
             self._run_cell(stmt, cell, player, given)
 
-    def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[tuple[str, Op], ...]) -> None:
+    def _given(self, stmt: core.Perform) -> tuple[ir.Given, ...]:
+        return tuple(ir.Given(name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given)
+
+    def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[ir.Given, ...]) -> None:
         if self.unit.analysis.cells_framed():
             resume = self.segment()
             resume.may_refuse = id(stmt) in self.unit.analysis.own_rests
-            self.add("perform", cell, player, given, resume.number, span=stmt.span, cites=stmt.cites)
+            self.add(ir.Perform(cell, player, given, resume.number, span=stmt.span, cites=stmt.cites))
             self.open(resume)
         else:
-            self.add("perform", cell, player, given, None, span=stmt.span, cites=stmt.cites)
+            self.add(ir.Perform(cell, player, given, None, span=stmt.span, cites=stmt.cites))
 
     def _first_possible(self, stmt: core.FirstPossible) -> None:
         join = self.segment() if self.unit.analysis.cuts(stmt) else None
@@ -147,23 +149,22 @@ class StatementLowering(Lowering):
         elif isinstance(stmt, core.Perform):
             cell = self.temporary("v", self.x.lower(stmt.cell), stmt.cell.type)
             player = self.temporary("v", self.x.lower(stmt.player), Player())
-            given = tuple((n, self.temporary("v", self.x.lower(v), v.type)) for n, v in stmt.given)
-            can = Op("can_perform", (cell, player, given), FLAG, stmt.span)
+            given = self._given(stmt)
+            can = ir.CanPerform(cell, player, given, span=stmt.span)
 
             def run() -> None:
                 self._run_cell(stmt, cell, player, given)
 
         else:
             raise AssertionError("only calls stand in `first possible`")
-        made = Ins("if", (can,), ([], []), stmt.span)
-        self.out.append(made)
-        after, self.out = self.out, made.blocks[0]
+        made = self.add(ir.If(can, span=stmt.span))
+        after, self.out = self.out, made.then
         run()
         if join is not None:
             self.goto(join)
-        self.out = made.blocks[1]
+        self.out = made.otherwise
         self._try_each(body, position + 1, join)
-        if join is not None and self.out is made.blocks[1]:
+        if join is not None and self.out is made.otherwise:
             self.goto(join)
         self.out = after
 
@@ -172,63 +173,61 @@ class StatementLowering(Lowering):
     def _stop(self, stmt: core.Stop) -> bool:
         exit_of = self.loops[-1]
         if exit_of is None:
-            self.add("break", span=stmt.span)
+            self.add(ir.Break(span=stmt.span))
         else:
-            self.add("goto", exit_of.number, self.innermost_loop(), False, span=stmt.span)
+            self.add(ir.Goto(exit_of.number, self.innermost_loop(), span=stmt.span))
         return True
 
     def _done(self, stmt: core.Done) -> bool:
-        self.add("return", Op("const", (0,), FLAG) if self.rule.can_prevent else None, span=stmt.span)
+        self.add(ir.Return(ir.Const(0, type=FLAG) if self.rule.can_prevent else None, span=stmt.span))
         return True
 
     def _prevent(self, stmt: core.Prevent) -> bool:
-        self.add("return", Op("const", (1,), FLAG), span=stmt.span)
+        self.add(ir.Return(ir.Const(1, type=FLAG), span=stmt.span))
         return True
 
     def _result_is(self, stmt: core.ResultIs) -> bool:
-        self.add("return", self.frozen(stmt.value), span=stmt.span)
+        self.add(ir.Return(self.frozen(stmt.value), span=stmt.span))
         return True
 
     def _wins(self, stmt: core.Wins) -> bool:
         players = self.x.set_of(stmt.player) if isinstance(bare(stmt.player.type), SetOf) else self._single(stmt.player)
-        self._ending("wins", players, stmt.text, stmt)
+        self.add(ir.Wins(players, *self._told(stmt.text), span=stmt.span))
         return True
 
     def _single(self, expr: core.Expr) -> Op:
-        return Op("join", ((self.x.lower(expr), False, None),), SetOf(Player()))
+        return ir.Join((ir.JoinItem(self.x.lower(expr), False),), type=SetOf(Player()))
 
     def _loses(self, stmt: core.Loses) -> bool:
-        everybody = Op("sequence", tuple(range(self.unit.program.players)), SetOf(Player()))
-        others = Op("without", (everybody, self.x.lower(stmt.player), False), SetOf(Player()))
-        self._ending("wins", others, stmt.text, stmt)
+        everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
+        others = ir.Without(everybody, self.x.lower(stmt.player), False, type=SetOf(Player()))
+        self.add(ir.Wins(others, *self._told(stmt.text), span=stmt.span))
         return True
 
     def _end_game(self, stmt: core.EndGame) -> bool:
-        self._ending("end_game", None, stmt.text, stmt)
+        self.add(ir.EndGame(*self._told(stmt.text), span=stmt.span))
         return True
 
     def _drops_out(self, stmt: core.DropsOut) -> None:
-        text = self.text(stmt.text)
-        values = () if text is None else self.text_args(text)
-        self.add("drops_out", self.x.lower(stmt.player), text.number if text else None, values, span=stmt.span)
+        told = self._told(stmt.text)  # first: texts are numbered in the order in which they are met
+        self.add(ir.DropsOut(self.x.lower(stmt.player), *told, span=stmt.span))
 
-    def _ending(self, op: str, players: Op | None, template: core.Template | None, stmt: core.Stmt) -> None:
+    def _told(self, template: core.Template | None) -> tuple[int | None, tuple[Op, ...]]:
+        """The number of a text, if there is one, and the values of its holes."""
         text = self.text(template)
-        values = () if text is None else self.text_args(text)
-        self.add(op, players, text.number if text else None, values, span=stmt.span)
+        return (None, ()) if text is None else (text.number, self.text_args(text))
 
     # ------------------------------------------------------------------ conditions and loops
 
     def _if(self, stmt: core.If) -> bool:
         condition = self.x.lower(stmt.condition)
-        if condition.op == "const":
-            return self.block(stmt.then if condition.args[0] else stmt.otherwise)
-        made = Ins("if", (condition,), ([], []), stmt.span)
-        self.out.append(made)
+        if isinstance(condition, ir.Const):
+            return self.block(stmt.then if condition.value else stmt.otherwise)
+        made = self.add(ir.If(condition, span=stmt.span))
         after = self.out
         join = self.segment() if self.unit.analysis.cuts(stmt) else None
         ended = []
-        for block, target in zip((stmt.then, stmt.otherwise), made.blocks, strict=True):
+        for block, target in ((stmt.then, made.then), (stmt.otherwise, made.otherwise)):
             self.out = target
             ended.append(self.block(block))
             if join is not None and not ended[-1]:
@@ -301,51 +300,55 @@ class StatementLowering(Lowering):
     def _shuffle(self, stmt: core.Shuffle) -> None:
         address = self.x.place_address(stmt.place)
         if stmt.into is None:
-            self.add("shuffle", address, span=stmt.span)
+            self.add(ir.Shuffle(address, span=stmt.span))
         else:
-            self.add("shuffle_into", address, self.x.place_address(stmt.into), span=stmt.span)
+            self.add(ir.ShuffleInto(address, self.x.place_address(stmt.into), span=stmt.span))
 
     def _swap_pieces(self, stmt: core.SwapPieces) -> None:
-        self.add("swap_pieces", self.x.lower(stmt.first), self.x.lower(stmt.second), span=stmt.span)
+        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), span=stmt.span))
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
         size = (
             stmt.first.place.slot_dimension.size if stmt.first.place.slot_dimension and stmt.first.slot is None else 1
         )
-        self.add(
-            "swap_places", self.x.place_address(stmt.first), self.x.place_address(stmt.second), size, span=stmt.span
-        )
+        first, second = self.x.place_address(stmt.first), self.x.place_address(stmt.second)
+        self.add(ir.SwapPlaces(first, second, size, span=stmt.span))
 
     def _pass_on(self, stmt: core.PassOn) -> None:
         spot = self.unit.layout.places[stmt.place]
-        self.add("pass_on", spot.base, spot.strides[0], spot.size, stmt.direction, span=stmt.span)
+        self.add(ir.PassOn(spot.base, spot.strides[0], spot.size, stmt.direction, span=stmt.span))
 
     def _flip(self, stmt: core.Flip) -> None:
-        self.add("flip", self.x.lower(stmt.piece), stmt.face, span=stmt.span)
+        self.add(ir.Flip(self.x.lower(stmt.piece), stmt.face, span=stmt.span))
 
     def _reveal(self, stmt: core.Reveal) -> None:
         to = self.x.maybe(stmt.to)
         if stmt.field is not None:
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
-            self.add("reveal_field", address, to, span=stmt.span)
+            self.add(ir.RevealField(address, to, span=stmt.span))
+        elif stmt.dice is not None:
+            is_one = not isinstance(stmt.dice.type, SetOf)
+            die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
+            dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
+            self.add(ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
             optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None
             pieces = (
-                Op("join", ((self.x.lower(stmt.pieces), False, optional),), SetOf(stmt.pieces.type))
+                ir.Join((ir.JoinItem(self.x.lower(stmt.pieces), False, optional),), type=SetOf(stmt.pieces.type))
                 if is_one
                 else self.x.set_of(stmt.pieces)
             )
-            self.add("reveal", pieces, to, span=stmt.span)
+            self.add(ir.Reveal(pieces, to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
         if isinstance(stmt.dice, core.DiceGroup):
-            first = self.x.die_number(stmt.dice.field, stmt.dice.owner, None)
+            first: Op = self.x.die_number(stmt.dice.field, stmt.dice.owner, None)
             faces = bare(stmt.dice.field.type)
             count: int | None = stmt.dice.field.dimensions[0].size
         else:
             first, count, faces = self.x.lower(stmt.dice), None, bare(stmt.dice.type)
-        self.add("roll", first, count, getattr(faces, "low", 1), getattr(faces, "high", 6), span=stmt.span)
+        self.add(ir.Roll(first, count, getattr(faces, "low", 1), getattr(faces, "high", 6), span=stmt.span))
 
     def _pick(self, stmt: core.Pick) -> bool:
         from .lower_choices import lower_pick

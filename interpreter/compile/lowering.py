@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Flag, Number, SetOf, VType, bare, none_of
-from ..diagnostics.source import Span
-from .ir import Ins, Op, Segment
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import INDEX, AnyIns, Ins, Op, Segment
 from .lower_expressions import ExpressionLowering
 from .unit import TextUnit, Unit, thing_of
 
@@ -31,7 +30,7 @@ class Lowering:
         self.taken: set[str] = (
             set()
         )  # locals that hold pieces as they were taken: what moves later does not change them
-        self.counted: list[tuple[Op, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
+        self.counted: list[tuple[ir.Local, int, int]] = []  # counts kept for hooks on places: snapshot, base, size
         self.question: list[Ins] = []  # the asking segment being made
         self.distinct: dict[str, str] = {}  # sets of which it has one piece of each row: local by source
         self.once_done: set[core.LocalDecl] = set()
@@ -51,34 +50,29 @@ class Lowering:
     def open(self, segment: Segment) -> None:
         self.out = segment.body
 
-    def add(
-        self,
-        op: str,
-        *args: object,
-        span: Span | None = None,
-        blocks: tuple[list[Ins], ...] = (),
-        cites: tuple[str, ...] = (),
-    ) -> Ins:
-        made = Ins(op, args, blocks, span or self.rule.span, cites)
+    def add(self, made: AnyIns) -> AnyIns:
+        """The next instruction; one that says no place of its own takes that of the rule."""
+        if made.span is ir.UNPLACED:
+            made.span = self.rule.span
         self.out.append(made)
         return made
 
     def let(self, name: str, value: Op, value_type: VType | None = None) -> None:
         self.types[name] = value_type or value.type
-        self.add("let", name, value, span=value.span)
+        self.add(ir.Let(name, value, span=value.span))
 
     def name(self, local: core.LocalDecl) -> str:
         made = self.unit.local_name(local)
         self.types[made] = local.type
         return made
 
-    def temporary(self, stem: str, value: Op, value_type: VType | None = None) -> Op:
+    def temporary(self, stem: str, value: Op, value_type: VType | None = None) -> ir.Local:
         name = self.unit.temporary(stem)
         self.let(name, value, value_type)
-        return Op("local", (name,), value_type or value.type)
+        return ir.Local(name, type=value_type or value.type)
 
     def goto(self, segment: Segment, backward: bool = False) -> None:
-        self.add("goto", segment.number, self.innermost_loop() if backward else 0, backward)
+        self.add(ir.Goto(segment.number, self.innermost_loop() if backward else 0, backward))
 
     def innermost_loop(self) -> int:
         """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
@@ -93,22 +87,23 @@ class Lowering:
     def frozen(self, expr: core.Expr) -> Op:
         """A value fit to be kept: sets read from live places are copied."""
         lowered = self.x.set_of(expr) if isinstance(expr, core.PlaceRef) else self.x.lower(expr)
-        if lowered.op in ("list", "range") or isinstance(bare(lowered.type), SetOf):
-            return Op("all", ("e_", lowered, None, None, None), lowered.type, expr.span)
+        if isinstance(lowered, ir.Contents | ir.Range) or isinstance(bare(lowered.type), SetOf):
+            return ir.All("e_", lowered, type=lowered.type, span=expr.span)
         return lowered
 
     def _set_field(self, stmt: core.SetField) -> None:
-        address = self.x.field_address(stmt.field, stmt.owner, stmt.indexes)
+        computed = self.x.field_address(stmt.field, stmt.owner, stmt.indexes)
+        address: Op = computed
         value = self.x.lower(stmt.value)
         if stmt.op != "=":
-            address = self._kept_address(address)
-            read = Op("field", (address, none_of(stmt.field.type)), stmt.field.type)
-            value = Op("add" if stmt.op == "+=" else "subtract", (read, value), stmt.field.type, stmt.span)
+            address = self._kept_address(computed)
+            read = ir.ReadField(address, none_of(stmt.field.type), type=stmt.field.type)
+            value = ir.Arithmetic(stmt.op[0], read, value, type=stmt.field.type, span=stmt.span)
         self._store(address, value, stmt.field, stmt.fits, stmt)
 
-    def _kept_address(self, address: Op) -> Op:
+    def _kept_address(self, address: ir.Address) -> Op:
         """An address that is used twice is worked out once."""
-        if not address.args[1]:
+        if not address.terms:
             return address
         return self.temporary("a", address, INDEX)
 
@@ -117,18 +112,17 @@ class Lowering:
     ) -> None:
         low, high = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
-        self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
+        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
 
     def _set_face(self, stmt: core.SetFace) -> None:
         die = self.x.lower(stmt.die)
         value = self.x.lower(stmt.value)
         if stmt.op != "=":
-            value = Op("add" if stmt.op == "+=" else "subtract", (Op("face", (die,), value.type), value), value.type)
+            value = ir.Arithmetic(stmt.op[0], ir.Face(die, type=value.type), value, type=value.type)
         faces = bare(stmt.die.type)
         mode = "fits" if stmt.fits else "check"
-        self.add(
-            "store_face", die, value, getattr(faces, "low", 1), getattr(faces, "high", 6), mode, "face", span=stmt.span
-        )
+        low, high = getattr(faces, "low", 1), getattr(faces, "high", 6)
+        self.add(ir.StoreFace(die, value, low, high, mode, "face", span=stmt.span))
 
     def _gain(self, stmt: core.Gain) -> None:
         for amount in stmt.amounts:
@@ -148,18 +142,12 @@ class Lowering:
             return
         low = bounds(amount.field)[0] or 0
         address = self.x.field_address(amount.field, player, amount.indexes)
-        held = Op("field", (address, none_of(amount.field.type)), amount.field.type)
+        held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
         number = number or self.x.lower(amount.amount)
-        left = Op("subtract", (held, number), INDEX)
-        enough = Op("compare", (">=", left, Op("const", (low,), INDEX), None, None), FLAG)
-        self.add(
-            "require",
-            enough,
-            ("counter", amount.field.name, number, held),
-            (),
-            span=stmt.span,
-            cites=stmt.cites,
-        )
+        left = ir.Arithmetic("-", held, number, type=INDEX)
+        enough = ir.Compare(">=", left, ir.Const(low, type=INDEX))
+        reason = ir.CounterReason(amount.field.name, number, held)
+        self.add(ir.Require(enough, reason, span=stmt.span, cites=stmt.cites))
 
     def _change_counter(
         self,
@@ -172,20 +160,19 @@ class Lowering:
     ) -> None:
         field = amount.field
         address = self._kept_address(self.x.field_address(field, player, amount.indexes))
-        held = Op("field", (address, none_of(field.type)), field.type)
+        held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
-        value = Op("add" if sign > 0 else "subtract", (held, number), field.type, stmt.span)
+        value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
         low, high = bounds(field)
         mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self.add("store", address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites)
+        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
 
     def _require(self, stmt: core.Require) -> None:
         condition = self.x.lower(stmt.condition)
         text = self.text(stmt.text)
         values = () if text is None else self.text_args(text)
-        self.add(
-            "require", condition, ("text", text.number if text else None), values, span=stmt.span, cites=stmt.cites
-        )
+        reason = ir.TextReason(text.number if text else None, values)
+        self.add(ir.Require(condition, reason, span=stmt.span, cites=stmt.cites))
 
     # ------------------------------------------------------------------ texts
 
@@ -193,12 +180,12 @@ class Lowering:
         return None if template is None else register_text(self.unit, self.x, template)
 
     def text_args(self, text: TextUnit) -> tuple[Op, ...]:
-        return tuple(Op("local", (name,), INDEX) for name in text.params)
+        return tuple(ir.Local(name, type=INDEX) for name in text.params)
 
     def _say(self, stmt: core.Say) -> None:
         text = self.text(stmt.text)
         assert text is not None
-        self.add("say", text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span)
+        self.add(ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
 
 
 def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Template) -> TextUnit:
@@ -214,31 +201,10 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
         else:
             parts.append((thing_of(part.type),))
             holes.append(expressions.set_of(part) if isinstance(part, core.PlaceRef) else expressions.lower(part))
-    params = tuple(dict.fromkeys(name for hole in holes for name in free_locals(hole)))
+    params = tuple(dict.fromkeys(name for hole in holes for name in ir.free_locals(hole)))
     made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)
     unit.texts.append(made)
     return made
-
-
-def free_locals(op: object, bound: frozenset[str] = frozenset()) -> list[str]:
-    """Locals that an operation reads and does not bind itself."""
-    if isinstance(op, tuple):
-        return [name for item in op for name in free_locals(item, bound)]
-    if isinstance(op, Ins):
-        return free_locals(op.args, bound) + [n for block in op.blocks for i in block for n in free_locals(i, bound)]
-    if not isinstance(op, Op):
-        return []
-    if op.op == "local":
-        return [op.args[0]] if op.args[0] not in bound else []
-    names = [arg for arg in op.args if isinstance(arg, str)]
-    return free_locals(op.args, bound | frozenset(names) if binds(op.op) else bound)
-
-
-def binds(op: str) -> bool:
-    return op in (
-        "some", "every", "gathered", "listed", "all", "best", "first", "count_where", "sum", "extreme_of",
-        "reach", "cheapest", "cheapest_to", "groups", "longest_line",
-    )  # fmt: skip
 
 
 def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ..check import program as core
 from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ..check.walk import expressions, walk
-from .ir import Ins, Op, Segment, Site, SiteBranch
-from .lower_atoms import FLAG, INDEX
+from . import ir
+from .ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from .substitute import substitute
 from .unit import thing_of
 
@@ -92,7 +92,7 @@ def ask(
     low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None
 ) -> None:
     site.fallback = site.fallback or if_possible
-    low.add("ask", site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites)
+    low.add(ir.Ask(site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites))
 
 
 # ---------------------------------------------------------------------------- options
@@ -114,7 +114,7 @@ def offer(low: StatementLowering, branch: int | None, binders: tuple[core.Binder
                 low.out = only_if(low, low.x.lower(test))
         _once(low, binder, twins)
     names = tuple(low.name(binder.local) for binder in binders)
-    low.add("option", 0 if bare_branch and branch is None else branch, names)
+    low.add(ir.Option(0 if bare_branch and branch is None else branch, names))
     low.out = outer
 
 
@@ -139,28 +139,26 @@ def uses(expr: core.Expr, binder: core.Binder) -> bool:
     return any(isinstance(node, core.LocalVar) and node.local is binder.local for node in walk(expr))
 
 
-def only_if(low: StatementLowering, condition: Op) -> list[Ins]:
-    if condition.op == "const" and condition.args[0]:
+def only_if(low: StatementLowering, condition: Op) -> Block:
+    if isinstance(condition, ir.Const) and condition.value:
         return low.out
-    made = low.add("if", condition, blocks=([], []), span=condition.span)
-    return made.blocks[0]
+    return low.add(ir.If(condition, span=condition.span)).then
 
 
-def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -> list[Ins]:
+def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -> Block:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
     if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
         source = _distinct(low, source)
         low.once_done.add(binder.local)
     elif how is not None:
-        low.add("let", f"{local}__seen", Op("memory", (how,), INDEX))
-    made = low.add("for", local, source, blocks=([],), span=binder.span)
+        low.add(ir.Let(f"{local}__seen", ir.Memory(how, type=INDEX)))
+    inner = low.add(ir.For(local, source, span=binder.span)).body
     low.types[local] = binder.local.type
-    inner = made.blocks[0]
     if where is not None:
-        test = Ins("if", (where,), ([], []), binder.span)
+        test = ir.If(where, span=binder.span)
         inner.append(test)
-        return test.blocks[0]
+        return test.then
     return inner
 
 
@@ -168,31 +166,27 @@ def _once(low: StatementLowering, binder: core.Binder, twins: tuple[str, ...] = 
     how = dedupe(low, binder)
     if how is not None and binder.local not in low.once_done:
         local = low.name(binder.local)
-        low.add("once", local, f"{local}__seen", how, twins)
+        low.add(ir.Once(local, f"{local}__seen", how, twins))
 
 
-def _is_told_by_row(where: object, local: str) -> bool:
+def _is_told_by_row(where: Op | None, local: str) -> bool:
     """The filter cannot tell equal copies apart: it speaks of the piece's printed attributes and of other things."""
-    if isinstance(where, tuple):
-        return all(_is_told_by_row(part, local) for part in where)
-    if not isinstance(where, Op):
-        return True
-    if where.op == "local":
-        return bool(where.args[0] != local)
-    args = where.args
-    if where.op == "lookup" and args[1].op == "local":
-        args = args[2:]
-    elif where.op == "in_ranges" and args[0].op == "local":
-        args = args[1:]
-    return _is_told_by_row(args, local)
+    match where:
+        case None:
+            return True
+        case ir.Local():
+            return where.name != local
+        case ir.Lookup(index=ir.Local()):
+            return all(_is_told_by_row(part, local) for part in where.more)
+        case ir.InRanges(item=ir.Local()):
+            return True
+    return all(_is_told_by_row(part, local) for part in operands(where))
 
 
 def _stands_alone(low: StatementLowering, source: Op) -> bool:
     """What is gone over does not depend on anything chosen in the same decision."""
-    from .lowering import free_locals
-
     known = {low.unit.local_name(param) for param in low.rule.params}
-    return source.op == "list" and set(free_locals(source)) <= known
+    return isinstance(source, ir.Contents) and set(free_locals(source)) <= known
 
 
 def _distinct(low: StatementLowering, source: Op) -> Op:
@@ -201,8 +195,8 @@ def _distinct(low: StatementLowering, source: Op) -> Op:
     if text not in low.distinct:
         name = low.unit.temporary("kinds")
         low.distinct[text] = name
-        low.question.insert(0, Ins("let", (name, Op("distinct", (source,), source.type))))
-    return Op("local", (low.distinct[text],), source.type)
+        low.question.insert(0, ir.Let(name, ir.Distinct(source, type=source.type)))
+    return ir.Local(low.distinct[text], type=source.type)
 
 
 def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:

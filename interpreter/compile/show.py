@@ -1,13 +1,16 @@
 """The IR of a game as text: one routine after the other, segments and blocks indented, one instruction a line.
 
-For people who want to see what lowering made of a rule, and for tests that hold it to that.
+For people who want to see what lowering made of a rule, and for tests that hold it to that. Names are those of the
+classes in `ir`, written as words; operands come in the order of their fields.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from .ir import Ins, Op, Routine, Site
+from . import ir
+from .ir import Block, Ins, Op, Part, Routine, Site
 from .unit import Unit
 
 
@@ -18,6 +21,8 @@ def show_ir(unit: Unit) -> str:
         lines += [*_show_routine(unit.routines[name]), ""]
     for site in unit.sites:
         lines += _show_site(site)
+    for payment in unit.payments.made:
+        lines += _show_payment(payment)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -32,23 +37,34 @@ def _show_routine(routine: Routine) -> Iterator[str]:
         yield from _show_block(segment.body, 2)
 
 
-def _show_block(body: list[Ins], depth: int) -> Iterator[str]:
+def _show_block(body: Block, depth: int) -> Iterator[str]:
     for ins in body:
-        yield "  " * depth + " ".join([ins.op, *(show_value(arg) for arg in ins.args)])
-        for number, block in enumerate(ins.blocks):
+        values = [value for value in ir.values_of(ins) if not isinstance(value, list)]
+        yield "  " * depth + " ".join([words(ins), *map(show_value, values)])
+        for number, block in enumerate(ir.blocks_of(ins)):
             if number and block:
                 yield "  " * depth + "else"
             yield from _show_block(block, depth + 1)
 
 
+def words(node: Op | Part | Ins) -> str:
+    """The name of a node's class in small letters: `CallFrame` is `call_frame`."""
+    return re.sub("(?<!^)(?=[A-Z])", "_", type(node).__name__).lower()
+
+
 def show_value(value: object) -> str:
-    """An operation as a call of its arguments; locals, numbers and names as they are."""
-    if isinstance(value, Op):
-        if value.op in ("local", "const"):
-            return str(value.args[0])
-        return f"{value.op}({', '.join(show_value(arg) for arg in value.args)})"
-    if isinstance(value, tuple):
-        return "(" + ", ".join(show_value(item) for item in value) + ")"
+    """An operation as a call of its operands; locals, numbers and names as they are."""
+    match value:
+        case ir.Local():
+            return value.name
+        case ir.Const():
+            return str(value.value)
+        case Op():
+            return f"{words(value)}({', '.join(map(show_value, ir.values_of(value)))})"
+        case Part():
+            return "(" + ", ".join(map(show_value, ir.values_of(value))) + ")"
+        case tuple():
+            return "(" + ", ".join(map(show_value, value)) + ")"
     return "-" if value is None else str(value)
 
 
@@ -58,3 +74,11 @@ def _show_site(site: Site) -> Iterator[str]:
     for number, branch in enumerate(site.branches):
         domains = ", ".join(f"{thing} from {low}, {size}" for thing, low, size in branch.domains)
         yield f"  branch {number}: {domains or 'nothing bound'}"
+
+
+def _show_payment(payment: ir.Payment) -> Iterator[str]:
+    yield f"payment {payment.number}"
+    for cost in payment.costs:
+        yield f"  cost{f' {cost.pattern}' if cost.pattern else ''}, {cost.values} values"
+        for source in cost.sources:
+            yield f"    {show_value(source)}"

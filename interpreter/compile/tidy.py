@@ -7,9 +7,10 @@ Lowering makes a segment for every join, needed or not. What remains here are th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from copy import copy
 
-from .ir import Ins, Segment
+from . import ir
+from .ir import Ins, Segment, blocks_of, instructions
 
 BY_NUMBER = ("asks", "is answered", "deals", "chance", "together")
 
@@ -29,14 +30,15 @@ def tidy(segments: list[Segment]) -> list[Segment]:
 def entry_of(segments: list[Segment]) -> int:
     """The segment a call begins with: where the first does nothing but ask, that question."""
     first = segments[0]
-    if len(first.body) == 1 and first.body[0].op == "goto" and not first.body[0].args[2]:
-        return int(first.body[0].args[0])
+    match first.body:
+        case [ir.Goto(backward=False) as only]:
+            return only.segment
     return first.number
 
 
 def only_ends(segment: Segment) -> bool:
     """Nothing is left to do there but to leave the rule."""
-    return all(ins.op == "return" and ins.args == (None,) for ins in segment.body)
+    return all(isinstance(ins, ir.Return) and ins.value is None for ins in segment.body)
 
 
 def _go_on_at_once(segments: list[Segment]) -> None:
@@ -44,10 +46,10 @@ def _go_on_at_once(segments: list[Segment]) -> None:
     by_number = {segment.number: segment for segment in segments}
     for segment in segments:
         for _, _, ins in instructions(segment.body):
-            if ins.op == "goto" and ins.args[2]:
-                head = by_number[int(ins.args[0])]
+            if isinstance(ins, ir.Goto) and ins.backward:
+                head = by_number[ins.segment]
                 if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals", "chance"):
-                    ins.args = (*ins.args[:2], False)
+                    ins.backward = False
 
 
 def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segment]) -> bool:
@@ -57,48 +59,36 @@ def _leads_straight_to(start: Segment, goal: Segment, by_number: dict[int, Segme
         if current is goal:
             return True
         for _, _, ins in instructions(current.body):
-            if ins.op == "goto" and int(ins.args[0]) not in seen:
-                seen.add(int(ins.args[0]))
-                waiting.append(by_number[int(ins.args[0])])
+            if isinstance(ins, ir.Goto) and ins.segment not in seen:
+                seen.add(ins.segment)
+                waiting.append(by_number[ins.segment])
     return False
-
-
-def instructions(body: list[Ins]) -> Iterator[tuple[list[Ins], int, Ins]]:
-    for position, ins in enumerate(body):
-        yield body, position, ins
-        for block in ins.blocks:
-            yield from instructions(block)
 
 
 def _target(ins: Ins) -> int | None:
     """The segment that an instruction leads to by number."""
-    if ins.op == "goto":
-        return int(ins.args[0])
-    if ins.op == "call_frame":
-        return int(ins.args[2])
-    if ins.op == "perform":
-        return int(ins.args[3]) if ins.args[3] is not None else None
+    match ins:
+        case ir.Goto():
+            return ins.segment
+        case ir.CallFrame() | ir.Perform():
+            return ins.resume
     return None
 
 
 def _with_target(ins: Ins, number: int) -> None:
-    place = {"goto": 0, "call_frame": 2, "perform": 3}[ins.op]
-    ins.args = (*ins.args[:place], number, *ins.args[place + 1 :])
+    if isinstance(ins, ir.Goto):
+        ins.segment = number
+    elif isinstance(ins, ir.CallFrame | ir.Perform):
+        ins.resume = number
 
 
 def _shorten_jumps(segments: list[Segment]) -> None:
     by_number = {segment.number: segment for segment in segments}
     onward: dict[int, int] = {}
     for segment in segments:
-        only = segment.body[0] if len(segment.body) == 1 else None
-        if (
-            only is not None
-            and only.op == "goto"
-            and not only.args[1]
-            and not only.args[2]
-            and segment.note not in BY_NUMBER
-        ):
-            onward[segment.number] = int(only.args[0])
+        match segment.body:
+            case [ir.Goto(loop=0, backward=False) as only] if segment.note not in BY_NUMBER:
+                onward[segment.number] = only.segment
     for segment in segments:
         for _, _, ins in instructions(segment.body):
             number = _target(ins)
@@ -119,16 +109,14 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
     )
     for segment in segments:
         for body, position, ins in instructions(segment.body):
-            if ins.op != "goto" or ins.args[2]:
+            if not isinstance(ins, ir.Goto) or ins.backward:
                 continue
-            target = by_number[int(ins.args[0])]
-            is_tail = len(target.body) <= 2 and not any(i.blocks for i in target.body)
+            target = by_number[ins.segment]
+            is_tail = len(target.body) <= 2 and not any(map(blocks_of, target.body))
             once = ways[target.number] == 1
             if target is segment or target.note in BY_NUMBER or target is segments[0] or not (once or is_tail):
                 continue
-            body[position:] = (
-                target.body if once else [Ins(i.op, i.args, i.blocks, i.span, i.cites) for i in target.body]
-            )
+            body[position:] = target.body if once else [copy(inner) for inner in target.body]
             if once:
                 segments.remove(target)
             return True

@@ -7,9 +7,9 @@ so what nobody uses is never emitted.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..check import program as core
 from ..check.forms import Alters, alters
@@ -31,7 +31,9 @@ from ..check.value_types import (
     none_of,
 )
 from ..check.walk import statements, walk
+from . import ir
 from .analysis import Analysis
+from .fold import is_printed, worked_out
 from .ir import Op, Routine, Segment, Site
 from .layout import Layout
 
@@ -133,24 +135,24 @@ class Unit:
         """A filter whose leading part rests on printed attributes alone has that part worked out for every piece."""
         if where is None or not isinstance(bare(of), Piece):
             return where
-        if where.op == "and" and not is_printed(where, local):
-            left = self.printed_test(where.args[0], local, of)
-            return where if left is where.args[0] else Op("and", (left, where.args[1]), where.type, where.span)
-        if not is_printed(where, local) or where.op == "lookup" or weight(where) < 4:
+        if isinstance(where, ir.And) and not is_printed(where, local):
+            left = self.printed_test(where.left, local, of)
+            return where if left is None or left is where.left else replace(where, left=left)
+        if not is_printed(where, local) or isinstance(where, ir.Lookup) or weight(where) < 4:
             return where
         values = tuple(bool(value) for value in self.worked_out(where, local, tuple(range(len(self.program.pieces)))))
         name = next((name for name, known in self.printed.items() if known == values), None)
         if name is None:
             name = f"fits_{len(self.printed) + 1}"
             self.printed[name] = values
-        return Op("lookup", (name, Op("local", (local,), of)), where.type, where.span)
+        return ir.Lookup(name, ir.Local(local, type=of), type=where.type, span=where.span)
 
     def filtered(self, source: Op, where: Op | None, local: str) -> tuple[Op, Op | None]:
         """A constant set with what the filter says of printed things alone worked out, and what is left of the
         filter."""
-        if source.op != "sequence" or where is None:
+        if not isinstance(source, ir.Sequence) or where is None:
             return source, where
-        kept, left = source.args, None
+        kept, left = source.values, None
         for test in conjuncts_of(where):
             try:
                 if is_printed(test, local):
@@ -158,18 +160,13 @@ class Unit:
                     continue
             except IndexError:  # what stands before it would have spared this one
                 pass
-            left = test if left is None else Op("and", (left, test), where.type, where.span)
-        return Op("sequence", kept, source.type, source.span), left
+            left = test if left is None else ir.And(left, test, type=where.type, span=where.span)
+        return ir.Sequence(kept, type=source.type, span=source.span), left
 
-    def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[int]:
+    def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[Any]:
         """The value for each element of an operation that speaks of nothing but printed things."""
-        from .emit_expressions import ExpressionEmitter
-
-        emitter = ExpressionEmitter(self.layout, self.program.players)
-        code = compile(emitter.text(op), "<printed>", "eval")
-        names: dict[str, object] = {name: table.values for name, table in self.tables.items()}
-        names |= {name: values for values, name in emitter.pool.items()} | dict(self.printed)
-        return [eval(code, names, {local: element}) for element in elements]
+        attributes = {name: table.values for name, table in self.tables.items()}
+        return worked_out(op, local, elements, {**attributes, **self.printed})
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0
@@ -187,8 +184,8 @@ class Unit:
     def players(self) -> Op:
         kind = SetOf(Player())
         if self.seats_may_drop:
-            return Op("players", (), kind)
-        return Op("sequence", tuple(range(self.program.players)), kind)
+            return ir.SeatsIn(type=kind)
+        return ir.Sequence(tuple(range(self.program.players)), type=kind)
 
     @property
     def seats_may_drop(self) -> bool:
@@ -272,24 +269,18 @@ class Unit:
 
 
 def conjuncts_of(test: Op) -> list[Op]:
-    return [part for side in test.args for part in conjuncts_of(side)] if test.op == "and" else [test]
+    return conjuncts_of(test.left) + conjuncts_of(test.right) if isinstance(test, ir.And) else [test]
 
 
-def is_printed(op: object, local: str) -> bool:
-    """Speaks of nothing but the local, its printed attributes and constants."""
-    if isinstance(op, tuple):
-        return all(is_printed(item, local) for item in op)
-    if not isinstance(op, Op):
-        return True
-    if op.op == "local":
-        return bool(op.args[0] == local)
-    arithmetic = ("add", "subtract", "multiply", "negative")
-    known = ("const", "lookup", "address", "compare", "and", "or", "not", "in_ranges", "is_none", *arithmetic)
-    return op.op in known and all(is_printed(arg, local) for arg in op.args)
+_IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | ir.Tuple
 
 
-def weight(op: object) -> int:
-    return 1 + sum(weight(arg) for arg in op.args) if isinstance(op, Op) else 0
+def weight(op: Op) -> int:
+    """How much there is to work out, as a rough number of operations: of terms, items and other groups of operands
+    nothing is counted, except where they are arguments of a table or call."""
+    if isinstance(op, _IN_FULL):
+        return 1 + sum(weight(inner) for inner in ir.operands(op))
+    return 1 + sum(weight(value) for value in ir.values_of(op) if isinstance(value, Op))
 
 
 def local_name(local: core.LocalDecl) -> str:

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.forms import is_chance
-from ..check.value_types import Flag, Number, VType, bare
+from ..check.value_types import Number, VType, bare
 from ..check.walk import statements
+from . import ir
 from .analysis import Analysis
 from .footprint import Footprints
 from .foresee_rules import foresee_entries
-from .ir import Ins, Op, Routine
+from .ir import FLAG, INDEX, Ins, Op, Routine
 from .layout import lay_out
-from .lower_atoms import FLAG, INDEX
 from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .substitute import number_afresh
-from .tidy import instructions, tidy
+from .tidy import tidy
 from .unit import Unit
 
 DEALING = core.Pick | core.Draw  # in setup also where the order alone says which piece it is
@@ -60,7 +60,7 @@ def _drop_unused(unit: Unit) -> None:
         used = {name for name in unit.foreseen_entries.values() if name}
         for routine in unit.routines.values():
             for body in (routine.body, *(segment.body for segment in routine.segments)):
-                used |= _names_in([ins.args for _, _, ins in instructions(body)])
+                used |= _names_in(body)
         unused = [name for name in unit.routines if name.startswith("can_") and name not in used]
         if not unused:
             return
@@ -71,8 +71,8 @@ def _drop_unused(unit: Unit) -> None:
 def _names_in(value: object) -> set[str]:
     if isinstance(value, str):
         return {value}
-    if isinstance(value, Op):
-        return _names_in(value.args)
+    if isinstance(value, Op | ir.Part | Ins):
+        return _names_in(ir.values_of(value))
     if isinstance(value, tuple | list):
         return {name for item in value for name in _names_in(item)}
     return set()
@@ -100,11 +100,11 @@ def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) ->
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
     if rule.depth is not None and name == unit.routine_name(rule):
-        low.add("limit_depth", rule.name, rule.depth)
+        low.add(ir.LimitDepth(rule.name, rule.depth))
     if rule.form == "setup":
         body = _lower_up_to_chance(low, _lower_certain_part(low, body))
     if not low.block(body):
-        low.add("return", None)
+        low.add(ir.Return())
     _finish(unit, low, rule, name, framed)
 
 
@@ -116,7 +116,7 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
         count += 1
     low.block(body[:count])
     deals = low.segment("deals")
-    low.add("goto", deals.number, False, True)
+    low.add(ir.Goto(deals.number, backward=True))
     low.open(deals)
     return body[count:]
 
@@ -133,7 +133,7 @@ def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
     if count == 0 or low.block(body[:count]):
         return body[count:]
     chance = low.segment("chance")
-    low.add("goto", chance.number, False, True)
+    low.add(ir.Goto(chance.number, backward=True))
     low.open(chance)
     return body[count:]
 
@@ -144,17 +144,17 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
     args = _own_args(unit, rule)
     if rule.depth is not None:
-        low.add("limit_depth", rule.name, rule.depth)
+        low.add(ir.LimitDepth(rule.name, rule.depth))
     for scoped in rule.resets:
         spot = unit.layout.fields[scoped]
-        low.add("reset", spot.base, spot.size, scoped.start)
+        low.add(ir.Reset(spot.base, spot.size, scoped.start))
     for hook in rule.before:
         _call_before(low, unit, hook, args)
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
             _call_hook(low, unit, hook, args)
-        low.add("return", result)
+        low.add(ir.Return(result))
     _finish(unit, low, rule, unit.routine_name(rule), framed)
 
 
@@ -163,12 +163,12 @@ def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.Ru
     if framed:
         low.call_framed(name, args, rule.span, any(hook in low.unit.analysis.refuses for hook in rule.after))
         if local is not None and rule.result is not None:
-            low.let(local, Op("result", (), rule.result), rule.result)
+            low.let(local, ir.Result(type=rule.result), rule.result)
     else:
-        low.add("call", local, name, args, span=rule.span)
+        low.add(ir.Call(local, name, args, span=rule.span))
         if local is not None and rule.result is not None:
             low.types[local] = rule.result
-    return Op("local", (local,), rule.result) if local is not None and rule.result is not None else None
+    return ir.Local(local, type=rule.result) if local is not None and rule.result is not None else None
 
 
 def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
@@ -185,23 +185,22 @@ def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: 
     prevented = unit.temporary("prevented")
     if hook in unit.analysis.framed:
         low.call_framed(name, args, hook.span)
-        low.let(prevented, Op("result", (), FLAG), FLAG)
+        low.let(prevented, ir.Result(type=FLAG), FLAG)
     else:
-        low.add("call", prevented, name, args, span=hook.span)
+        low.add(ir.Call(prevented, name, args, span=hook.span))
         low.types[prevented] = FLAG
-    low.add("if", Op("local", (prevented,), FLAG), blocks=([Ins("return", (None,))], []))
+    low.add(ir.If(ir.Local(prevented, type=FLAG), [ir.Return()]))
 
 
 def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
     """`if when: body`; a hook that can prevent says whether it did."""
     framed = hook in unit.analysis.framed
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit))
-    nothing = Op("const", (0,), FLAG) if hook.can_prevent else None
+    nothing = ir.Const(0, type=FLAG) if hook.can_prevent else None
     if hook.when is not None:
-        condition = Op("not", (low.x.lower(hook.when),), FLAG)
-        low.add("if", condition, blocks=([Ins("return", (nothing,))], []), span=hook.span)
+        low.add(ir.If(ir.Not(low.x.lower(hook.when)), [ir.Return(nothing)], span=hook.span))
     if not low.block(hook.body):
-        low.add("return", nothing)
+        low.add(ir.Return(nothing))
     _finish(unit, low, hook, unit.hook_name(hook), framed)
 
 
@@ -210,18 +209,18 @@ def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: s
     args = _own_args(unit, hook)
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit, following, args))
     if hook.when is not None:
-        made = low.add("if", Op("not", (low.x.lower(hook.when),), FLAG), blocks=([], []), span=hook.span)
-        outer, low.out = low.out, made.blocks[0]
+        made = low.add(ir.If(ir.Not(low.x.lower(hook.when)), span=hook.span))
+        outer, low.out = low.out, made.then
         result = _call(low, following, args, rule, framed)
-        low.add("return", result)
+        low.add(ir.Return(result))
         low.out = outer
     if not low.block(hook.body):
-        low.add("return", None)
+        low.add(ir.Return())
     _finish(unit, low, hook, name, framed)
 
 
 def _own_args(unit: Unit, rule: core.RuleDecl) -> tuple[Op, ...]:
-    return tuple(Op("local", (unit.local_name(param),), param.type) for param in rule.params)
+    return tuple(ir.Local(unit.local_name(param), type=param.type) for param in rule.params)
 
 
 def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, framed: bool) -> None:
@@ -272,37 +271,17 @@ def _text_locals(low: StatementLowering) -> set[str]:
 
 def _looped(body: list[Ins]) -> set[str]:
     """Locals that a question's own loops go over: they are bound anew by the answer."""
-    found: set[str] = set()
-    for ins in body:
-        if ins.op == "for":
-            found.add(ins.args[0])
-        for block in ins.blocks:
-            found |= _looped(block)
-    return found
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
 def _names(body: list[Ins]) -> set[str]:
     """Every local that instructions write or read."""
     found: set[str] = set()
-    for ins in body:
-        _collect(ins.args, found)
-        if ins.op in ("let", "for", "call", "take", "draw", "deal", "move", "pick_random") and isinstance(
-            ins.args[0], str
-        ):
-            found.add(ins.args[0])
-        for block in ins.blocks:
-            found |= _names(block)
+    for _, _, ins in ir.instructions(body):
+        found |= {op.name for op in ir.operations(ins) if isinstance(op, ir.Local)}
+        if ins.sets and getattr(ins, ins.sets) is not None:
+            found.add(getattr(ins, ins.sets))
     return found
-
-
-def _collect(value: object, found: set[str]) -> None:
-    if isinstance(value, tuple):
-        for item in value:
-            _collect(item, found)
-    elif isinstance(value, Op):
-        if value.op == "local":
-            found.add(value.args[0])
-        _collect(value.args, found)
 
 
 # ---------------------------------------------------------------------------- values, scores, cells
@@ -327,13 +306,12 @@ def _lower_pure(
     args = _own_args(unit, rule)
     low = StatementLowering(unit, rule, False, ExpressionLowering(unit, following, args))
     if rule.when is not None and following is not None:
-        passed_on = Op("value", (following, *args), (base or rule).result or INDEX)
-        condition = Op("not", (low.x.lower(rule.when),), FLAG)
-        low.add("if", condition, blocks=([Ins("return", (passed_on,))], []), span=rule.span)
+        passed_on = ir.CallValue(following, args, type=(base or rule).result or INDEX)
+        low.add(ir.If(ir.Not(low.x.lower(rule.when)), [ir.Return(passed_on)], span=rule.span))
     result = (base or rule).result
     if rule.expression is not None:
         value = low.frozen(rule.expression)
-        low.add("return", checked(value, result, rule), span=rule.span)
+        low.add(ir.Return(checked(value, result, rule), span=rule.span))
     else:
         low.block(rule.body)
     params = tuple(unit.local_name(param) for param in rule.params)
@@ -347,7 +325,7 @@ def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
         return value
     of = bare(result)
     assert isinstance(of, Number)
-    return Op("in_range", (value, of.low, of.high, rule.name), result, value.span)
+    return ir.InRange(value, of.low, of.high, rule.name, type=result, span=value.span)
 
 
 def _lower_ends(unit: Unit) -> None:
@@ -361,12 +339,10 @@ def _lower_ends(unit: Unit) -> None:
         for line in block.lines:
             text = low.text(line.label)
             assert text is not None
-            lines.append(Op("score_line", (text.number, low.text_args(text), low.x.lower(line.value)), INDEX))
-        body = [Ins("return", (Op("tuple", tuple(lines), INDEX),))]
+            lines.append(ir.ScoreLine(text.number, low.text_args(text), low.x.lower(line.value), type=INDEX))
+        body: ir.Block = [ir.Return(ir.Tuple(tuple(lines), type=INDEX))]
         if condition is not None:
-            body.insert(
-                0, Ins("if", (Op("not", (condition,), Flag()),), ([Ins("return", (Op("tuple", (), INDEX),))], []))
-            )
+            body.insert(0, ir.If(ir.Not(condition), [ir.Return(ir.Tuple((), type=INDEX))]))
         unit.routines[f"score_{number}"] = Routine(
             f"score_{number}", "pure", (unit.local_name(block.player),), body=body, rule="score"
         )
@@ -375,13 +351,10 @@ def _lower_ends(unit: Unit) -> None:
         x = ExpressionLowering(unit)
         keys = []
         for direction, expr in rank.criteria:
-            value = (
-                x.lower(expr)
-                if expr is not None
-                else Op("score", (Op("local", (unit.local_name(rank.player),), INDEX),), INDEX)
-            )
-            keys.append(value if direction in ("highest", "most") else Op("negative", (value,), INDEX))
-        body = [Ins("return", (Op("tuple", tuple(keys), INDEX),))]
+            player = ir.Local(unit.local_name(rank.player), type=INDEX)
+            value = x.lower(expr) if expr is not None else ir.Score(player, type=INDEX)
+            keys.append(value if direction in ("highest", "most") else ir.Unary("negative", value, type=INDEX))
+        body = [ir.Return(ir.Tuple(tuple(keys), type=INDEX))]
         unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
 
 

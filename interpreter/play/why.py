@@ -19,7 +19,8 @@ from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.forms import blocks
-from ..check.levels import Known, Levels
+from ..check.known import Known, may_know
+from ..check.levels import Levels
 from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import statements, walk_rule
 from ..compile.unit import local_name
@@ -382,7 +383,7 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
-    if reader is not None and not _may_know(made, reader):
+    if reader is not None and not _may_know(asked.program, made, reader):
         return Answer("unknown", Told(f"`{text}` is not for you to know"))
     if isinstance(made.type, PlaceOf):
         made = _contents(made)
@@ -416,6 +417,7 @@ def _contents(place: core.Expr) -> core.Expr:
     return contents_of(core.Binder(local, place, None, None, None, place.span))
 
 
-def _may_know(expr: core.Expr, reader: int) -> bool:
-    info = Levels().info(expr, Known()).all
-    return info <= {("seat", ("const", reader))}
+def _may_know(program: core.Program, expr: core.Expr, reader: int) -> bool:
+    """Asking tells nobody but the one who asks, and `public(…)` in a question makes nothing public."""
+    level = Levels(program, tells=False).info(expr, Known()).all
+    return may_know(level, ("const", reader))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.compile import ir
 from interpreter.compile.invariants import broken_invariants
-from interpreter.compile.ir import Ins, Op
 from interpreter.compile.load import compile_program
 from interpreter.compile.show import show_ir
 from interpreter.compile.weave import lower_program
@@ -79,20 +79,14 @@ def test_invariants_notice() -> None:
     unit = lower_program(checked(TRADE))
     routine = unit.routines["value_price"]
     routine.body[:0] = [
-        Ins("let", ("x", Op("local", ("y",), routine.body[0].args[0].type))),
-        Ins("let", ("z", Op("guess", (), routine.body[0].args[0].type))),
-        Ins("jump", ()),
-        Ins("break", (1,)),
-        Ins("call", (None, "rule_nobody", ())),
+        ir.Let("x", ir.Local("y", type=ir.INDEX)),
+        ir.Let("z", 3),  # type: ignore[arg-type]
+        ir.Let("w", ir.Extreme("max", (ir.Const(1, type=ir.INDEX), "two"), type=ir.INDEX)),  # type: ignore[arg-type]
+        ir.Goto(99),
+        ir.Call(None, "rule_nobody", ()),
     ]
     told = " ".join(broken_invariants(unit))
-    for words in (
-        "y is read before",
-        "operation is called guess",
-        "instruction is called jump",
-        "break has 1",
-        "_nobody",
-    ):
+    for words in ("y is read before", "Let.value is 3", "Extreme.items is", "Goto to segment 99", "_nobody"):
         assert words in told
 
 

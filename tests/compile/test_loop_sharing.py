@@ -7,9 +7,9 @@ import random
 import pytest
 
 from interpreter.check.program import Program
-from interpreter.compile.ir import Ins, Op
+from interpreter.compile import ir
+from interpreter.compile.ir import INDEX
 from interpreter.compile.loop_sharing import share_in_loops
-from interpreter.compile.lower_atoms import FLAG, INDEX
 from interpreter.runtime.game import game_from_program
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame
@@ -91,13 +91,13 @@ def test_options_stay_those_of_the_slow_evaluator(option: str, effect: str, shar
 
 @pytest.mark.parametrize(("let_in_loop", "shared"), [(False, True), (True, False)])
 def test_a_search_is_shared_if_its_goal_is_the_same_in_every_pass(let_in_loop: bool, shared: bool) -> None:
-    def local(name: str) -> Op:
-        return Op("local", (name,), INDEX)
+    def local(name: str) -> ir.Local:
+        return ir.Local(name, type=INDEX)
 
-    nowhere = Op("tuple", (), INDEX)
-    search = Op("cheapest", ("town", local("n"), local("goal"), "e", nowhere, None, local("p"), (), True, False), INDEX)
-    let = Ins("let", ("goal", local("a")))
-    inner = Ins("for", ("n", nowhere), ([Ins("if", (Op("is_none", (search, -1), FLAG),), ([], []))],))
-    outer = Ins("for", ("a", nowhere), ([let, inner] if let_in_loop else [inner],))
+    nowhere = ir.Tuple((), type=INDEX)
+    search = ir.Cheapest("town", local("n"), local("goal"), "e", nowhere, None, local("p"), (), True, False, type=INDEX)
+    let = ir.Let("goal", local("a"))
+    inner = ir.For("n", nowhere, [ir.If(ir.IsNone(search, -1))])
+    outer = ir.For("a", nowhere, [let, inner] if let_in_loop else [inner])
     made = share_in_loops([outer] if let_in_loop else [let, outer], lambda name: f"{name}__t1")
-    assert ("cheapest_to" in str(made)) is shared
+    assert ("CheapestTo" in str(made)) is shared

@@ -1,0 +1,575 @@
+"""The instructions of the IR: everything that changes the state, decides where to go on, or asks somebody.
+
+Each class says what it does; its fields are its operands and blocks. `sets` names the field with the local it sets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from .nodes import Block, Ins, Op, Part
+from .ops import Given
+
+__all__ = [
+    "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason", "Deal", "Draw",
+    "DropsOut", "EndGame", "Filter", "Flip", "For", "Goto", "If", "IfNoOption", "Let", "LimitDepth", "Loop", "Move",
+    "NamedReason", "NotIntoItself", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
+    "PassOption", "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal",
+    "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
+    "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins",
+]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- locals and the state
+
+
+@dataclass(eq=False)
+class Let(Ins):
+    """The local gets the value."""
+
+    local: str
+    value: Op
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class Store(Ins):
+    """A field gets a value. `mode`: fits (nothing to test), check (a fault if it is out of range), cap (the nearest
+    bound), refuse.
+    """
+
+    address: Op
+    value: Op
+    low: int | None
+    high: int | None
+    mode: str
+    name: str
+
+
+@dataclass(eq=False)
+class StoreFace(Ins):
+    """A die is turned to a face."""
+
+    die: Op
+    value: Op
+    low: int
+    high: int
+    mode: str
+    name: str
+
+
+@dataclass(eq=False)
+class Reset(Ins):
+    """A field of a rule goes back to its start, for all owners."""
+
+    base: int
+    size: int
+    value: int
+
+
+@dataclass(eq=False)
+class Borrow(Ins):
+    """The block is run with so much less in that field."""
+
+    address: Op
+    amount: Op
+    body: Block = field(default_factory=list)
+
+
+# ---------------------------------------------------------------------------- pieces
+
+
+@dataclass(eq=False)
+class Move(Ins):
+    """The piece goes to the target (None: the box); the local `source` gets where it came from. Refused if there is no
+    piece (`optional`) or no room (`capacity`).
+    """
+
+    source: str
+    piece: Op
+    target: Op | None
+    how: str
+    behind: Op | None
+    optional: bool
+    capacity: int | None
+    track: bool
+    by_position: bool
+    face: str | None
+
+    sets: ClassVar[str] = "source"
+
+
+@dataclass(eq=False)
+class Take(Ins):
+    """The first `count` of a set; refused if there must be exactly so many and there are too few."""
+
+    local: str
+    pieces: Op
+    count: Op
+    exactly: bool
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class Draw(Ins):
+    """The pieces that a draw from a bag takes, still in their place."""
+
+    local: str
+    place: Op
+    count: Op
+    exactly: bool
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class Deal(Ins):
+    """Pieces go from the front of a list to another list."""
+
+    local: str
+    source: Op
+    target: Op
+    how: str
+    count: Op
+    exactly: bool
+    track: bool
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class Shuffle(Ins):
+    """A list is shuffled."""
+
+    place: Op
+
+
+@dataclass(eq=False)
+class ShuffleInto(Ins):
+    """What lies in a list is put into another, which is shuffled."""
+
+    place: Op
+    into: Op
+
+
+@dataclass(eq=False)
+class SwapPieces(Ins):
+    """Two pieces trade places."""
+
+    first: Op
+    second: Op
+
+
+@dataclass(eq=False)
+class SwapPlaces(Ins):
+    """Two places trade all that lies in them."""
+
+    first: Op
+    second: Op
+    size: int
+
+
+@dataclass(eq=False)
+class PassOn(Ins):
+    """What lies in the places of all seats goes one seat on, to the left or right."""
+
+    base: int
+    stride: int
+    size: int
+    direction: str
+
+
+@dataclass(eq=False)
+class Flip(Ins):
+    """A piece is turned face up or down."""
+
+    piece: Op
+    face: str
+
+
+@dataclass(eq=False)
+class NotIntoItself(Ins):
+    """A fault if the piece carries the place."""
+
+    piece: Op
+    place: Op
+
+
+# ---------------------------------------------------------------------------- knowledge, chance, words
+
+
+@dataclass(eq=False)
+class Reveal(Ins):
+    """Pieces are shown to a player, or to all."""
+
+    pieces: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class RevealField(Ins):
+    """A field is shown to a player, or to all."""
+
+    address: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class RevealDice(Ins):
+    """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
+
+    dice: Op
+    first: int
+    to: Op | None
+
+
+@dataclass(eq=False)
+class Roll(Ins):
+    """Dice are rolled from `first` on; one die if there is no count."""
+
+    first: Op
+    count: int | None
+    low: int
+    high: int
+
+
+@dataclass(eq=False)
+class PickRandom(Ins):
+    """One element at random; `unseen`: they are pieces that may lie unseen."""
+
+    local: str
+    source: Op
+    place: Op | None
+    unseen: bool
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class Together(Ins):
+    """A block begins (+1) or ends (-1) that nobody sees into."""
+
+    change: int
+
+
+@dataclass(eq=False)
+class Say(Ins):
+    """A line of the log, for a player or for all."""
+
+    text: int
+    values: tuple[Op, ...]
+    to: Op | None
+
+
+# ---------------------------------------------------------------------------- calls, loops, leaving
+
+
+@dataclass(eq=False)
+class Call(Ins):
+    """A plain routine is called."""
+
+    local: str | None
+    routine: str
+    args: tuple[Op, ...]
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class CallFrame(Ins):
+    """A framed routine is called; its result is read by `Result` in the segment `resume`."""
+
+    routine: str
+    args: tuple[Op, ...]
+    resume: int
+
+
+@dataclass(eq=False)
+class Perform(Ins):
+    """A cell is performed."""
+
+    cell: Op
+    player: Op
+    given: tuple[Given, ...]
+    resume: int | None
+
+
+@dataclass(eq=False)
+class LimitDepth(Ins):
+    """A fault if the rule runs inside itself more often than that."""
+
+    rule: str
+    depth: int
+
+
+@dataclass(frozen=True, eq=False)
+class TextReason(Part):
+    """The rule's own words, if it has any."""
+
+    text: int | None
+    values: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class CounterReason(Part):
+    """A counter that does not suffice."""
+
+    name: str
+    amount: Op
+    held: Op
+
+
+@dataclass(frozen=True, eq=False)
+class NamedReason(Part):
+    """A reason of that kind, about what is called `name`."""
+
+    kind: str
+    name: str
+
+
+Reason = TextReason | CounterReason | NamedReason
+
+
+@dataclass(eq=False)
+class Require(Ins):
+    """Refused with that reason, unless the condition holds."""
+
+    condition: Op
+    reason: Reason
+
+
+@dataclass(eq=False)
+class If(Ins):
+    """One of two blocks."""
+
+    condition: Op
+    then: Block = field(default_factory=list)
+    otherwise: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class For(Ins):
+    """The block for each element."""
+
+    local: str
+    source: Op
+    body: Block = field(default_factory=list)
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class While(Ins):
+    """The block as long as the condition holds."""
+
+    condition: Op
+    at_most: Op | None
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Loop(Ins):
+    """The block so many times, or until it is left."""
+
+    times: Op | None
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Only(Ins):
+    """The block is run only in these ways of running: play, playout, trial."""
+
+    ways: tuple[str, ...]
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Break(Ins):
+    """Leaves the innermost plain loop."""
+
+
+@dataclass(eq=False)
+class Return(Ins):
+    """Leaves the routine."""
+
+    value: Op | None = None
+
+
+@dataclass(eq=False)
+class Goto(Ins):
+    """Goes on in another segment. `loop`: the loop of a phase whose pass ends here, or 0."""
+
+    segment: int
+    loop: int = 0
+    backward: bool = False
+
+
+@dataclass(eq=False)
+class PassEnds(Ins):
+    """A pass of a phase's loop is over: a trial may stop here and count as success."""
+
+    loop: int
+
+
+# ---------------------------------------------------------------------------- decisions
+
+
+@dataclass(eq=False)
+class BeginOptions(Ins):
+    """An empty list of options."""
+
+
+@dataclass(eq=False)
+class Option(Ins):
+    """Adds an option with the values of these locals."""
+
+    branch: int | None
+    names: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class BeginUnsure(Ins):
+    """An empty list of options that must be tried."""
+
+
+@dataclass(eq=False)
+class OptionIf(Ins):
+    """Adds an option if this is a trial, or the answer is yes, or unsure: then it is among those that must be tried."""
+
+    answer: Op
+    branch: int | None
+    names: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class Once(Ins):
+    """On to the next element, unless this piece differs from those before it."""
+
+    local: str
+    memory: str
+    how: str
+    twins: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class PassOption(Ins):
+    """Passing is offered too."""
+
+
+@dataclass(eq=False)
+class SetOptions(Ins):
+    """The options for the next pick of a set."""
+
+    candidates: Op
+    picked: Op
+    low: Op | None
+    high: Op | None
+    chosen: str
+    such_that: Op | None
+    how: str
+
+
+@dataclass(eq=False)
+class PayOptions(Ins):
+    """What may be paid next."""
+
+    payment: int
+    player: Op
+    amounts: tuple[Op, ...]
+    among: tuple[Op, ...]
+    picks: Op
+
+
+@dataclass(eq=False)
+class Settle(Ins):
+    """The counters that were picked are paid."""
+
+    payment: int
+    player: Op
+    amounts: tuple[Op, ...]
+    among: tuple[Op, ...]
+    picks: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class TryUnsure(Ins):
+    """Leaves out what is not carried through. `listed`: some options are unsure; `callers`: what callers have still to
+    do may be refused.
+    """
+
+    site: int
+    player: Op
+    listed: bool
+    callers: bool
+
+
+@dataclass(frozen=True, eq=False)
+class OptionTest(Part):
+    """What answers for the options of a branch: a routine (none: always yes). `so_far`: for a set, what is picked;
+    `grows`: its price grows with every pick.
+    """
+
+    branch: int
+    routine: str
+    args: tuple[Op, ...]
+    so_far: Op | None = None
+    grows: bool = False
+
+
+@dataclass(eq=False)
+class Filter(Ins):
+    """Only options that can be carried through, as the tests say, or by trial."""
+
+    site: int
+    player: Op
+    tests: tuple[OptionTest, ...]
+
+
+@dataclass(eq=False)
+class IfNoOption(Ins):
+    """The block is run only if nothing has been offered."""
+
+    body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Ask(Ins):
+    """The player is asked to choose among the options. None in place of the options: everything is chosen."""
+
+    site: int
+    player: Op
+    if_possible: bool
+    picked: Op | None
+
+
+# ---------------------------------------------------------------------------- endings
+
+
+@dataclass(eq=False)
+class Wins(Ins):
+    """The game is over and these have won."""
+
+    players: Op
+    text: int | None
+    values: tuple[Op, ...]
+
+
+@dataclass(eq=False)
+class DropsOut(Ins):
+    """A player is out of the game."""
+
+    player: Op
+    text: int | None
+    values: tuple[Op, ...]
+
+
+@dataclass(eq=False)
+class EndGame(Ins):
+    """The game is over; scores tell who has won."""
+
+    text: int | None
+    values: tuple[Op, ...]

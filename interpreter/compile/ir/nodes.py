@@ -1,0 +1,188 @@
+"""What all operations and instructions have in common, and the one walker over them.
+
+A node is a dataclass; its operands are its fields, in the order in which they are worked out. Fields may hold
+operations, tuples of them, small value classes (`Part`) that hold operations, names, numbers, and (instructions only)
+blocks. Everything here goes by the fields, so a new class needs no entry anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, TypeVar
+
+from ...check.value_types import Flag, Number, VType
+from ...diagnostics.source import NOWHERE, Span
+
+__all__ = [
+    "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Const", "Ins", "Local", "Node", "Op", "Part", "blocks_of",
+    "free_locals", "instructions", "operands", "operations", "rebuilt", "values_of", "with_constant",
+]  # fmt: skip
+
+FLAG = Flag()
+INDEX = Number(0, 1 << 20)
+UNPLACED = Span(NOWHERE.source, 0, 0)  # an instruction takes the place of the rule that it is added to
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """An expression. `type` is the type of its value."""
+
+    type: VType = field(kw_only=True)
+    span: Span = field(default=NOWHERE, repr=False, kw_only=True)
+
+    binds: ClassVar[tuple[str, ...]] = ()  # the fields that hold names of locals which it binds itself
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}({', '.join(_show(value) for value in values_of(self))})"
+
+
+@dataclass(frozen=True, eq=False)
+class Const(Op):
+    """A number of any type."""
+
+    value: int
+
+
+@dataclass(frozen=True, eq=False)
+class Local(Op):
+    """What a local of the routine holds."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A group of operands inside a node, such as one index of an address."""
+
+    def __str__(self) -> str:
+        return f"({', '.join(_show(value) for value in values_of(self))})"
+
+
+@dataclass(eq=False)
+class Ins:
+    """A statement. `span` and `cites` say where it comes from in the rules."""
+
+    span: Span = field(default=UNPLACED, repr=False, kw_only=True)
+    cites: tuple[str, ...] = field(default=(), kw_only=True)
+
+    sets: ClassVar[str] = ""  # the field that holds the name of the local which it sets
+
+
+Block = list[Ins]
+Node = Op | Part | Ins
+AnyNode = TypeVar("AnyNode", bound=Op | Part | Ins)
+AnyIns = TypeVar("AnyIns", bound=Ins)
+
+_COMMON = ("type", "span", "cites")
+_names: dict[type, tuple[str, ...]] = {}
+
+
+def names_of(node: Node) -> tuple[str, ...]:
+    """The fields of a node that are its own: operands, names, numbers and blocks."""
+    kind = type(node)
+    if kind not in _names:
+        _names[kind] = tuple(item.name for item in fields(kind) if item.name not in _COMMON)
+    return _names[kind]
+
+
+def values_of(node: Node) -> tuple[Any, ...]:
+    return tuple(getattr(node, name) for name in names_of(node))
+
+
+def operands(node: object) -> Iterator[Op]:
+    """The operations directly inside a node (or a tuple of them), in order; blocks are left out."""
+    if isinstance(node, tuple):
+        values = node
+    elif isinstance(node, Op | Part | Ins):
+        values = values_of(node)
+    else:
+        return
+    for value in values:
+        if isinstance(value, Op):
+            yield value
+        elif isinstance(value, tuple | Part):
+            yield from operands(value)
+
+
+def operations(node: object) -> Iterator[Op]:
+    """Every operation inside a node, outside first; of an instruction its own operands, not its blocks."""
+    if isinstance(node, Op):
+        yield node
+    for inner in operands(node):
+        yield from operations(inner)
+
+
+def blocks_of(ins: Ins) -> tuple[Block, ...]:
+    """The blocks inside an instruction."""
+    return tuple(value for value in values_of(ins) if isinstance(value, list))
+
+
+def instructions(body: Block) -> Iterator[tuple[Block, int, Ins]]:
+    """Every instruction of a block and of the blocks inside it: the block it stands in, its position, itself."""
+    for position, ins in enumerate(body):
+        yield body, position, ins
+        for block in blocks_of(ins):
+            yield from instructions(block)
+
+
+def rebuilt(node: AnyNode, change: Callable[[Op], Op], block: Callable[[Block], Block] | None = None) -> AnyNode:
+    """The same node with `change` applied to the operations directly inside it, and `block` to its blocks.
+
+    The node itself is given back if nothing is different, so passes that change little copy little.
+    """
+    changed: dict[str, Any] = {}
+    for name in names_of(node):
+        value = getattr(node, name)
+        new = _rebuilt_value(value, change, block)
+        if new is not value:
+            changed[name] = new
+    return replace(node, **changed) if changed else node
+
+
+def _rebuilt_value(value: Any, change: Callable[[Op], Op], block: Callable[[Block], Block] | None) -> Any:
+    if isinstance(value, Op):
+        return change(value)
+    if isinstance(value, Part):
+        return rebuilt(value, change, block)
+    if isinstance(value, tuple):
+        new = tuple(_rebuilt_value(item, change, block) for item in value)
+        return value if all(a is b for a, b in zip(new, value, strict=True)) else new
+    if isinstance(value, list) and block is not None:
+        return block(value)
+    return value
+
+
+def free_locals(node: object, bound: frozenset[str] = frozenset()) -> list[str]:
+    """Locals that an operation or instruction reads and does not bind itself, in the order of reading."""
+    if isinstance(node, tuple):
+        return [name for item in node for name in free_locals(item, bound)]
+    if isinstance(node, Ins):
+        own = [name for value in values_of(node) if not isinstance(value, list) for name in free_locals(value, bound)]
+        return own + [name for block in blocks_of(node) for ins in block for name in free_locals(ins, bound)]
+    if isinstance(node, Part):
+        return [name for value in values_of(node) for name in free_locals(value, bound)]
+    if not isinstance(node, Op):
+        return []
+    if isinstance(node, Local):
+        return [node.name] if node.name not in bound else []
+    found: list[str] = []
+    for field_name in names_of(node):  # a name is bound from its field on: what stands before it is worked out outside
+        value = getattr(node, field_name)
+        if field_name in node.binds and value is not None:
+            bound |= {value}
+        found += free_locals(value, bound)
+    return found
+
+
+def with_constant(op: Op, local: str, number: int) -> Op:
+    """The operation with a number in place of a local."""
+    if isinstance(op, Local):
+        return Const(number, type=op.type, span=op.span) if op.name == local else op
+    return rebuilt(op, lambda inner: with_constant(inner, local, number))
+
+
+def _show(value: object) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(_show(item) for item in value) + ")"
+    return str(value)

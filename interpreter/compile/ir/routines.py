@@ -1,0 +1,130 @@
+"""What instructions are gathered in: routines with their segments, the sites where somebody decides, and payments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ...check.value_types import VType
+from ...diagnostics.source import NOWHERE, Span
+from .nodes import Ins, Op, Part
+
+__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Routine", "Segment", "Site", "SiteBranch"]
+
+
+@dataclass(eq=False)
+class Segment:
+    """A run of instructions up to a cut. `number` is unique in the game."""
+
+    number: int
+    body: list[Ins] = field(default_factory=list)
+    note: str = ""
+    loop: int = 0  # the innermost loop of a phase around it, known by the segment after it
+    may_refuse: bool = True  # something from here to the end of the rule can be refused, for all that is known
+
+
+@dataclass(eq=False)
+class Routine:
+    """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
+    parameters come first. `rule` is the rule that people know it by."""
+
+    name: str
+    kind: str
+    params: tuple[str, ...]
+    slots: tuple[str, ...] = ()
+    slot_types: tuple[VType, ...] = ()
+    body: list[Ins] = field(default_factory=list)
+    segments: list[Segment] = field(default_factory=list)
+    rule: str = ""
+    form: str = ""
+    span: Span = NOWHERE
+
+
+@dataclass(eq=False)
+class Site:
+    """A place in the rules where somebody decides.
+
+    kind: choose, set, one, may, pause, order, pay. `branches`: per branch (label routine, domains of the values);
+    `values_only`: options are bare values (one branch, one binder). `trial` says why look-ahead is needed, or ''.
+    """
+
+    number: int
+    kind: str
+    rule: str
+    in_phase: bool
+    prompt: int | None
+    branches: list[SiteBranch] = field(default_factory=list)
+    values_only: bool = False
+    may_pass: bool = False
+    trial: str = ""
+    trial_branches: tuple[int, ...] = ()
+    secret: bool = False
+    silent: bool = False
+    fallback: bool = False  # something else comes if nothing can be offered
+    callers: bool = False  # what can be refused after it stands in rules that called this one
+    steady: bool = False  # whatever happens before it, there is something to choose, and that goes through
+    always: int = -1  # the branch of which that is known
+    resume: int = 0
+    chosen: str = ""  # set: the local with what is picked so far
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(eq=False)
+class SiteBranch:
+    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named."""
+
+    label: int | None
+    values: tuple[str, ...]
+    domains: tuple[tuple[str, int, int], ...]
+    cites: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------------------- payments
+
+
+@dataclass(frozen=True, eq=False)
+class PayCounter(Part):
+    """The counter that a source takes from: how far it is to the next seat's, its bounds, its name."""
+
+    stride: int
+    low: int
+    high: int
+    capped: bool
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class PaySource(Part):
+    """One source of a currency: a counter, or the pieces in a place.
+
+    `key` is what a pick of the counter is called; a piece is picked by its row. The address of a counter is None where
+    the cost itself names it: then it is handed in with the call. `by` is the table by which pieces are told apart,
+    `as_any`: they count as whatever is wanted, `when`: the source counts only then. Operations speak of the payer as
+    the local `player__0`.
+    """
+
+    key: int
+    address: Op | None
+    contents: Op | None
+    by: str | None
+    as_any: bool
+    when: Op | None
+    counter: PayCounter | None
+
+
+@dataclass(frozen=True, eq=False)
+class PayCost(Part):
+    """One cost of a payment. `pattern`: all equal, all different or none; `values`: how many values tell its things
+    apart at all."""
+
+    pattern: str | None
+    sources: tuple[PaySource, ...]
+    values: int
+
+
+@dataclass(frozen=True, eq=False)
+class Payment(Part):
+    """What may be paid with, cost after cost; how much is wanted is handed in with the call."""
+
+    number: int
+    costs: tuple[PayCost, ...]
