@@ -16,7 +16,7 @@ from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
 from .private_choices import world_of
-from .texts import label_text, phrase, refusal_text, render, render_known
+from .texts import label_text, phrase, refusal_text, render, render_for_all, render_known
 from .trials import Tried
 from .views import view
 
@@ -183,9 +183,8 @@ class State:
                 continue
             title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
-                title = render(
-                    self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
-                )
+                values = self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
+                title = render_for_all(self, rule.title, values)
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -435,8 +434,7 @@ def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
     """The numbers in a log entry with the things they are."""
     if entry[0] in ("say", "chose"):
         text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
-        things = [part[0] for part in meta.texts[text][1] if not isinstance(part, str)]
-        return [(v, t) for v, t in zip(values, things, strict=True) if isinstance(v, int)]
+        return [(v, t) for v, t in zip(values, meta.holes[text], strict=True) if isinstance(v, int)]
     if entry[0] == "took":
         return list(zip(entry[3], entry[2], strict=True))
     return []
