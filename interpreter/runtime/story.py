@@ -21,7 +21,7 @@ from typing import Any
 
 from .facts import Asked, Fact, Fell, Told, unseen_places
 from .meta import Meta
-from .trail import ASKED, FELL, MIXED, SEEN, START, TOLD, TOOK, Event, events
+from .trail import ASKED, FELL, MIXED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
 
@@ -38,15 +38,19 @@ class Epoch:
 
 @dataclass
 class Unknown:
-    """A number of the array that the player does not see, between two times that it was written.
+    """A number of the array that the player does not see, since it was last written.
 
-    `first` and `last` are the facts (by number, last not included) for which it held that value.
+    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
+    was when it was written. `facts` are those since then.
     """
 
     offset: int
+    true: int
     values: Sequence[int]
-    first: int
-    last: int
+    low: int
+    high: int
+    facts: list[Fact] = field(default_factory=list)
+    shift: int = 0
 
 
 @dataclass
@@ -68,8 +72,11 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order."""
     kept = _what_matters(events(S.ev), S, meta, player)
     story = Story([Epoch((), False)], [])
+    hidden = S.machine.unseen_by(player)
+    open_numbers: dict[int, Unknown] = {}
     asked: Asked | None = None
     for event in kept:
+        facts = len(story.facts)
         match event[0]:
             case 0:  # MIXED
                 story.epochs.append(Epoch(event[2], event[4]))
@@ -91,8 +98,21 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                 story.epochs[-1].facts.append(
                     Told.of(meta, player, event[1], event[2], event[3], event[4], len(story.epochs) - 1)
                 )
+            case 6 | 7:  # ROLLED, WROTE
+                _, offset, value, values = event
+                open_numbers.pop(offset, None)
+                if values is not None and len(values) > 1:
+                    field = hidden[offset]
+                    low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
+                    open_numbers[offset] = Unknown(offset, value, values, low, high)
+            case 8:  # SHOWN
+                open_numbers.pop(event[2], None)
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
+        for fact in story.facts[facts:]:
+            for unknown in open_numbers.values():
+                unknown.facts.append(fact)
+    story.unknowns = list(open_numbers.values())
     _see_what_is_known(story, S, meta, player)
     return story
 
@@ -119,6 +139,7 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
     mixes = S.kn[player]
     known = _known(meta, mixes)
     status = [PINNED if mix in known else FREE for mix in mixes]
+    live = set(S.machine.unseen_by(player))  # numbers whose present value was written at this point or later
     kept: list[Event] = []
     took: Event | None = None
     for event in reversed(trail):
@@ -133,11 +154,19 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
         elif kind == TOOK:
             took = event
         elif kind in (ASKED, FELL, TOLD):
-            if any(status[piece] == FREE for piece in spoken_of(meta, player, event)):
+            if _speaks_of(S, meta, player, event, status, live):
                 if took is not None and kind == ASKED:
                     kept.append(took)
                 kept.append(event)
             took = None
+        elif kind in (ROLLED, WROTE):
+            if event[1] in live:
+                kept.append(event)
+                live.discard(event[1])
+        elif kind == SHOWN:
+            if event[2] in live and event[1] >> player & 1:
+                kept.append(event)
+                live.discard(event[2])
         elif kind == START:
             _begin(event[1][player], player, status, kept)
     kept.reverse()
@@ -173,11 +202,12 @@ def _known(meta: Meta, mixes: list[int]) -> set[int]:
     return {mix for mix in rows if mix not in several}
 
 
-def spoken_of(meta: Meta, player: int, event: Event) -> list[int]:
-    """The pieces that a decision or a told value may turn on and that the player does not see."""
+def _speaks_of(S: Any, meta: Meta, player: int, event: Event, status: list[int], live: set[int]) -> bool:
+    """Whether a decision or a told value may turn on something that the player does not know now."""
     snapshot = event[1]
-    if event[0] == TOLD:
-        return unseen_places(meta, snapshot, player, None)
-    if snapshot.who == player:
-        return []
-    return unseen_places(meta, snapshot, player, snapshot.who)
+    decider = None if event[0] == TOLD else snapshot.who
+    if decider == player:
+        return False
+    if live and not live <= (S.machine.unseen_by(decider).keys() if decider is not None else set()):
+        return True
+    return any(status[piece] == FREE for piece in unseen_places(meta, snapshot, player, decider))

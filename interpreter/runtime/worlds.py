@@ -22,7 +22,7 @@ from typing import Any
 from .determinise import Generator, apply_identities, draw_identities
 from .facts import Fact, Naming
 from .meta import Meta
-from .story import Story, story_of
+from .story import Story, Unknown, story_of
 
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
 _STEPS_PER_UNKNOWN = 12
@@ -36,17 +36,38 @@ def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
     story = story_of(S, meta, player)
     if story.is_plain:
         new = draw_identities(S, meta, player, generator)
-        values: dict[int, int] = {}
+        for unknown in story.unknowns:
+            redraw(S, unknown, generator)
     else:
         walk = Walk(S, meta, player, story, generator)
         walk.go()
-        new, values = walk.namings[-1].new, walk.values
+        new = walk.namings[-1].new
     drawn = S.clone()
     if any(piece != old for old, piece in enumerate(new)):
         apply_identities(S, drawn, meta, new)
-    for offset, value in values.items():
-        drawn.f[offset] = value
+    for unknown in story.unknowns:
+        drawn.f[unknown.offset] += unknown.shift
     return drawn
+
+
+def redraw(S: Any, unknown: Unknown, generator: Generator) -> bool:
+    """Another value for a number; says whether it stays in its range with all that was added since."""
+    shift = unknown.values[generator.below(len(unknown.values))] - unknown.true
+    held = [S.f[unknown.offset], *(fact.snapshot.f[unknown.offset] for fact in unknown.facts)]
+    fits = shift == 0 or unknown.low <= min(held) + shift <= max(held) + shift <= unknown.high
+    if fits:
+        put_back(unknown, shift)
+    return fits
+
+
+def put_back(unknown: Unknown, shift: int) -> None:
+    """The value that a number had before."""
+    unknown.shift = shift
+    for fact in unknown.facts:
+        if shift:
+            fact.values[unknown.offset] = fact.snapshot.f[unknown.offset] + shift
+        else:
+            fact.values.pop(unknown.offset, None)
 
 
 class Walk:
@@ -60,19 +81,29 @@ class Walk:
         self.starts = [(number, piece) for number, epoch in enumerate(story.epochs) for piece in epoch.mixed]
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
         self.read = [_readers(epoch.facts) for epoch in story.epochs]
-        self.values: dict[int, int] = {}
 
     def go(self) -> None:
         for _ in range(_LEAPS):
             if self._leap():
                 break
-        if not self.starts:
-            return
-        mixes = self.S.kn[self.player]
-        unknown = sum([mixes.count(mix) > 1 for mix in mixes])
+        mixes, numbers = self.S.kn[self.player], len(self.story.unknowns)
+        unknown = sum([mixes.count(mix) > 1 for mix in mixes]) + numbers
         steps = _STEPS + _STEPS_PER_UNKNOWN * unknown + _STEPS_PER_EPOCH * len(self.story.epochs)
         for _ in range(min(steps, _MOST_STEPS)):
-            self._step()
+            if numbers and (not self.starts or self.generator.below(unknown) < numbers):
+                self._redraw()
+            elif self.starts:
+                self._step()
+
+    def _redraw(self) -> None:
+        """Another value for one or two numbers; they stay if the story is as it was."""
+        below, unknowns = self.generator.below, self.story.unknowns
+        chosen = [unknowns[below(len(unknowns))] for _ in range(1 + below(2))]
+        before = [(unknown, unknown.shift) for unknown in chosen]
+        fits = all([redraw(self.S, unknown, self.generator) for unknown in chosen])
+        if not fits or not all(fact.holds(self.namings) for unknown in chosen for fact in unknown.facts):
+            for unknown, shift in reversed(before):
+                put_back(unknown, shift)
 
     # ------------------------------------------------------------------ steps
 
@@ -80,15 +111,23 @@ class Walk:
         """Everything renamed at once, in all epochs alike."""
         new = draw_identities(self.S, self.meta, self.player, self.generator)
         before = self.namings
+        shifts = [(unknown, unknown.shift) for unknown in self.story.unknowns]
+        fits = all([redraw(self.S, unknown, self.generator) for unknown in self.story.unknowns])
         self.namings = [_renamed(naming, new) for naming in before]
         row = self.meta.piece_row
-        agrees = all(
-            row[naming.new[piece]] == row[piece]
-            for naming, seen in zip(self.namings, self.seen, strict=True)
-            for piece in seen
-        ) and all(fact.holds(self.namings) for fact in self.story.facts)
+        agrees = (
+            fits
+            and all(
+                row[naming.new[piece]] == row[piece]
+                for naming, seen in zip(self.namings, self.seen, strict=True)
+                for piece in seen
+            )
+            and all(fact.holds(self.namings) for fact in self.story.facts)
+        )
         if not agrees:
             self.namings = before
+            for unknown, shift in shifts:
+                put_back(unknown, shift)
         return agrees
 
     def _step(self) -> None:
