@@ -12,8 +12,8 @@ A field that somebody may not see can be written in three ways, and a world trea
 | with something all may know | `p.bid = 0` | the same |
 | with something unseen | `p.bid = n` after `choose n … secretly`, `secret = dice[1].face` | drawn anew |
 
-The first needs no note. `Wrote` notes the others; `unseen` says whether the value itself reads what may be unseen. A value
-that comes out of a local is taken to be as secret as the last choice made.
+The first needs no note. `Wrote` notes the others; `unseen` says whether the value itself reads what may be unseen. A
+value that comes out of a local is taken to be as secret as the last choice made.
 """
 
 from __future__ import annotations

@@ -74,6 +74,10 @@ class Fact:
     def holds(self, renamings: Sequence[Naming]) -> bool:
         raise NotImplementedError
 
+    def move_to(self, number: dict[int, int]) -> None:
+        """Epochs have got other numbers."""
+        self.epoch = number[self.epoch]
+
     def key(self, meta: Meta, naming: Naming) -> Any:
         """What the fact can turn on, as the world has it: rows in unordered places in any order."""
         row, new = meta.piece_row, naming.new
@@ -175,6 +179,10 @@ class Asked(Fact):
         site = meta.sites[self.snapshot.site]
         taken = renamed_option(site, self.option, renamings[self.taken_in].new)
         return bool(posed) and placed_option(meta, self.snapshot, site, taken, naming.old) in options
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number.get(self.taken_in, -1)
 
     def _answer(self, meta: Meta, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
         T = self.world(naming)

@@ -32,6 +32,7 @@ class Epoch:
 
     mixed: tuple[int, ...]
     cut: bool
+    closed: bool = False  # these were all that there was in their mixes: none came in, none went out
     seen: list[int] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
@@ -57,6 +58,7 @@ class Unknown:
 class Story:
     epochs: list[Epoch]
     unknowns: list[Unknown]
+    tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
 
     @property
     def facts(self) -> list[Fact]:
@@ -64,8 +66,8 @@ class Story:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the mixes of the player say all there is to say about the pieces."""
-        return not any(epoch.cut or epoch.facts for epoch in self.epochs)
+        """Whether the mixes of the player and the values of each number say all there is to say."""
+        return not self.tied and not any(epoch.facts for epoch in self.epochs)
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
@@ -79,7 +81,7 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
         facts = len(story.facts)
         match event[0]:
             case 0:  # MIXED
-                story.epochs.append(Epoch(event[2], event[4]))
+                story.epochs.append(Epoch(event[2], event[4], event[3]))
             case 1:  # SEEN
                 story.epochs[-1].seen.append(event[2])
             case 2:  # ASKED
@@ -113,8 +115,48 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
             for unknown in open_numbers.values():
                 unknown.facts.append(fact)
     story.unknowns = list(open_numbers.values())
+    story.tied = _tied(story, S.kn[player])
+    story.epochs = _without(story.epochs, story.tied)
     _see_what_is_known(story, S, meta, player)
     return story
+
+
+def _tied(story: Story, mixes: list[int]) -> set[int]:
+    """The pieces of which something is known beyond the mixes: they are read by a fact or part of a cut mix, or were
+    out of sight together with such pieces."""
+    group = list(range(len(mixes)))
+
+    def leader(piece: int) -> int:
+        while group[piece] != piece:
+            group[piece] = piece = group[group[piece]]
+        return piece
+
+    for piece, mix in enumerate(mixes):
+        group[leader(piece)] = leader(mix)  # the number of a mix is one of its pieces
+    for epoch in story.epochs:
+        for piece in epoch.mixed[1:]:
+            group[leader(piece)] = leader(epoch.mixed[0])
+    told = {leader(piece) for fact in story.facts for piece in fact.pieces}
+    told |= {leader(epoch.mixed[0]) for epoch in story.epochs if epoch.cut}
+    return {piece for piece in range(len(mixes)) if leader(piece) in told}
+
+
+def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
+    """The epochs that begin with pieces that are tied; what the others hold goes to the one before."""
+    kept = [epochs[0]]
+    number: dict[int, int] = {0: 0}
+    for old, epoch in enumerate(epochs[1:], start=1):
+        if epoch.mixed[0] in tied:
+            kept.append(epoch)
+        else:
+            kept[-1].seen += epoch.seen
+            kept[-1].facts += epoch.facts
+        number[old] = len(kept) - 1
+    for epoch in kept:
+        epoch.seen = [piece for piece in epoch.seen if piece in tied]
+        for fact in epoch.facts:
+            fact.move_to(number)
+    return kept
 
 
 def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
@@ -141,15 +183,19 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
     status = [PINNED if mix in known else FREE for mix in mixes]
     live = set(S.machine.unseen_by(player))  # numbers whose present value was written at this point or later
     kept: list[Event] = []
+    doubtful: dict[int, list[int]] = {}  # of fresh pieces: positions in `kept` of what was seen of them
     took: Event | None = None
     for event in reversed(trail):
         kind = event[0]
         if kind == MIXED:
             if event[1] == player:
-                _before_mix(event, status, kept)
+                _before_mix(event, status, kept, doubtful)
         elif kind == SEEN:
-            if event[1] == player and status[event[2]] == FREE:
-                status[event[2]] = PINNED
+            if event[1] == player and status[event[2]] != PINNED:
+                if status[event[2]] == FRESH:
+                    doubtful.setdefault(event[2], []).append(len(kept))
+                else:
+                    status[event[2]] = PINNED
                 kept.append(event)
         elif kind == TOOK:
             took = event
@@ -168,27 +214,30 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
                 kept.append(event)
                 live.discard(event[2])
         elif kind == START:
-            _begin(event[1][player], player, status, kept)
-    kept.reverse()
-    return kept
+            _begin(event[1][player], player, status, kept, doubtful)
+    idle = {position for positions in doubtful.values() for position in positions}
+    return [event for position, event in reversed(list(enumerate(kept))) if position not in idle]
 
 
-def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event]) -> None:
+def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
     """What was before is not known: the pieces of each mix may have been exchanged in any way."""
     members: dict[int, list[int]] = {}
     for piece, mix in enumerate(mixes):
         members.setdefault(mix, []).append(piece)
     for pieces in members.values():
         if len(pieces) > 1:
-            _before_mix((MIXED, player, tuple(pieces), True, False), status, kept)
+            _before_mix((MIXED, player, tuple(pieces), True, False), status, kept, doubtful)
 
 
-def _before_mix(event: Event, status: list[int], kept: list[Event]) -> None:
+def _before_mix(event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
+    """What of a fresh piece was seen matters after all, if it was out of sight with others before that."""
     _, _, pieces, closed, _ = event
     if all(status[piece] == FRESH for piece in pieces):
         return
     kept.append(event)
     for piece in pieces:
+        if status[piece] == FRESH:
+            doubtful.pop(piece, None)
         status[piece] = FRESH if closed else FREE
 
 
