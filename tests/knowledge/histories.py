@@ -41,6 +41,12 @@ class Node:
     choices: tuple[tuple[Any, ...], ...]  # who, where, from which codes, which code
     world: Key
 
+    def is_half_made(self, player: int) -> bool:
+        """Whether somebody else is in the middle of a set or a payment that is made pick by pick."""
+        kind, who = self.state.meta.sites[self.state.site].kind, self.state.who
+        begun = bool(self.choices) and self.choices[-1][:2] == (who, self.state.site)
+        return who != player and kind in ("set", "pay") and begun
+
     def others_choices(self, player: int) -> tuple[tuple[Any, ...], ...]:
         return tuple(choice for choice in self.choices if choice[0] != player)
 
