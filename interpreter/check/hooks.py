@@ -13,12 +13,11 @@ from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .consequences import falls_through, inner_blocks
+from .consequences import falls_through
 from .declared import RuleSource, StateDecl
 from .dispatch import condition
 from .narrowing import assume
 from .program import (
-    Block,
     ChangeHook,
     Dimension,
     FieldDecl,
@@ -32,6 +31,7 @@ from .program import (
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
+from .walk import statements as all_statements
 
 Names = tuple[nodes.Name | None, ...]
 
@@ -334,7 +334,7 @@ class HookTable:
         before = len(self.world.found)
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
-        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in _all_statements(own.body))
+        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in all_statements(own.body))
         if body.result is not None and falls_through(own.body) and len(self.world.found) == before:
             body.fail(
                 "R0464",
@@ -361,15 +361,6 @@ def _params(types: list[VType], names: Names) -> list[LocalDecl]:
         LocalDecl(i, name.text if name is not None else "_", value_type)
         for i, (name, value_type) in enumerate(zip(names, types, strict=True))
     ]
-
-
-def _all_statements(block: Block) -> list[object]:
-    found: list[object] = []
-    for stmt in block:
-        found.append(stmt)
-        for inner in inner_blocks(stmt):
-            found.extend(_all_statements(inner))
-    return found
 
 
 def _stands_wholly(source: RuleSource) -> bool:

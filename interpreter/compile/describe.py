@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
+from ..check.walk import rule_expressions, statements
 from . import ir
 from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import Emitted
@@ -12,7 +13,6 @@ from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
-from .rule_walk import rule_expressions, statements
 from .tidy import only_ends
 from .unit import Unit, thing_of
 

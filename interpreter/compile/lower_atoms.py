@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import NONE, Maybe, Number, Player, SetOf, VType, bare, none_of
+from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .ir import FLAG, INDEX, Op
 from .layout import Spot
-from .substitute import is_simple, walk
+from .substitute import is_simple
 
 if TYPE_CHECKING:
     from .unit import Unit

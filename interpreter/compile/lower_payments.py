@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..check import program as core
+from ..check.forms import is_choice, sources_of
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .ir import INDEX, Op, SiteBranch
 from .lower_expressions import ExpressionLowering
 from .lower_loops import ZERO
-from .statement_facts import is_choice, sources_of
 from .unit import Unit, weight
 
 if TYPE_CHECKING:

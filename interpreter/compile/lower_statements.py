@@ -8,12 +8,12 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.forms import is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, Ins, Op, Segment
 from .lowering import Lowering
-from .statement_facts import is_choice
 
 
 class StatementLowering(Lowering):

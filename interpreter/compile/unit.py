@@ -29,12 +29,11 @@ from ..check.value_types import (
     bare,
     none_of,
 )
+from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
 from .ir import Op, Routine, Segment, Site
 from .layout import Layout
-from .rule_walk import statements
-from .substitute import walk
 
 if TYPE_CHECKING:
     from .answers import Foreseen

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Number, VType, bare
+from ..check.walk import statements
 from . import ir
 from .analysis import Analysis
 from .footprint import Footprints
@@ -18,7 +19,6 @@ from .layout import lay_out
 from .lower_expressions import ExpressionLowering, _within
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
-from .rule_walk import statements
 from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit

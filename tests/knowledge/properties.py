@@ -53,10 +53,14 @@ class Drawn:
     def possible(self) -> set[Key]:
         return {self.key(node.world) for node in self.group}
 
+    @property
+    def is_half_made(self) -> bool:
+        return self.node.half_made and self.node.state.who != self.player
+
     def key(self, world: Key) -> Key:
         """What is compared of a world. In the middle of somebody else's set or payment a world may begin it again,
         since nobody else has seen what was picked: then only the table counts, not how far the picking has come."""
-        return (*world[:-1], self.node.state.who) if self.node.is_half_made(self.player) else world
+        return (*world[:-1], self.node.state.who) if self.is_half_made else world
 
     @property
     def at(self) -> str:
