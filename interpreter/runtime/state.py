@@ -166,7 +166,11 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as people read them."""
+        """The running phases, outermost first, as the player who decides reads them."""
+        return self.path_for(self.who)
+
+    def path_for(self, reader: int | None) -> tuple[str, ...]:
+        """The running phases, outermost first: a title names what its reader may know."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -178,9 +182,8 @@ class State:
                 continue
             title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
-                title = render(
-                    self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
-                )
+                values = self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
+                title = render(self, rule.title, values, reader)
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -288,7 +291,7 @@ class State:
         shown = view(self._with_knowledge(), self.meta, player)
         if not self.over:
             may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
-            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
+            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path_for(player))}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
         return shown
