@@ -10,7 +10,7 @@ import hashlib
 import marshal
 import pickle
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.cache import cached, keep
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta
+from .specialise import specialise
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
@@ -33,7 +34,7 @@ WAYS = {  # play keeps knowledge and log, playouts neither, a trial ends content
 @dataclass
 class Compiled:
     """Everything that running a game needs; plain data but for the code, which is kept as bytes: one for each way of
-    running (`WAYS`)."""
+    running (`WAYS`), made when it is first asked for."""
 
     meta: Meta
     source: str
@@ -48,7 +49,15 @@ class Compiled:
         return f"<rules of {self.meta.name} for {self.meta.players}>"
 
     def code(self, way: str) -> CodeType:
+        if way not in self.codes:
+            self.codes[way] = marshal.dumps(specialise(self, WAYS[way]))
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
+
+    def as_written(self) -> Compiled:
+        """The same game with its source as it stands for all ways of running. It plays the same games more slowly, and
+        starts much sooner: for whoever plays a few decisions and throws the game away."""
+        code = marshal.dumps(compile(self.source, self.file_name, "exec", dont_inherit=True, optimize=0))
+        return replace(self, codes=dict.fromkeys(WAYS, code))
 
 
 def load_compiled(name: str, players: int | None) -> Compiled:
@@ -63,6 +72,8 @@ def load_compiled(name: str, players: int | None) -> Compiled:
                 return kept
     compiled = compile_program(checked_program(name, players))
     if key is not None:
+        for way in WAYS:  # all of them, so that nobody who finds the game in the cache makes them again
+            compiled.code(way)
         keep(pickle.dumps(compiled, protocol=5), "compiled", key)
     return compiled
 
@@ -83,16 +94,12 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Compi
     """Lowers, emits and describes a checked program; `asked` are values added to it for somebody's questions."""
     from .describe import describe
     from .emit_python import emit_python
-    from .specialise import specialise
     from .weave import lower_program
 
     unit = lower_program(program, asked)
     emitted = emit_python(unit)
     meta = describe(unit, emitted)
-    compiled = Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
-    for way, settled in WAYS.items():
-        compiled.codes[way] = marshal.dumps(specialise(compiled, settled))
-    return compiled
+    return Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
 
 
 def _tables(unit: Any) -> dict[str, Any]:

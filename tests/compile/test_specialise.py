@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import marshal
 import random
 from dataclasses import replace
 from typing import Any
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.compile.addresses import share_sums
-from interpreter.compile.load import WAYS, Compiled
+from interpreter.compile.load import WAYS
 from interpreter.compile.specialise import specialise, specialised
 from interpreter.runtime.game import Game
 from tests.every_ruleset import loaded
@@ -22,14 +21,8 @@ from tests.toy_games import TOYS, toy_game
 # ---------------------------------------------------------------------------- whole games
 
 
-def as_written(compiled: Compiled) -> Game:
-    """The game bound to its source as it stands, the same for all ways of running."""
-    code = marshal.dumps(compile(compiled.source, compiled.file_name, "exec", dont_inherit=True))
-    return Game(replace(compiled, codes=dict.fromkeys(WAYS, code)))
-
-
 def same_games(game: Game, seeds: range) -> None:
-    plain = as_written(game.compiled)
+    plain = Game(game.compiled.as_written())
     for seed in seeds:
         quick, slow = game.playout(seed), plain.playout(seed)
         assert (quick.h, quick.f, quick.p) == (slow.h, slow.f, slow.p)
