@@ -243,7 +243,7 @@ class Unit:
         for rule in rules:
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
-                if isinstance(stmt, core.Flip) or (isinstance(to, core.Destination) and to.face == "down"):
+                if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
                     return True
         return False
 
