@@ -1,7 +1,7 @@
-"""Facts about single statements: what they move, what they change, whether they can be refused where they stand.
+"""What is certain where a statement stands, because of the statements before it in the same block.
 
-Each answers for the statements before it in the same block too: a slot that was chosen for being empty is empty, a
-set that was required to have something has something, as long as nothing between them can have changed that.
+A slot that was chosen for being empty is empty, a set that was required to have something has something, as long as
+nothing between them can have changed that. What a statement does whatever stands before it is in `check.forms`.
 """
 
 from __future__ import annotations

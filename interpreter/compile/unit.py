@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -187,7 +188,7 @@ class Unit:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
 
-    @property
+    @cached_property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
@@ -237,7 +238,7 @@ class Unit:
                 return True
         return self.uses_faces
 
-    @property
+    @cached_property
     def uses_faces(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         for rule in rules:
