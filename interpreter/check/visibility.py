@@ -16,6 +16,10 @@ Rules of an automa may read everything. Pieces lying face down in an open place 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
@@ -76,6 +80,7 @@ class Course(SeenChoices):
         self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, Followed] = {}
         self.conditions: dict[p.Stmt, p.Expr] = {}
+        self.possible: dict[object, Level] = {}
 
     def follow(self, known: frozenset[p.PlaceDecl]) -> frozenset[p.PlaceDecl]:
         """Everything once. Gives the places that are known to all throughout `play`."""
@@ -146,8 +151,8 @@ class Course(SeenChoices):
         """Follows a rule with its hooks; gives its result, and leaves in `at` what is known afterwards."""
         if rule in self.running:
             return PUBLIC
-        situation = (at.known, at.revealed, at.behind, at.because)
-        key = (rule, tuple(args), situation, self.muted > 0, self.together, self.actor, self.decider)
+        reported = None if self.muted else (at.because, self.together, self.actor, self.decider)
+        key = (rule, tuple(args), at.known, at.revealed, at.behind, reported)
         if key not in self.calls:
             self.calls[key] = self._followed(rule, args, at)
         result, after, refused, self.decider = self.calls[key]
@@ -191,11 +196,27 @@ class Course(SeenChoices):
         self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through: followed for its refusals, and for nothing else."""
+        """What it tells whether a rule can be carried through.
+
+        Worked out once for all who ask alike: arguments get the names of their positions, and the seats in the
+        answer their own names back. Else a game with many effects in its tables is followed again for each of them.
+        """
+        names = [("argument", number) for number in range(len(args))]
+        plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]
+        own = [symbol for _, symbol in args]
+        key = (rule, tuple(_renamed(plain, own, names)), at.known, _renamed(at.revealed, own, names))
+        if key not in self.possible:
+            tried = Known(at.known, key[3])
+            self.possible[key] = self._refusals(rule, list(key[1]), tried)
+        told: Level = _renamed(self.possible[key], names, own)
+        return told
+
+    def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
+        """A rule is followed for its refusals, and for nothing else."""
         kept = (dict(self.moved_unseen), set(self.spoiled), set(self.followed), set(self.written), list(self.read))
         refused, decider, self.refused = self.refused, self.decider, OPEN
         self.muted += 1
-        self.call(rule, args, at.copy())
+        self.call(rule, args, at)
         self.muted -= 1
         told, self.refused, self.decider = self.refused, refused, decider
         self.moved_unseen, self.spoiled, self.followed, self.written, self.read = kept
@@ -674,6 +695,22 @@ class Course(SeenChoices):
             told = (info.level | info.handle) - info.identity
         if told and not (reader != ALL and may_know(told, reader)):
             self.turns_on_secret(seen, span, at)
+
+
+def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
+    """A level, a set of paths or a list of arguments in which these symbols have other names."""
+    if isinstance(value, Info):
+        return replace(
+            value,
+            level=_renamed(value.level, names, others),
+            handle=_renamed(value.handle, names, others),
+            identity=_renamed(value.identity, names, others),
+        )
+    if isinstance(value, list):
+        return [tuple(_renamed(part, names, others) for part in pair) for pair in value]
+    for name, other in zip(names, others, strict=True):
+        value = in_place_of(value, name, other)
+    return value
 
 
 def _is_everybody(source: p.Expr) -> bool:
