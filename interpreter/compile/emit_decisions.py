@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from . import ir
 from .emit_instructions import InstructionEmitter
-from .ir import instructions
 
 
 class DecisionEmitter(InstructionEmitter):
     def _ask(self, ins: ir.Ask, framed: bool) -> None:
         made = self.unit.sites[ins.site]
         who = self.x.text(ins.player)
-        free = self.has_free and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
-        if made.kind == "pause":
-            self.line("if TRIAL: raise Carried")
+        free = ins.free and self.has_free and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
         if made.kind == "may" and not free:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:  # nothing but passing: nobody is asked")
@@ -36,7 +33,7 @@ class DecisionEmitter(InstructionEmitter):
     def _ask_with_free(self, site: int, who: str, may_pass: bool) -> None:
         """Free actions come last among the options; what says that none is possible is asked at once."""
         guard, known = self._free_guard(who)
-        self.line(f"if o and not TRIAL{guard}: o = with_free_actions(S, {site}, {who}, o{known})")
+        self.line(f"if o{guard}: o = with_free_actions(S, {site}, {who}, o{known})")
         if may_pass:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:")
@@ -91,7 +88,7 @@ class DecisionEmitter(InstructionEmitter):
             self.line(f"o.append({text})", ins.span)
             self.line(f"u.append({text})")
             return
-        self.line(f"r = TRIAL or {self.x.text(ins.answer)}", ins.span)
+        self.line(f"r = {self.x.text(ins.answer)}", ins.span)
         self.line(f"if r: o.append({text})")
         self.line("elif r is None:")
         with self.writer.indented():
@@ -100,13 +97,13 @@ class DecisionEmitter(InstructionEmitter):
 
     def _try_unsure(self, ins: ir.TryUnsure, framed: bool) -> None:
         listed = "u" if ins.listed else "()"
-        needed = "not TRIAL" if ins.callers else "u and not TRIAL"
+        needed = "" if ins.callers else "if u: "
         player = self.x.text(ins.player)
-        self.line(f"if {needed}: o = tried_options(S, {ins.site}, {player}, o, {listed})", ins.span)
+        self.line(f"{needed}o = tried_options(S, {ins.site}, {player}, o, {listed})", ins.span)
 
     def _filter(self, ins: ir.Filter, framed: bool) -> None:
         test = self._test(ins.site, ins.tests) if ins.tests else "None"
-        self.line(f"if not TRIAL: o = carried_options(S, F, {ins.site}, {self.x.text(ins.player)}, o, {test})")
+        self.line(f"o = carried_options(S, F, {ins.site}, {self.x.text(ins.player)}, o, {test})")
 
     def _test(self, site: int, tests: tuple[ir.OptionTest, ...]) -> str:
         """A function of an option: whether it can be carried through; None where only a trial can tell."""
@@ -139,20 +136,20 @@ class DecisionEmitter(InstructionEmitter):
 
     def _borrow(self, ins: ir.Borrow, framed: bool) -> None:
         where, less = self.x.index(ins.address), self.x.text(ins.amount)
-        self.line(f"f[{where}] -= {less}", ins.span)
+        self.line(f"{self.x.f}[{where}] -= {less}", ins.span)
         self.line("try:")
         self._inner(ins.body, framed)
         self.line("finally:")
         with self.writer.indented():
-            self.line(f"f[{where}] += {less}")
+            self.line(f"{self.x.f}[{where}] += {less}")
 
     def _pass_option(self, ins: ir.PassOption, framed: bool) -> None:
         self.line("o.append(None)")
 
+    def _forget_options(self, ins: ir.ForgetOptions, framed: bool) -> None:
+        self.line("if S.pick is NOTHING_ELSE: o, S.pick = [], None")
+
     def _if_no_option(self, ins: ir.IfNoOption, framed: bool) -> None:
-        otherwise = any(isinstance(inner, ir.Option) for _, _, inner in instructions(ins.body))
-        if otherwise:
-            self.line("if TRIAL and S.pick is NOTHING_ELSE: o, S.pick = [], None")
         self.line("if not o:")
         self._inner(ins.body, framed)
 
@@ -164,8 +161,7 @@ class DecisionEmitter(InstructionEmitter):
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)
-        refused = self._refusal("cannot pay", ins)
-        self.line(f"o = payment_options({problem}, {self.x.text(ins.picks)}, {refused})", ins.span)
+        self.line(f"o = payment_options({problem}, {self.x.text(ins.picks)}, {ins.refusal})", ins.span)
 
     def _settle(self, ins: ir.Settle, framed: bool) -> None:
         problem = self.x.payment(ins)

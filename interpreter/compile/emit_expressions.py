@@ -25,7 +25,7 @@ class ExpressionEmitter(MapEmitter):
         return f"formula(S, {self.text(op.cell)}, {self.text(op.player)})"
 
     def _on_trial(self, op: ir.OnTrial) -> str:
-        return "TRIAL"
+        raise AssertionError("which way it is, is settled before anything is printed")
 
     def _unsure(self, op: ir.Unsure) -> str:
         return "None"

@@ -18,37 +18,44 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.cache import cached, keep
 from ..ruleset.fingerprint import fingerprint_of
-from .meta import Meta
+from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-
-WAYS = {  # play keeps knowledge and log, playouts neither, a trial ends content at chance and unseen pieces
-    "play": {"TRACK": True, "TRIAL": False},
-    "fast": {"TRACK": False, "TRIAL": False},
-    "trial": {"TRACK": False, "TRIAL": True},
-}
+    from .counting import HitPlace
 
 
 @dataclass
 class Compiled:
-    """Everything that running a game needs; plain data but for the code, which is kept as bytes: one for each way of
-    running (`WAYS`)."""
+    """Everything that running a game needs; plain data but for the code, which is kept as bytes.
+
+    There is one module for each way of running: play, playout and trial. `places` says of each line of a module which
+    place in the rules it comes from; the source itself is kept of play alone, for people.
+    """
 
     meta: Meta
     source: str
-    places: list[tuple[str, int, int] | None]
+    places: dict[str, list[Place | None]]
     tables: dict[str, Any]
     maps: dict[str, Any]
-    entries: dict[str, tuple[int, int]]
+    entries: dict[str, tuple[int, int]]  # framed routine -> the segment that a call begins with, the size of its frame
     codes: dict[str, bytes] = field(repr=False, default_factory=dict)
-
-    @property
-    def file_name(self) -> str:
-        return f"<rules of {self.meta.name} for {self.meta.players}>"
+    hits: tuple[HitPlace, ...] = ()  # of a game that counts: what each counter of `HITS` stands for
 
     def code(self, way: str) -> CodeType:
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
+
+    def place_of_line(self, file_name: str, line: int) -> Place | None:
+        """The place in the rules of a line in a traceback: its own, or that of the nearest line before it."""
+        for way, places in self.places.items():
+            if file_name == module_name(self.meta, way):
+                return next((place for place in reversed(places[:line]) if place is not None), None)
+        return None
+
+
+def module_name(meta: Meta, way: str) -> str:
+    """What stands for the file name in the code of a way."""
+    return f"<{way} of {meta.name} for {meta.players}>"
 
 
 def load_compiled(name: str, players: int | None) -> Compiled:
@@ -79,19 +86,23 @@ def checked_program(name: str, players: int | None) -> Program:
     return program
 
 
-def compile_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Compiled:
-    """Lowers, emits and describes a checked program; `asked` are values added to it for somebody's questions."""
+def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: bool = False) -> Compiled:
+    """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions; `counted`:
+    play counts which places of the rules it reaches."""
     from .describe import describe
-    from .emit_python import emit_python
-    from .specialise import specialise
+    from .emit_python import emit_python, entries_of
+    from .passes import prepared
     from .weave import lower_program
 
     unit = lower_program(program, asked)
-    emitted = emit_python(unit)
-    meta = describe(unit, emitted)
-    compiled = Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
-    for way, settled in WAYS.items():
-        compiled.codes[way] = marshal.dumps(specialise(compiled, settled))
+    ways, hits = prepared(unit, counted)
+    modules = emit_python(unit, ways)
+    meta = describe(unit)
+    places = {way: module.places for way, module in modules.items()}
+    compiled = Compiled(meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit), hits=hits)
+    for way, module in modules.items():
+        code = compile(module.source, module_name(meta, way), "exec", dont_inherit=True, optimize=0)
+        compiled.codes[way] = marshal.dumps(code)
     return compiled
 
 

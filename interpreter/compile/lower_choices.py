@@ -269,7 +269,7 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     low.open(answer)
     outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
-        low.add(ir.PassEnds(low.innermost_loop()))
+        low.only(("trial",), ir.PassEnds(low.innermost_loop()))
     if not low.block(stmt.otherwise):
         low.goto(after)
     low.out = outer
@@ -379,8 +379,8 @@ def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
     if stmt.if_possible:
         low.when(ir.Not(missing), lambda: _picked_block(low, stmt))
         return False
-    reason = ir.NamedReason("pick", binder.local.name)
-    low.add(ir.Require(ir.Not(missing), reason, span=stmt.span, cites=stmt.cites))
+    refusal = low.refusal("pick", stmt, binder.local.name)
+    low.add(ir.Require(ir.Not(missing), refusal, None, (), span=stmt.span, cites=stmt.cites))
     if stmt.body is not None:
         return low.block(stmt.body)
     return False

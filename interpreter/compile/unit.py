@@ -33,6 +33,7 @@ from . import ir
 from .analysis import Analysis
 from .ir import Op, Routine, Segment, Site
 from .layout import Layout
+from .meta import Refusal
 from .rule_walk import statements
 from .substitute import walk
 
@@ -62,6 +63,7 @@ class Unit:
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 
-def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine, trial),
-        **bind_trials(machine, names, trial, bool(names["TRACK"])),
+        **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
         **_ending(machine),

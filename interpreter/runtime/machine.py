@@ -1,16 +1,15 @@
-"""The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
-frames.
+"""The machine that runs emitted code: its modules bound to what they call, one for each way of running, and the loop
+over frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
-machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
-once.
+`play` keeps knowledge and log, `fast` runs playouts and keeps neither, `trial` looks ahead: it stops at chance and at
+unseen pieces, and counts that as success.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..compile.load import WAYS, Compiled
+from ..compile.load import Compiled
 from . import flow, payments, places, sets, trials
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
@@ -33,15 +32,15 @@ class Machine:
         self.asked = 0
         self.exhausted = 0
         self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
-        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
+        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "playout", "trial"))
         self.play_code = self.play["CODE"]
         self.fast_code = self.fast["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
 
     def _bind(self, way: str) -> dict[str, Any]:
-        track, trial = WAYS[way]["TRACK"], WAYS[way]["TRIAL"]
-        names: dict[str, Any] = {**WAYS[way], "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
+        track, trial = way == "play", way == "trial"
+        names: dict[str, Any] = {"SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
@@ -49,7 +48,7 @@ class Machine:
         names.update(payments.bind(self.meta.piece_row, names))
         names.update(self.compiled.tables)
         names.update(self.maps)
-        names.update(flow.bind(self, names, trial))
+        names.update(flow.bind(self, names, track, trial))
         exec(self.compiled.code(way), names)
         return names
 

@@ -13,7 +13,7 @@ __all__ = ["Routine", "Segment", "Site", "SiteBranch"]
 
 @dataclass(eq=False)
 class Segment:
-    """A run of instructions up to a cut. `number` is unique in the game; `loop_head`: a back edge leads here."""
+    """A run of instructions up to a cut. `number` is unique in the game; `note` says what it is for."""
 
     number: int
     body: list[Ins] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Segment:
 @dataclass(eq=False)
 class Routine:
     """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
-    parameters come first. `rule` is the rule that people know it by; `is_phase` bounds looking ahead."""
+    parameters come first. `rule` is the rule that people know it by, `form` what kind of rule that is."""
 
     name: str
     kind: str
