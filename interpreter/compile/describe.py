@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from . import ir
-from .describe_maps import describe_boards, describe_printed
 from .counting import place_of
+from .describe_maps import describe_boards, describe_printed
 from .emit_python import segment_count
 from .filters import PASS
 from .ir import Routine, Segment, Site

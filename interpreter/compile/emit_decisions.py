@@ -10,7 +10,11 @@ class DecisionEmitter(InstructionEmitter):
     def _ask(self, ins: ir.Ask, framed: bool) -> None:
         made = self.unit.sites[ins.site]
         who = self.x.text(ins.player)
-        free = ins.free and self.has_free and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
+        free = (
+            ins.free
+            and self.has_free
+            and (made.in_phase or any(rule.inside_actions for rule in self.unit.program.free_actions))
+        )
         if made.kind == "may" and not free:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:  # nothing but passing: nobody is asked")

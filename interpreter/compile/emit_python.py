@@ -121,9 +121,7 @@ class PythonEmitter(DecisionEmitter):
             self.asking = False
         return self.writer
 
-    def _function(
-        self, name: str, params: list[str], body: Block, span: Span, segment: Segment | None = None
-    ) -> None:
+    def _function(self, name: str, params: list[str], body: Block, span: Span, segment: Segment | None = None) -> None:
         framed = segment is not None
         outer, self.writer = self.writer, Writer()
         self.writer.depth = 1

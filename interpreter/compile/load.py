@@ -1,7 +1,8 @@
 """From the name of a game to compiled code, by way of the cache.
 
-What is compiled is kept on disk under a key made of the game's fingerprint and of the interpreter's own files, so a
-change of either compiles anew. A cached game starts without parsing anything.
+What is compiled is kept on disk under a key made of the game's fingerprint, of the folder that its rules are in (faults
+point there) and of the interpreter's own files, so a change of any of them compiles anew. A cached game starts without
+parsing anything. Python code differs from one version of Python to the next: the key has that too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.cache import cached, keep
+from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
 
@@ -58,17 +60,16 @@ def module_name(meta: Meta, way: str) -> str:
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
-def load_compiled(name: str, players: int | None) -> Compiled:
-    """The compiled game; raises RulesetError with everything that is wrong with it."""
-    fingerprint = fingerprint_of(name, players)
-    key = _key(fingerprint, name) if fingerprint is not None else None
+def load_compiled(name: str, players: int | None, counted: bool = False) -> Compiled:
+    """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
+    key = _key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
             kept = _unpickled(found)
             if kept is not None:
                 return kept
-    compiled = compile_program(checked_program(name, players))
+    compiled = compile_program(checked_program(name, players), counted=counted)
     if key is not None:
         keep(pickle.dumps(compiled, protocol=5), "compiled", key)
     return compiled
@@ -87,8 +88,8 @@ def checked_program(name: str, players: int | None) -> Program:
 
 
 def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: bool = False) -> Compiled:
-    """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions; `counted`:
-    play counts which places of the rules it reaches."""
+    """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
+    `counted`: play counts which places of the rules it reaches."""
     from .describe import describe
     from .emit_python import emit_python, entries_of
     from .passes import prepared
@@ -158,18 +159,23 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def _key(fingerprint: str, name: str) -> str:
-    version = f"{sys.version_info[:2]} {name} {fingerprint} {own_version()}"
-    return hashlib.sha256(version.encode()).hexdigest()
+def _key(name: str, players: int | None, counted: bool) -> str | None:
+    """What a compiled game is known by in the cache; None if there is no such ruleset."""
+    asked = find_ruleset(name, Diagnostics())
+    fingerprint = fingerprint_of(name, players)
+    if asked is None or fingerprint is None:
+        return None
+    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, own_version())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def own_version() -> str:
-    """Changes whenever a file of the interpreter does."""
+    """Changes whenever a file does that has a part in compiling."""
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):
-        for path in sorted((root / folder).iterdir()):
+        for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".py", ".lark"):
                 status = path.stat()
-                stamps.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+                stamps.append(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
     return hashlib.sha256("\n".join(stamps).encode()).hexdigest()

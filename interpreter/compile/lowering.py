@@ -131,7 +131,7 @@ class Lowering:
     def _store(
         self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
     ) -> None:
-        low, high = bounds(field)
+        low, _ = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
         self._add_store(stmt, address, value, field, mode)
 

@@ -91,8 +91,8 @@ class RuleMeta:
 class Refusal:
     """Why something cannot be carried through: what people are told, and where in the rules it stands.
 
-    kind: requires (`text`: the rule's own words, if it has any), counter (`name` does not suffice), full, too few, cannot
-    pay, cannot perform, pick, nothing to move, none.
+    kind: requires (`text`: the rule's own words, if it has any), counter (`name` does not suffice), full, too few,
+    cannot pay, cannot perform, pick, nothing to move, none.
     """
 
     kind: str
@@ -194,7 +194,9 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
-    segment_places: tuple[Place | None, ...] = ()  # segment -> first place in the rules that it comes from, its head aside
+    segment_places: tuple[
+        Place | None, ...
+    ] = ()  # segment -> first place in the rules that it comes from, its head aside
     segment_onward: tuple[tuple[int, ...], ...] = ()  # segment -> segments that it runs on to by itself
     may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()

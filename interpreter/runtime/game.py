@@ -194,7 +194,9 @@ class Game:
             help_text = "make sure it can be done, or say `if possible`"
             return "R0701", f"a dead end: {reason}", help_text, described.cites
         if isinstance(trouble, Trouble):
-            cites: tuple[str, ...] = self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
+            cites: tuple[str, ...] = (
+                self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
+            )
             return trouble.code, trouble.headline, trouble.help, cites
         return "R0904", "rules are nested too deep", "a rule calls itself without an end", ()
 

@@ -13,11 +13,11 @@ from .ops import Given
 
 __all__ = [
     "WAYS", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "Deal", "Draw", "DropsOut",
-    "EndGame", "Filter", "Flip", "For", "ForgetOptions", "Goto", "Hit", "If", "IfNoOption", "Lay", "Let", "LimitDepth", "Loop", "Move",
-    "NotIntoItself", "NoteDeal", "NoteMove", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
-    "PassOption", "PayOptions", "Perform", "PickRandom", "Require", "Reset", "Return", "Reveal", "RevealField", "Roll",
-    "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces",
-    "SwapPlaces", "Take", "Together", "TryUnsure", "While", "Wins",
+    "EndGame", "Filter", "Flip", "For", "ForgetOptions", "Goto", "Hit", "If", "IfNoOption", "Lay", "Let",
+    "LimitDepth", "Loop", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "Once", "Only", "Option", "OptionIf",
+    "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Require", "Reset",
+    "Return", "Reveal", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store",
+    "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together", "TryUnsure", "While", "Wins",
 ]  # fmt: skip
 
 WAYS = ("play", "playout", "trial")  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
