@@ -39,6 +39,7 @@ def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Ex
     made = _HANDLERS[type(node)](body, node, expected)
     if isinstance(made.type, Unknown):
         raise Broken
+    body.declared.uses.types.append((node.span, made.type))
     return made
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
+from ..check.walk import rule_expressions, statements
 from . import ir
 from .counting import place_of
-from .describe_maps import describe_boards, describe_printed
+from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import segment_count
 from .filters import PASS
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
-from .rule_walk import rule_expressions
 from .tidy import only_ends
 from .unit import Unit, thing_of
 
@@ -77,6 +77,8 @@ def describe(unit: Unit) -> Meta:
         translations=program.texts,
         boards=describe_boards(program),
         printed=describe_printed(program),
+        backs=describe_backs(program),
+        only_rolled=not _sets_faces(program),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -118,6 +120,12 @@ def _onward(segment: Segment | None) -> tuple[int, ...]:
 def _asks_for_running_cells(program: core.Program) -> bool:
     rules = [*program.rules.values(), *program.all_hooks()]
     return any(isinstance(node, core.CellRunning) for rule in rules for node in rule_expressions(rule))
+
+
+def _sets_faces(program: core.Program) -> bool:
+    """Some rule gives a die a face without a roll."""
+    rules = [*program.rules.values(), *program.all_hooks()]
+    return any(isinstance(stmt, core.SetFace) for rule in rules for stmt in statements(rule.body or ()))
 
 
 def _form(program: core.Program, routine: Routine) -> str:

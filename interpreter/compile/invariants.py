@@ -27,6 +27,8 @@ def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
             found += [f"{routine.name}: {problem}" for problem in _unsettled(routine)]
     for text in unit.texts:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
+    for payment in unit.payments.made:
+        found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
     return found
 
 

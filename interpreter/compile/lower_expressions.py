@@ -10,11 +10,12 @@ from dataclasses import replace
 
 from ..check import program as core
 from ..check.value_types import Number, Player, VType, bare
+from ..check.walk import walk
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, INDEX, Op
 from .lower_sets import SetLowering
-from .substitute import is_simple, substitute, walk
+from .substitute import is_simple, substitute
 
 SMALL = 60  # nodes of a value that is written out in place of its call
 

@@ -133,6 +133,14 @@ class PrintedMeta:
 
 
 @dataclass
+class BackMeta:
+    """What pieces show from behind: their kind, if all with this back are of one, and the attributes printed there."""
+
+    kind: str | None
+    shown: tuple[tuple[str, str, int], ...]  # attribute, thing, number
+
+
+@dataclass
 class Meta:
     name: str
     base: str
@@ -202,4 +210,6 @@ class Meta:
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()
     printed: tuple[PrintedMeta, ...] = ()
+    backs: dict[int, BackMeta] = field(default_factory=dict)  # by the numbers of `piece_back`
+    only_rolled: bool = False  # the faces of dice come from rolls alone
     deals: int = -1  # the segment of setup before which every game is the same

@@ -69,6 +69,8 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         for number in range(count):
             face = low + below(S, high - low + 1)
             S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
+            if track:
+                S.shown[~(offset + number)] = 1  # it has a face from now on (views)
 
     return {"shuffle": shuffle, "shuffle_into": shuffle_into, "roll": roll}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .faults import Refused, Trouble
+from .trail import FELL
 from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
     return {
-        **_asking(machine, trial),
+        **_asking(machine, trial, track and machine.meta.has_secrets),
         **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
@@ -25,7 +26,7 @@ def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> d
 # ---------------------------------------------------------------------------- decisions
 
 
-def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
+def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
     meta = machine.meta
 
     def ask(S: Any, F: list[Any], site: int, who: int, options: Any, if_possible: bool, picked: Any = ()) -> int:
@@ -35,18 +36,24 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         if options is None:  # the set or the payment is complete
             return taken_up(S, F, None)
         if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
-            return taken_up(S, F, SKIPPED if kind == "set" else None)
+            return taken_up(S, F, fell(S, picked, SKIPPED if kind == "set" else None))
         if len(options) == 1 and kind in ("order", "pay"):
-            return taken_up(S, F, options[0])
+            return taken_up(S, F, fell(S, picked, options[0]))
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():
                 if can is True or can(S, who) is not False:
                     options = with_free_actions(S, site, who, options)
                     break
         if len(options) == 1 and options[0] is None and kind == "may":
-            return taken_up(S, F, None)
-        S.opts = options
+            return taken_up(S, F, fell(S, picked, None))
+        S.opts, S.picked = options, picked
         return 1
+
+    def fell(S: Any, picked: Any, pick: Any) -> Any:
+        """Nothing is asked: that tells the others something too."""
+        if keeps_trail and S.ev is not None:
+            S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
+        return pick
 
     def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
         return options + [Free((-1, number)) for number in free_actions(machine, S, site, who, known)]

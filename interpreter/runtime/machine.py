@@ -13,6 +13,7 @@ from ..compile.load import Compiled
 from . import flow, payments, places, sets, trials
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
+from .trail import ASKED, TOOK
 from .trials import Free
 
 SKIPPED = ()
@@ -28,6 +29,7 @@ class Machine:
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
+        self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self.trials = 0
         self.asked = 0
         self.exhausted = 0
@@ -64,6 +66,8 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
+        keeps_trail = S.ev is not None and self.meta.has_secrets
+        picks = self.picks
         S.steps = 0
         try:
             while True:
@@ -71,6 +75,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if keeps_trail:
+                        S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:
                         raise Trouble("R0904", f"rules are nested more than {self.meta.limits['frames']} deep")
                     if self._answers_itself(S):
@@ -123,6 +129,8 @@ class Machine:
 
     def take(self, S: Any, option: Any) -> None:
         """Takes up an option of the pending decision."""
+        if S.ev is not None:
+            S.ev = (S.ev, (TOOK, option))
         if isinstance(option, tuple) and option and option[0] == -1:
             _, routine, during, params, _ = self.meta.free_actions[option[1]]
             S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))

@@ -355,6 +355,13 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         S.shown[offset] = S.shown.get(offset, 0) | ((1 << meta.players) - 1 if to is None else 1 << to)
         S.horizon = len(S.h) // 2
 
+    def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
+        """Dice by their numbers; what die 0 shows stands at offset `first`. Showing none ends a trial all the same."""
+        if trial:
+            raise Carried
+        for die in dice:
+            reveal_field(S, first + die, to)
+
     def lay(S: Any, piece: int, down: bool) -> bool:
         """Lays a piece face up or down; gives how it lay before."""
         was_down = bool(S.fd >> piece & 1)
@@ -371,7 +378,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def is_known(S: Any, piece: int, player: int) -> bool:
         return S.kn is None or knowledge.is_known(S, meta, piece, player)
 
-    made = (moved, dealt, reveal, reveal_field, lay, flip, is_known)
+    made = (moved, dealt, reveal, reveal_field, reveal_dice, lay, flip, is_known)
     return {function.__name__: function for function in made}
 
 

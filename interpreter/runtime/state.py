@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta
 from . import knowledge
-from .chance import Generator
 from .decision import Decision, Option, Refusal, encode
-from .determinise import determinise
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
-from .private_choices import choose_anew
+from .private_choices import world_of
 from .texts import label_text, phrase, refusal_text, render, render_known
 from .views import view
 
@@ -30,9 +28,9 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit",
-        "machine", "opts", "over", "p", "pick", "r", "running", "sampled", "script", "seed", "shown", "site", "steps",
-        "tb", "together", "tracked", "untried", "who", "why", "won",
+        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
+        "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
+        "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -45,12 +43,15 @@ class State:
         self.k: list[list[Any]] = [[self.machine.end]]
         self.g = game.seeded(seed)
         self.kn: list[list[int]] | None = [list(range(meta.pieces)) for _ in range(meta.players)] if tracked else None
+        self.ev: Any = () if tracked else None  # the trail: see `trail`
+        self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
         self.site = self.who = -1
         self.opts: list[Any] = []
         self.pick: Any = None
+        self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
         self.won: tuple[int, ...] | None = None
@@ -81,10 +82,11 @@ class State:
         copy.f, copy.at = self.f[:], self.at[:]
         copy.p = [pieces[:] for pieces in self.p]
         copy.k = [frame[:] for frame in self.k]
-        copy.g, copy.fd, copy.kn = self.g, self.fd, None
+        copy.g, copy.fd, copy.kn, copy.ev, copy.approximate = self.g, self.fd, None, None, ()
         copy.h, copy.lg = [], []
         copy.site, copy.who, copy.opts, copy.pick, copy.r = self.site, self.who, self.opts, self.pick, self.r
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
+        copy.picked = self.picked
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
@@ -97,7 +99,7 @@ class State:
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
         copy.k = [frame[:] for frame in self.k]
-        copy.g, copy.fd, copy.kn, copy.r, copy.pick = self.g, self.fd, None, self.r, self.pick
+        copy.g, copy.fd, copy.kn, copy.ev, copy.r, copy.pick = self.g, self.fd, None, None, self.r, self.pick
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
@@ -111,8 +113,15 @@ class State:
         copy.tracked, copy.horizon, copy.apart = self.tracked, self.horizon, self.apart
         copy.h, copy.lg = self.h[:], self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
+        copy.ev, copy.approximate = self.ev, self.approximate
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
+        return copy
+
+    def snapshot(self) -> State:
+        """A copy for the trail: the position and the pending decision."""
+        copy = self.fork()
+        copy.kn = self.kn
         return copy
 
     # ------------------------------------------------------------------ the game goes on
@@ -248,6 +257,8 @@ class State:
         def known(piece: int) -> bool:
             return player is None or bool(masks.get(piece, -1) >> player & 1)
 
+        if entry[0] == "read":  # of a world: a line as the player has read it for whom it was drawn
+            return str(entry[2])
         kind, who, what, values, extra = entry if len(entry) == 5 else (*entry, None)
         if kind == "say":
             _, text, values, to = entry
@@ -350,16 +361,7 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        known = self._with_knowledge()
-        generator = Generator(seed)
-        if known.apart is not None:
-            copy = choose_anew(known, player, generator)
-        else:
-            copy = determinise(known, self.meta, player, generator)
-        copy.g = self.game.seeded(seed ^ 0x9E3779B97F4A7C15)
-        if not copy.over and copy.who != player:
-            self.machine.play_code[copy.k[-1][0]](copy, copy.k[-1])
-        return copy
+        return world_of(self._with_knowledge(), player, seed)
 
     # ------------------------------------------------------------------ plain data
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from interpreter.compile import ir
@@ -11,9 +9,8 @@ from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.ir import FLAG, WAYS, Block, Op
 from interpreter.compile.load import compile_program
-from interpreter.compile.passes import PASSES, prepared
+from interpreter.compile.passes import prepared
 from interpreter.compile.show import show_block, show_value
-from interpreter.compile.unit import Unit
 from interpreter.compile.ways import for_way, settled
 from interpreter.compile.weave import lower_program
 from interpreter.runtime.game import Game
@@ -87,26 +84,6 @@ def test_each_way_has_what_belongs_to_it(body: Block, play: str, playout: str, t
 
 
 # ---------------------------------------------------------------------------- passes
-
-
-def invariants_after_each_pass(unit: Unit) -> list[str]:
-    found = []
-    for change in PASSES:
-        change(unit)
-        found += [f"{change.__name__}: {problem}" for problem in broken_invariants(unit)]
-    for way in WAYS:
-        own = replace(unit, routines=for_way(unit, way))
-        found += [f"{way}: {problem}" for problem in broken_invariants(own, settled=True)]
-    return found
-
-
-@pytest.mark.parametrize("name", TOYS)
-def test_invariants_of_toys_after_each_pass(name: str) -> None:
-    assert invariants_after_each_pass(lower_program(toy_program(name))) == []
-
-
-def test_invariants_of_rulesets_after_each_pass(game: tuple[str, int]) -> None:
-    assert invariants_after_each_pass(lower_program(loaded(*game).program)) == []
 
 
 def test_what_is_not_settled_is_noticed() -> None:

@@ -16,8 +16,8 @@ __all__ = [
     "EndGame", "Filter", "Flip", "For", "ForgetOptions", "Goto", "Hit", "If", "IfNoOption", "Lay", "Let",
     "LimitDepth", "Loop", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "Once", "Only", "Option", "OptionIf",
     "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Require", "Reset",
-    "Return", "Reveal", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store",
-    "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together", "TryUnsure", "While", "Wins",
+    "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto",
+    "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together", "TryUnsure", "While", "Wins",
 ]  # fmt: skip
 
 WAYS = ("play", "playout", "trial")  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
@@ -248,6 +248,15 @@ class RevealField(Ins):
     """A field is shown to a player, or to all."""
 
     address: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class RevealDice(Ins):
+    """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
+
+    dice: Op
+    first: int
     to: Op | None
 
 
