@@ -1,7 +1,7 @@
 """The index of a checked game: every declaration with its places, and which of them each name in the text means.
 
-Uses come from the checker, which noted them as it went (uses.py); declarations from declarations.py. Both speak of a thing
-by the same key, so that all there is to do here is to lay them side by side.
+Uses come from the checker, which noted them as it went (uses.py); declarations from declarations.py. Both speak of a
+thing by the same key, so that all there is to do here is to lay them side by side.
 
 Names that an earlier stage resolves (clauses, variants, used rulesets, files, what a variant replaces or removes) are
 taken from the trees: there, a name means the one thing that has it.

@@ -12,7 +12,7 @@ from . import program as p
 from .known import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, may_know, mentions_any, seat_level, within
 from .levels import Levels
 from .symbols import secret_reads
-from .value_types import Flag, Player
+from .value_types import Flag, Piece, Player, bare
 from .walk import Node, walk
 
 
@@ -117,6 +117,21 @@ class Leaks(Levels):
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
                 self.known_to_chooser(part, self.info(part, at).all, player, at)
+
+    def read_when_chosen(self, label: p.Template, at: Known) -> None:
+        """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
+        is read by all."""
+        for part in label.parts:
+            if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.info(part, at).all:
+                self.report(
+                    "R0515",
+                    "this label tells a secret",
+                    part.span,
+                    "all players read it in the log when the option is taken",
+                    part,
+                    "leave it out, or `choose … secretly`",
+                    at,
+                )
 
     def told_to_all(self, text: p.Template | None, what: str, at: Known) -> None:
         """A title, a reason or a name of a score: everybody reads it, whoever decides at the moment."""

@@ -16,10 +16,14 @@ Rules of an automa may read everything. Pieces lying face down in an open place 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .forms import UnknownForm
+from .forms import Flow, UnknownForm, flow
 from .known import (
     ALL,
     EVERY,
@@ -42,7 +46,7 @@ from .known import (
 from .levels import Args
 from .seen_choices import SeenChoices
 from .value_types import Flag, Number, Piece, PlaceOf, Player, SetOf, bare
-from .walk import walk
+from .walk import statements
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.
@@ -73,8 +77,10 @@ class Course(SeenChoices):
         self.running: list[p.RuleDecl] = []
         self.followed: set[p.RuleDecl] = set()
         self.results: list[Info] = []
+        self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, Followed] = {}
         self.conditions: dict[p.Stmt, p.Expr] = {}
+        self.possible: dict[object, Level] = {}
 
     def follow(self, known: frozenset[p.PlaceDecl]) -> frozenset[p.PlaceDecl]:
         """Everything once. Gives the places that are known to all throughout `play`."""
@@ -145,8 +151,8 @@ class Course(SeenChoices):
         """Follows a rule with its hooks; gives its result, and leaves in `at` what is known afterwards."""
         if rule in self.running:
             return PUBLIC
-        situation = (at.known, at.revealed, at.behind, at.because)
-        key = (rule, tuple(args), situation, self.muted > 0, self.together, self.actor, self.decider)
+        reported = None if self.muted else (at.because, self.together, self.actor, self.decider)
+        key = (rule, tuple(args), at.known, at.revealed, at.behind, reported)
         if key not in self.calls:
             self.calls[key] = self._followed(rule, args, at)
         result, after, refused, self.decider = self.calls[key]
@@ -167,7 +173,7 @@ class Course(SeenChoices):
             anytime = enter(rule, args, Known(self.always))
             self.told_to_all(rule.text, "title", anytime)
         for hook in rule.before:
-            self.hook(hook, args, at)
+            self._before(hook, args, at)
         ways = [self._way(body, args, at) for body in (*rule.instead, rule)]
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:
@@ -181,12 +187,36 @@ class Course(SeenChoices):
         decider = outer_decider if rule.form == "phase" else self.decider
         return result, at, refused, decider
 
+    def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
+        """Whether the rule happens at all tells under which conditions the hook prevents it."""
+        outer, self.prevented = self.prevented, []
+        self.hook(hook, args, at)
+        for level, because in self.prevented:
+            at.behind, at.because = at.behind | level, because
+        self.prevented = outer
+
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
-        """What it tells whether a rule can be carried through: followed for its refusals, and for nothing else."""
+        """What it tells whether a rule can be carried through.
+
+        Worked out once for all who ask alike: arguments get the names of their positions, and the seats in the
+        answer their own names back. Else a game with many effects in its tables is followed again for each of them.
+        """
+        names = [("argument", number) for number in range(len(args))]
+        plain = [(info, name) for (info, _), name in zip(args, names, strict=True)]
+        own = [symbol for _, symbol in args]
+        key = (rule, tuple(_renamed(plain, own, names)), at.known, _renamed(at.revealed, own, names))
+        if key not in self.possible:
+            tried = Known(at.known, key[3])
+            self.possible[key] = self._refusals(rule, list(key[1]), tried)
+        told: Level = _renamed(self.possible[key], names, own)
+        return told
+
+    def _refusals(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
+        """A rule is followed for its refusals, and for nothing else."""
         kept = (dict(self.moved_unseen), set(self.spoiled), set(self.followed), set(self.written), list(self.read))
         refused, decider, self.refused = self.refused, self.decider, OPEN
         self.muted += 1
-        self.call(rule, args, at.copy())
+        self.call(rule, args, at)
         self.muted -= 1
         told, self.refused, self.decider = self.refused, refused, decider
         self.moved_unseen, self.spoiled, self.followed, self.written, self.read = kept
@@ -275,7 +305,10 @@ class Course(SeenChoices):
                 self._loop(s, at)
             case p.FirstPossible(body=body):
                 self._first_possible(body, at)
-            case p.Stop() | p.Done() | p.Prevent():
+            case p.Prevent():
+                if at.behind and not self.muted:
+                    self.prevented.append((at.behind, at.because))
+            case p.Stop() | p.Done():
                 return
             case _:
                 self._open_statement(s, at)
@@ -403,7 +436,7 @@ class Course(SeenChoices):
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, or `for c in
         p.hand where …` / `reveal c`. Not if a pass may be left out, or may change what another has revealed."""
-        if not isinstance(s, p.For) or any(isinstance(inner, p.Stop | p.Done) for inner in walk(s.body)):
+        if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
             return frozenset()
         each = ("local", id(s.binder.local))
         changed = frozenset(identity for identity, owner in at.written if owner != each)
@@ -662,6 +695,22 @@ class Course(SeenChoices):
             told = (info.level | info.handle) - info.identity
         if told and not (reader != ALL and may_know(told, reader)):
             self.turns_on_secret(seen, span, at)
+
+
+def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
+    """A level, a set of paths or a list of arguments in which these symbols have other names."""
+    if isinstance(value, Info):
+        return replace(
+            value,
+            level=_renamed(value.level, names, others),
+            handle=_renamed(value.handle, names, others),
+            identity=_renamed(value.identity, names, others),
+        )
+    if isinstance(value, list):
+        return [tuple(_renamed(part, names, others) for part in pair) for pair in value]
+    for name, other in zip(names, others, strict=True):
+        value = in_place_of(value, name, other)
+    return value
 
 
 def _is_everybody(source: p.Expr) -> bool:

@@ -19,11 +19,12 @@ class DecisionEmitter(InstructionEmitter):
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:  # nothing but passing: nobody is asked")
             with self.writer.indented():
+                self._note_not_asked(ins, who)
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
         elif free and not ins.if_possible and made.kind in ("choose", "one", "may", "pause"):
-            self._ask_with_free(ins.site, who, made.kind == "may")
+            self._ask_with_free(ins, who, made.kind == "may")
             return
         elif ins.if_possible or free or made.kind in ("may", "set", "pay", "order"):
             so_far = f", {self.x.text(ins.picked)}" if ins.picked is not None else ""
@@ -34,14 +35,20 @@ class DecisionEmitter(InstructionEmitter):
         self.line("S.opts = o")
         self.line("return 1")
 
-    def _ask_with_free(self, site: int, who: str, may_pass: bool) -> None:
+    def _note_not_asked(self, ins: ir.Ask, who: str) -> None:
+        if ins.noted:
+            self.line(f"not_asked(S, {ins.site}, {who})")
+
+    def _ask_with_free(self, ins: ir.Ask, who: str, may_pass: bool) -> None:
         """Free actions come last among the options; what says that none is possible is asked at once."""
+        site = ins.site
         guard, known = self._free_guard(who)
         self.line(f"if o{guard}: o = with_free_actions(S, {site}, {who}, o{known})")
         if may_pass:
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:")
             with self.writer.indented():
+                self._note_not_asked(ins, who)
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")

@@ -67,7 +67,7 @@ class ExpressionEmitter(MapEmitter):
         return f"{op.what}_of(S, {self.text(op.piece)})"
 
     def _public(self, op: ir.Public) -> str:
-        return self.text(op.of)
+        return f"told(S, {op.told}, {self.sequence_of(op.args)}, {self.text(op.of)})"
 
     def _score(self, op: ir.Score) -> str:
         return f"score_of(S, {self.text(op.player)})"

@@ -18,6 +18,7 @@ from . import ir
 from .emit_decisions import DecisionEmitter
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .tidy import entry_of
+from .told import ToldUnit
 from .unit import Unit
 from .ways import Routines
 from .writer import Writer
@@ -76,6 +77,8 @@ class PythonEmitter(DecisionEmitter):
         self.writer = Writer()
         for text in self.unit.texts:
             self._text(text.number, text.params, text.holes)
+        for told in self.unit.told:
+            self._told(told)
         for payment in self.unit.payments.made:
             self._payment(payment)
         self._code(segment_count(self.unit) - 1)
@@ -159,6 +162,16 @@ class PythonEmitter(DecisionEmitter):
         self.line("")
         self.line("")
         self.line(f"def text_{number}({', '.join(['S', *params])}):")
+        with self.writer.indented():
+            self._short_names()
+            self.line(f"return {value}")
+
+    def _told(self, told: ToldUnit) -> None:
+        self.x.used.clear()
+        value = self.x.text(told.value)
+        self.line("")
+        self.line("")
+        self.line(f"def told_{told.number}({', '.join(['S', *told.params])}):")
         with self.writer.indented():
             self._short_names()
             self.line(f"return {value}")

@@ -29,6 +29,8 @@ def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
     for payment in unit.payments.made:
         found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
+    for told in unit.told:
+        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
     return found
 
 

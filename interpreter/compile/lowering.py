@@ -8,6 +8,7 @@ from . import ir
 from .ir import INDEX, AnyIns, Ins, Op, Segment
 from .lower_expressions import ExpressionLowering
 from .meta import Refusal
+from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
 PHASES = ("phase", "setup", "play")
@@ -134,6 +135,9 @@ class Lowering:
         low, _ = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
         self._add_store(stmt, address, value, field, mode)
+        noted = wrote(self.unit, address, value, field)
+        if noted is not None:
+            self.add(noted)
 
     def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: str) -> None:
         low, high = bounds(field)

@@ -1,9 +1,10 @@
 """What is done to the IR of a game between lowering and a backend, in this order. No backend does any of it.
 
-1. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
-2. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
-3. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
-4. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
+1. `hush_questions`: where it is only asked what could be, nobody is told of it.
+2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
+3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
+4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
+5. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
 
 Lowering itself ends with `tidy`, routine by routine: which locals live in a frame depends on it.
 """
@@ -19,7 +20,23 @@ from .hoist import hoist_from_loops
 from .ir import Block
 from .loop_sharing import share_in_loops
 from .unit import Unit
-from .ways import Routines, for_way
+from .ways import Routines, for_way, hushed, hushed_block, without_telling
+
+
+def hush_questions(unit: Unit) -> None:
+    """`public(E)` tells everybody what E comes to, but only where a rule is carried out: not in values and questions,
+    which may be asked at any time, nor in texts and payments."""
+    if not unit.told:
+        return
+    for name, routine in unit.routines.items():
+        if routine.kind == "pure":
+            unit.routines[name] = without_telling(routine)
+    _change_questions(unit, lambda body, _: hushed_block(body))
+    for text in unit.texts:
+        text.holes = tuple(map(hushed, text.holes))
+    for told in unit.told:
+        told.value = hushed(told.value)
+    unit.payments.made[:] = [ir.rebuilt(payment, hushed) for payment in unit.payments.made]
 
 
 def share_work(unit: Unit) -> None:
@@ -43,7 +60,7 @@ def _change_questions(unit: Unit, change: Callable[[Block, set[str]], Block]) ->
                 segment.body = change(segment.body, set(routine.slots))
 
 
-PASSES: tuple[Callable[[Unit], None], ...] = (share_work, hoist_filters)
+PASSES: tuple[Callable[[Unit], None], ...] = (hush_questions, share_work, hoist_filters)
 
 
 def prepared(unit: Unit, counted: bool = False) -> tuple[dict[str, Routines], tuple[HitPlace, ...]]:

@@ -131,7 +131,7 @@ def _is_short(body: Block) -> bool:
 
 def _adds_to_another(ins: Ins) -> bool:
     match ins:
-        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal()]):
+        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal() | ir.Wrote()]):
             return True
     return False
 

@@ -10,6 +10,8 @@ are the same in every way stay the same objects, so that a backend can print the
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +27,9 @@ _YES, _NO = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG)
 def for_way(unit: Unit, way: str) -> Routines:
     """All routines of the game, for one of `ir.WAYS`."""
     settle = _Settle(unit, way)
+    if unit.told and way != "play":
+        hushed = {name: without_telling(routine) for name, routine in unit.routines.items()}
+        return {name: settle.routine(routine) for name, routine in hushed.items()}
     return {name: settle.routine(routine) for name, routine in unit.routines.items()}
 
 
@@ -34,19 +39,10 @@ class _Settle:
         self.way = way
 
     def routine(self, routine: Routine) -> Routine:
-        body = self.block(routine.body)
-        segments = [self._segment(segment) for segment in routine.segments]
-        if body is routine.body and all(map(_same, segments, routine.segments)):
-            return routine
-        return replace(routine, body=body, segments=segments)
-
-    def _segment(self, segment: Segment) -> Segment:
-        body = self.block(segment.body)
-        return segment if body is segment.body else replace(segment, body=body)
+        return _with_blocks(routine, self.block)
 
     def block(self, body: Block) -> Block:
-        made = [new for ins in body for new in self._instruction(ins)]
-        return body if len(made) == len(body) and all(map(_same, made, body)) else made
+        return _unless_same(body, [new for ins in body for new in self._instruction(ins)])
 
     def _instruction(self, ins: Ins) -> Block:
         match ins:
@@ -56,6 +52,8 @@ class _Settle:
                 return self._branch(ins)
             case _ if self.way == "trial":
                 return self._on_trial(ins)
+            case ir.Ask() if self.way == "playout":
+                return [replace(ins, noted=False)]
             case _:
                 return [ir.rebuilt(ins, _unchanged, self.block)]
 
@@ -81,9 +79,23 @@ class _Settle:
             case ir.Ask() if self.unit.sites[ins.site].kind == "pause":
                 return [ir.Succeed(span=ins.span)]
             case ir.Ask():
-                return [replace(ins, free=False)]
+                return [replace(ins, free=False, noted=False)]
             case _:
                 return [ir.rebuilt(ins, _unchanged, self.block)]
+
+
+def without_telling(routine: Routine) -> Routine:
+    """The same routine, where nobody is told what its values come to."""
+    return _with_blocks(routine, hushed_block)
+
+
+def hushed_block(body: Block) -> Block:
+    return _unless_same(body, [ir.rebuilt(ins, hushed, hushed_block) for ins in body])
+
+
+def hushed(op: Op) -> Op:
+    """An operation that gives the same and tells nobody."""
+    return hushed(op.of) if isinstance(op, ir.Public) else ir.rebuilt(op, hushed)
 
 
 def settled(condition: Op, on_trial: bool) -> Op:
@@ -113,8 +125,23 @@ def _decided(condition: Op) -> Op:
             return condition
 
 
-def _same(one: object, other: object) -> bool:
-    return one is other
+# ---------------------------------------------------------------------------- the same objects where nothing changes
+
+
+def _with_blocks(routine: Routine, change: Callable[[Block], Block]) -> Routine:
+    """The routine with its blocks changed; parts that the change leaves alone stay the same objects."""
+    body = change(routine.body)
+    segments: list[Segment] = []
+    for segment in routine.segments:
+        own = change(segment.body)
+        segments.append(segment if own is segment.body else replace(segment, body=own))
+    if body is routine.body and all(map(operator.is_, segments, routine.segments)):
+        return routine
+    return replace(routine, body=body, segments=segments)
+
+
+def _unless_same(body: Block, made: Block) -> Block:
+    return body if len(made) == len(body) and all(map(operator.is_, made, body)) else made
 
 
 def _unchanged(op: Op) -> Op:

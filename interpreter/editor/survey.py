@@ -91,7 +91,7 @@ def check_counts(
         gathered = gather(name, players, found)
         program: Program | None = None
         if gathered is not None:
-            declared, program = check_declared(gathered, found)
+            declared, program = check_declared(gathered, found, for_index=index is not None)
             if index is not None:
                 index.add(index_of(declared))
         programs.append(program)
@@ -129,7 +129,7 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> None:
         gathered = gather(name, players, found)
         if gathered is None:
             continue
-        declared = declare(gathered, found)
+        declared = declare(gathered, found, for_index=True)
         lines = Lines(declared, elaborate_bodies(declared, found))
         for scenario in own:
             lines.read(scenario)

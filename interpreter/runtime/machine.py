@@ -2,7 +2,9 @@
 over frames.
 
 `play` keeps knowledge and log, `fast` runs playouts and keeps neither, `trial` looks ahead: it stops at chance and at
-unseen pieces, and counts that as success.
+unseen pieces, and counts that as success. A machine holds nothing of a running game: that is all in the State, so one
+machine serves any number of games at once, in any number of threads. What it works out when first asked for (the lines
+of a map, what is foreseen of a cell) comes out the same whoever asks first, and is stored whole.
 """
 
 from __future__ import annotations
@@ -10,9 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.load import Compiled
-from . import flow, payments, places, sets, trials
+from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
+from .log import note_forced_pick
 from .trail import ASKED, TOOK
 from .trials import Free
 
@@ -30,10 +33,7 @@ class Machine:
         self.trial_steps: int = meta.limits["trial_steps"]
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
-        self.trials = 0
-        self.asked = 0
-        self.exhausted = 0
-        self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
+        self._unseen: dict[int, dict[int, Any]] = {}
         self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "playout", "trial"))
         self.play_code = self.play["CODE"]
         self.fast_code = self.fast["CODE"]
@@ -53,6 +53,12 @@ class Machine:
         names.update(flow.bind(self, names, track, trial))
         exec(self.compiled.code(way), names)
         return names
+
+    def unseen_by(self, player: int) -> dict[int, Any]:
+        """The numbers of the array that a player does not see, with their fields."""
+        if player not in self._unseen:
+            self._unseen[player] = unseen.unseen_by(self.meta, player)
+        return self._unseen[player]
 
     # ------------------------------------------------------------------ running
 
@@ -124,6 +130,7 @@ class Machine:
             if len(options) > self.meta.limits["options"]:
                 raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")
             return False
+        note_forced_pick(S, options[0], S.picked)
         self.take(S, options[0])
         return True
 

@@ -18,6 +18,7 @@ __all__ = [
     "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Require", "Reset",
     "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto",
     "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together", "TryUnsure", "While", "Wins",
+    "Wrote",
 ]  # fmt: skip
 
 WAYS = ("play", "playout", "trial")  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
@@ -49,6 +50,14 @@ class Store(Ins):
     mode: str
     name: str
     missing: int | None = None  # the refusal if the address is none
+
+
+@dataclass(eq=False)
+class Wrote(Ins):
+    """A field that somebody may not see has got a value. `unseen`: the value reads what may be unseen itself."""
+
+    address: Op
+    unseen: bool
 
 
 @dataclass(eq=False)
@@ -573,6 +582,7 @@ class Ask(Ins):
     if_possible: bool
     picked: Op | None
     free: bool = True  # free actions may be offered beside it, if the game has some
+    noted: bool = True  # it is noted for the others if nobody is asked after all
 
 
 # ---------------------------------------------------------------------------- endings
