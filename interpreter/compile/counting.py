@@ -20,7 +20,7 @@ Place = tuple[str, int, int]  # file, line, column
 
 _PLACELESS = (
     ir.Goto, ir.PassEnds, ir.BeginOptions, ir.BeginUnsure, ir.ForgetOptions, ir.Option, ir.PassOption, ir.Once,
-    ir.Filter, ir.IfNoOption,
+    ir.Filter,
 )  # fmt: skip
 _LOOPS = (ir.For, ir.While, ir.Loop)
 
@@ -57,7 +57,7 @@ class _Counting:
         return replace(routine, segments=segments)
 
     def _segment(self, routine: Routine, segment: Segment, is_entry: bool) -> Segment:
-        self.asks = segment.note == "asks"
+        self.asks = segment.role == "asks"
         begin = [self._begin(routine.span, self.asks)] if is_entry else []
         made = replace(segment, body=[*begin, *self.block(segment.body, frozenset())])
         self.asks = False

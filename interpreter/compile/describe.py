@@ -9,11 +9,10 @@ from . import ir
 from .counting import place_of
 from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import segment_count
-from .filters import PASS
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
+from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
 from .tidy import only_ends
 from .unit import Unit, thing_of
 
@@ -102,8 +101,8 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
     meta.segment_places = tuple(_first_place(by_number.get(n), heads.get(n)) for n in range(count))
     meta.segment_onward = tuple(_onward(by_number.get(n)) for n in range(count))
     meta.may_refuse = frozenset(s.number for s in segments if _may_refuse(unit, s))
-    meta.ask_segments = frozenset(s.number for s in segments if s.note == "asks")
-    meta.deals = next((s.number for s in segments if s.note == "deals"), -1)
+    meta.ask_segments = frozenset(s.number for s in segments if s.role == "asks")
+    meta.deals = next((s.number for s in segments if s.role == "deals"), -1)
 
 
 def _first_place(segment: Segment | None, head: Place | None) -> Place | None:

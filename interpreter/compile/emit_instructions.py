@@ -349,9 +349,6 @@ class InstructionEmitter:
     def _only(self, ins: ir.Only, framed: bool) -> None:
         raise AssertionError("what belongs to one way is settled before anything is printed")
 
-    def _succeed(self, ins: ir.Succeed, framed: bool) -> None:
-        self.line("raise Carried", ins.span)
-
     def _hit(self, ins: ir.Hit, framed: bool) -> None:
         self.line(f"HITS[{ins.number}] += 1")
 
@@ -381,7 +378,7 @@ class InstructionEmitter:
         else:
             routine = self.routine
             target = next(s for s in routine.segments if s.number == ins.segment)
-            if target.note == "asks":
+            if target.role in ("asks", "answered"):
                 self.line(f"F[0] = {ins.segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
 

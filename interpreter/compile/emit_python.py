@@ -118,7 +118,7 @@ class PythonEmitter(DecisionEmitter):
         if segment is None:
             self._function(routine.name, ["S", *routine.params], routine.body, routine.span)
         else:
-            self.segment, self.asking = segment, segment.note == "asks"
+            self.segment, self.asking = segment, segment.role == "asks"
             self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment)
             self.asking = False
         return self.writer

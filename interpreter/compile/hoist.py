@@ -66,7 +66,7 @@ def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str])
                 test = hoist(filtered.condition, ins.local, known, found, temporary)
                 made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
                 ins = replace(ins, body=[replace(filtered, condition=test)])
-        is_searched = isinstance(ins, ir.For | ir.If)
+        is_searched = isinstance(ins, ir.For | ir.If | ir.Only)
         made.append(rebuilt(ins, lambda op: op, inside) if is_searched else ins)
     return made
 

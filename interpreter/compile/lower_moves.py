@@ -7,35 +7,33 @@ the whole row of moves is a loop that can be cut.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
 from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
-from .lower_loops import ONE, ZERO, less, loop_over, minus
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from .lower_hooks import call_move_hooks
+from .lower_loops import loop_over
+from .lowering import ONE, ZERO, Lowering, less, minus
 
 Target = tuple[Op | None, str, int | None]  # place number, manner of putting, capacity
 Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 
-def lower_move_piece(low: StatementLowering, stmt: core.MovePiece) -> None:
+def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     piece = low.x.lower(stmt.piece)
     by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
 
 
-def lower_move_set(low: StatementLowering, stmt: core.MoveSet) -> None:
+def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:
     of = bare(stmt.pieces.type)
     item = of.of if isinstance(of, SetOf) else of
     put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
 
 
-def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
+def lower_move_some(low: Lowering, stmt: core.MoveSome) -> None:
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
     pieces: Op = ir.All(local, source, where, type=SetOf(item), span=stmt.span)
@@ -48,7 +46,7 @@ def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
     put_all(low, stmt, pieces, item, stmt.to)
 
 
-def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
+def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
     """Each piece to a place of its own, worked out when it moves; `up to` passes over those that find no room."""
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
@@ -78,14 +76,14 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
 
-def _has_room(low: StatementLowering, to: core.Destination) -> Op:
+def _has_room(low: Lowering, to: core.Destination) -> Op:
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
         return ir.Const(1, type=FLAG)
     return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
 
 
-def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
+def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
     too_few = low.refusal("too few", stmt) if exactly else None
@@ -94,7 +92,7 @@ def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactl
     return ir.Local(name, type=pieces.type)
 
 
-def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
+def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
     """`up to` so many: no more than there is room for."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
@@ -104,7 +102,7 @@ def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
     return ir.Extreme("min", (count, room), type=count.type, span=count.span)
 
 
-def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
+def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     place = stmt.source.place
     item = Piece(place.kinds)
     name = low.unit.temporary("drawn")
@@ -137,7 +135,7 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
     _draw_result(low, stmt, pieces)
 
 
-def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
+def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
     """From the front of a list to a list in which there is room, face up, with nobody hooked on it: one step."""
     place, to = stmt.source.place, stmt.to
     if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
@@ -150,7 +148,7 @@ def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
     return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
 
 
-def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
+def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
     if stmt.result is None:
         return
     if isinstance(bare(stmt.result.type), SetOf):
@@ -161,7 +159,7 @@ def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
 
 
 def put_all(
-    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
+    low: Lowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
 ) -> None:
     """All to one place, which is worked out before the first of them moves."""
     name = low.unit.temporary("x")
@@ -174,7 +172,7 @@ def put_all(
 
 
 def each_piece(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     local: str,
     pieces: Op,
@@ -203,7 +201,7 @@ def each_piece(
         low.only(("playout", "trial"), at_once)
 
 
-def _at_once(low: StatementLowering, loop: ir.For) -> ir.Deal | None:
+def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
     """A loop that moves all of one list to another as a single deal. In play each piece is followed by itself."""
     source = without_copies(loop.source)
     match source, loop.body:
@@ -224,7 +222,7 @@ def _at_once(low: StatementLowering, loop: ir.For) -> ir.Deal | None:
     return ir.Deal(low.unit.temporary("dealt"), here, there, move.how, count, None, span=loop.span)
 
 
-def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
+def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
     """Hooks that a move of such a piece there may set off."""
     kinds = set(getattr(bare(item), "kinds", ()))
     target = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -237,7 +235,7 @@ def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: cor
     return found
 
 
-def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
+def _hook_kinds(low: Lowering, hook: core.MoveHook) -> tuple[str, ...]:
     """The kinds for which the hook's condition can hold."""
     when = hook.rule.when
     kinds = hook.place.kinds
@@ -252,7 +250,7 @@ def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
 
 
 def put(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     piece: Op,
     item: VType,
@@ -261,8 +259,6 @@ def put(
     steady: Steady | None = None,
 ) -> None:
     """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
-    from .lower_hooks import call_move_hooks
-
     hooks = relevant_hooks(low, stmt, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -283,7 +279,7 @@ def put(
     call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
 
 
-def _follow(low: StatementLowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
+def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
     """How the piece lies now, and in play what everybody knows of it from here on."""
     was_down: ir.Local | None = None
     if low.unit.uses_faces:
@@ -294,7 +290,7 @@ def _follow(low: StatementLowering, move: ir.Move, to: core.Destination, track: 
         low.only(("play",), ir.NoteMove(move.piece, source, move.target, by_position, was_down, span=move.span))
 
 
-def _steady(low: StatementLowering, to: core.Destination) -> Steady:
+def _steady(low: Lowering, to: core.Destination) -> Steady:
     """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
     (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
     if isinstance(target, ir.Address) and any(not _is_fixed(term.index) for term in target.terms):
@@ -309,7 +305,7 @@ def _is_fixed(op: Op) -> bool:
     return isinstance(op, ir.Local | ir.Const)
 
 
-def _target(low: StatementLowering, to: core.Destination) -> Target:
+def _target(low: Lowering, to: core.Destination) -> Target:
     """Place number, manner of putting, capacity to test (None: it always fits)."""
     if not isinstance(to.place, core.PlaceRef):
         return None, "box", None

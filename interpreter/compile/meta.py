@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 Place = tuple[str, int, int]  # file, line, column
+PASS = -1  # stands for passing (or "that is all") among the branches of a site
 
 
 @dataclass

@@ -56,7 +56,7 @@ def _change_questions(unit: Unit, change: Callable[[Block, set[str]], Block]) ->
     """Applies a change to every asking segment; it gets the names that live in the frame too."""
     for routine in unit.routines.values():
         for segment in routine.segments:
-            if segment.note == "asks":
+            if segment.role == "asks":
                 segment.body = change(segment.body, set(routine.slots))
 
 

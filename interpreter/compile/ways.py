@@ -50,10 +50,6 @@ class _Settle:
                 return self.block(ins.body) if self.way in ins.ways else []
             case ir.If():
                 return self._branch(ins)
-            case _ if self.way == "trial":
-                return self._on_trial(ins)
-            case ir.Ask() if self.way == "playout":
-                return [replace(ins, noted=False)]
             case _:
                 return [ir.rebuilt(ins, _unchanged, self.block)]
 
@@ -65,23 +61,6 @@ class _Settle:
         if condition is ins.condition and then is ins.then and otherwise is ins.otherwise:
             return [ins]
         return [replace(ins, condition=condition, then=then, otherwise=otherwise)]
-
-    def _on_trial(self, ins: Ins) -> Block:
-        """Of a question inside a trial every option is offered: the trial goes on with one, and finds out by itself
-        whether that can be carried through, and why not."""
-        match ins:
-            case ir.OptionIf():
-                return [ir.Option(ins.branch, ins.names, span=ins.span)]
-            case ir.BeginUnsure() | ir.TryUnsure() | ir.Filter():
-                return []
-            case ir.IfNoOption() if any(isinstance(inner, ir.Option) for _, _, inner in ir.instructions(ins.body)):
-                return [ir.ForgetOptions(span=ins.span), ins]
-            case ir.Ask() if self.unit.sites[ins.site].kind == "pause":
-                return [ir.Succeed(span=ins.span)]
-            case ir.Ask():
-                return [replace(ins, free=False, noted=False)]
-            case _:
-                return [ir.rebuilt(ins, _unchanged, self.block)]
 
 
 def without_telling(routine: Routine) -> Routine:

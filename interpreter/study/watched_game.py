@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, compile_program, load_compiled
+from ..compile.meta import PASS
 from ..runtime.game import Game
 from ..runtime.state import State
 
 if TYPE_CHECKING:
     from ..check.program import Program
 
-PASS = -1  # the branch of passing, or of saying that it is enough
 FREE = -2  # free action n is branch FREE - n
 
 Choice = tuple[int, int]  # site, branch

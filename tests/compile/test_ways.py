@@ -75,8 +75,6 @@ def in_each_way(body: Block) -> dict[str, str]:
         ([ir.If(X, [ir.Only(("playout",), [ir.Break()])])], "if x", "if x;   break", "if x"),
         ([ir.If(TRIAL, [ir.Break()], [ir.Return()])], "return -", "return -", "break"),
         ([ir.For("a", X, [ir.Only(("trial",), [ir.Succeed()])])], "for a x", "for a x", "for a x;   succeed"),
-        ([ir.BeginUnsure(), ir.OptionIf(X, 0, ())], "begin_unsure; option_if x 0 ()", "begin_unsure; option_if x 0 ()",
-         "option 0 ()"),
     ],
 )  # fmt: skip
 def test_each_way_has_what_belongs_to_it(body: Block, play: str, playout: str, trial: str) -> None:
