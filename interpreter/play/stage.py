@@ -33,7 +33,7 @@ class Theatre:
     def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
         self.lines = read_lines(name, players, scenarios)
         self.program = self.lines.program()
-        self.game = Game(compile_program(self.program).as_written())
+        self.game = Game(compile_program(self.program))
         self.layout: Layout = lay_out(self.program)
 
     def stage(self, scenario: nodes.Scenario) -> Stage:
