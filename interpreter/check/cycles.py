@@ -14,40 +14,26 @@ from dataclasses import dataclass
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
-from .consequences import moved_kinds
+from .expression_forms import asked_rule
+from .forms import Calls, UnknownForm, calls, motion, written_fields
 from .program import (
-    Box,
     CallRule,
-    CanCall,
     ChangeHook,
-    Destination,
-    Draw,
-    EndOf,
     Expr,
     FieldDecl,
     FieldRead,
     FormulaCall,
     Gain,
     Lose,
-    MoveEach,
-    MoveHook,
-    MovePiece,
-    MoveSet,
-    MoveSome,
     Pay,
     PlaceDecl,
-    PlaceRef,
     Program,
     RuleDecl,
     SetField,
-    Shuffle,
-    SlotPiece,
     Stmt,
-    SwapPlaces,
-    ValueCall,
 )
 from .value_types import Number
-from .walk import Node, walk, walk_rule
+from .walk import walk, walk_rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,17 +123,21 @@ def _links(program: Program, rule: RuleDecl) -> Iterator[Link]:
     for hook in (*rule.before, *rule.instead, *rule.after):
         yield Link(hook, hook.span, "runs")
     for node in walk_rule(rule):
-        match node:
-            case ValueCall():
-                yield Link(node.rule, node.span, "uses")
-            case CallRule():
+        if isinstance(node, Expr):
+            yield from _asked(program, node)
+        elif isinstance(node, Stmt):
+            if calls(node) is Calls.rule and isinstance(node, CallRule):
                 yield Link(node.rule, node.span, "calls")
-            case CanCall():
-                yield Link(node.rule, node.span, "asks whether one can do")
-            case FormulaCall():
-                yield from (Link(r, node.span, "may use") for r in _formula_rules(program))
-            case Stmt():
-                yield from _set_off(program, node)
+            yield from _set_off(program, node)
+
+
+def _asked(program: Program, expr: Expr) -> Iterator[Link]:
+    """The rules that working out an expression leads to."""
+    rule = asked_rule(expr)
+    if rule is not None:
+        yield Link(rule, expr.span, "uses" if rule.form == "value" else "asks whether one can do")
+    if isinstance(expr, FormulaCall):
+        yield from (Link(each, expr.span, "may use") for each in _formula_rules(program))
 
 
 def _formula_rules(program: Program) -> list[RuleDecl]:
@@ -156,30 +146,33 @@ def _formula_rules(program: Program) -> list[RuleDecl]:
 
 
 def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
+    """The hooks on changes and moves that a statement itself may set off."""
     for hook in program.change_hooks:
         if hook.field is not None and _changes(stmt, hook.field, hook):
             yield Link(hook.rule, stmt.span, "sets off")
         elif hook.place is not None and _moves(stmt, hook.place, hook.change == "grows"):
             yield Link(hook.rule, stmt.span, "sets off")
     for moving in program.move_hooks:
-        if _moves(stmt, moving.place, moving.motion == "enters") and _kinds_fit(stmt, moving):
+        moved = motion(stmt)
+        if moved is not None and moved.singly and _moves(stmt, moving.place, moving.motion == "enters"):
             yield Link(moving.rule, stmt.span, "sets off")
 
 
 def _changes(stmt: Stmt, field: FieldDecl, hook: ChangeHook) -> bool:
     """Whether a statement may change a field in the hook's direction."""
+    if field not in written_fields(stmt):
+        return False
     match stmt:
-        case SetField() if stmt.field is field:
+        case SetField():
             return _set_changes(stmt, field, hook)
-        case Gain() if hook.change in ("rises", "changes"):
-            return any(amount.field is field for amount in stmt.amounts)
-        case Lose() if hook.change in ("falls", "changes"):
-            return any(amount.field is field for amount in stmt.amounts)
+        case Gain():
+            return hook.change in ("rises", "changes")
+        case Lose():
+            return hook.change in ("falls", "changes")
         case Pay():
-            costs = any(cost.field is field for cost in stmt.costs)
-            return costs and (hook.change in ("falls", "changes") or stmt.to is not None)
+            return hook.change in ("falls", "changes") or stmt.to is not None
         case _:
-            return False
+            raise UnknownForm(stmt)
 
 
 def _set_changes(stmt: SetField, field: FieldDecl, hook: ChangeHook) -> bool:
@@ -191,48 +184,12 @@ def _set_changes(stmt: SetField, field: FieldDecl, hook: ChangeHook) -> bool:
     return {"rises": up, "falls": down, "changes": up or down}[hook.change]
 
 
-def _kinds_fit(stmt: Stmt, hook: MoveHook) -> bool:
-    return bool(moved_kinds(stmt) & set(hook.place.kinds))
-
-
 def _moves(stmt: Stmt, place: PlaceDecl, into: bool) -> bool:
-    """Whether a statement surely may put pieces into a place, or take some out of it."""
-    places = _targets(stmt) if into else _origins(stmt)
-    return any(found is place for found in places)
+    """Whether a statement names this place as one that pieces go into, or come from.
 
-
-def _targets(stmt: Stmt) -> list[PlaceDecl]:
-    match stmt:
-        case MovePiece() | MoveSet() | MoveSome() | MoveEach() | Draw():
-            return _place(stmt.to)
-        case Shuffle() if stmt.into is not None:
-            return [stmt.into.place]
-        case SwapPlaces():
-            return [stmt.first.place, stmt.second.place]
-        case _:
-            return []
-
-
-def _place(to: Destination) -> list[PlaceDecl]:
-    return [] if isinstance(to.place, Box) or not isinstance(to.place, PlaceRef) else [to.place.place]
-
-
-def _origins(stmt: Stmt) -> list[PlaceDecl]:
-    match stmt:
-        case Draw():
-            return [stmt.source.place]
-        case MoveSome() | MoveEach():
-            return _places_in(stmt.binder.source)
-        case MovePiece(piece=(SlotPiece() | EndOf()) as piece):
-            return _places_in(piece)
-        case Shuffle() if stmt.into is not None:
-            return [stmt.place.place]
-        case SwapPlaces():
-            return [stmt.first.place, stmt.second.place]
-        case _:
-            return []
-
-
-def _places_in(source: Expr) -> list[PlaceDecl]:
-    found: list[Node] = list(walk(source))
-    return [part.place for part in found if isinstance(part, PlaceRef)]
+    A move that does not say where the piece lies is let pass: nearly every one could then set off every hook.
+    """
+    moved = motion(stmt)
+    if moved is None or set(moved.kinds).isdisjoint(place.kinds):
+        return False
+    return place in (moved.put_into if into else moved.taken_from)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .expression_forms import asked_rule
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .walk import Node, parts, walk, walk_rule
 
@@ -67,16 +68,18 @@ class _Effort:
         """A bound on the steps that working out a node takes."""
         if node is None:
             return 0
-        if isinstance(node, p.ValueCall):
-            return 1 + sum(self.steps(arg) for arg in node.args) + self._value(node.rule)
-        binder = getattr(node, "binder", None) or getattr(node, "along", None)
-        if isinstance(binder, p.Binder):
-            each = sum(self.steps(part) for part in parts(node) if part is not binder)
-            each += self.steps(binder.where) + self.steps(binder.key)
-            return 1 + self.steps(binder.source) + self.size(binder.source) * (1 + each)
+        rule = asked_rule(node) if isinstance(node, p.Expr) else None
+        called = self._value(rule) if rule is not None and rule.form == "value" else 0
         if isinstance(node, p.LongestLine):
             return 1 + 64 * self.steps(node.where)
-        return 1 + sum(self.steps(part) for part in parts(node))
+        inside = list(parts(node))
+        times, steps = 1, 1 + called
+        for binder in inside:
+            if isinstance(binder, p.Binder):
+                size = self.size(binder.source)
+                steps += self.steps(binder.source) + size * (1 + self.steps(binder.where) + self.steps(binder.key))
+                times *= max(size, 1)
+        return steps + times * sum(self.steps(part) for part in inside if not isinstance(part, p.Binder))
 
     def _value(self, rule: p.RuleDecl) -> int:
         if rule not in self.known:

@@ -12,18 +12,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from .expression_forms import ANYTHING, Thing, Whereabouts, asked_rule, evaluated_elsewhere, expression_form, looks_at
 from .program import (
     AttributeOf,
     Box,
     Builtin,
-    CanCall,
-    CanPay,
-    CanPerform,
-    CellRunning,
     ChartCell,
     Const,
     CountOf,
-    DiceGroup,
     DieRef,
     EndOf,
     Expr,
@@ -31,13 +27,11 @@ from .program import (
     FieldRead,
     FormulaCall,
     InRange,
-    KnownTo,
     LocalVar,
     MapQuery,
     PlaceRef,
     Players,
     Previous,
-    RuleRunning,
     SlotPiece,
     ValueCall,
 )
@@ -46,7 +40,7 @@ from .walk import walk
 
 Key = tuple[object, ...]
 PLACES = "places"  # read by what asks where a piece is
-ANYTHING = "anything"  # read by calls: they may look at whatever there is
+# ANYTHING is read by calls: they may look at whatever there is.
 
 
 @dataclass(frozen=True)
@@ -142,6 +136,7 @@ def key_of(expr: Expr) -> Key | None:
         case Players() | Box():
             return _key("players", expr.which, expr.of) if isinstance(expr, Players) else ("box",)
         case _:
+            expression_form(expr)  # raises for a form that nobody has described
             return None
 
 
@@ -162,17 +157,14 @@ def reads_of(expr: Expr) -> frozenset[object]:
     """What of the state an expression looks at: declarations by identity, or one of the two words above."""
     found: set[object] = set()
     for part in walk(expr):
-        match part:
-            case FieldRead() | DieRef() | DiceGroup():
-                found.add(id(part.field))
-            case PlaceRef():
-                found.add(id(part.place))
-            case Box() | KnownTo():
-                found.add(PLACES)
-            case Builtin(name=("at" | "holder" | "under" | "position")):
-                found.add(PLACES)
-            case Face() | ValueCall() | FormulaCall() | CanCall() | CanPerform() | CanPay() | Players() | Previous():
-                found.add(ANYTHING)
-            case RuleRunning() | CellRunning():
+        if isinstance(part, Expr):
+            found.update(_identity(thing) for thing in looks_at(part))
+            if asked_rule(part) is not None or evaluated_elsewhere(part):
                 found.add(ANYTHING)
     return frozenset(found)
+
+
+def _identity(thing: Thing) -> object:
+    if isinstance(thing, Whereabouts):
+        return PLACES
+    return ANYTHING if isinstance(thing, str) else id(thing)

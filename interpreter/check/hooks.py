@@ -13,12 +13,11 @@ from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .consequences import falls_through, inner_blocks
+from .consequences import falls_through
 from .declared import RuleSource, StateDecl
 from .dispatch import condition
 from .narrowing import assume
 from .program import (
-    Block,
     ChangeHook,
     Dimension,
     FieldDecl,
@@ -32,6 +31,7 @@ from .program import (
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
+from .walk import statements as all_statements
 
 Names = tuple[nodes.Name | None, ...]
 
@@ -156,6 +156,7 @@ class HookTable:
                 "not known",
                 help=did_you_mean(name, self.world.declared.rules),
             )
+        self.world.declared.uses.add(path.name.span, "rule", name)
         return target
 
     def _parameter_names(self, path: nodes.HookPath, rule: RuleDecl) -> Names:
@@ -257,6 +258,7 @@ class HookTable:
             table = declared.state.get("table", {})
             if path.name.text not in table:
                 raise self._no_state(path.name, table)
+            declared.uses.add(path.name.span, "state", "table", path.name.text)
             return table[path.name.text], "table"
         name = path.attributes[0]
         owners = [o for o, states in declared.state.items() if o != "table" and name.text in states]
@@ -271,6 +273,7 @@ class HookTable:
                 help="give one of them another name",
             )
         owner = "player" if "player" in owners else owners[0]
+        declared.uses.add(name.span, "state", owner, name.text)
         return declared.state[owner][name.text], owner
 
     def _no_state(self, name: nodes.Name, known: object) -> Broken:
@@ -334,8 +337,9 @@ class HookTable:
         before = len(self.world.found)
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
-        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in _all_statements(own.body))
-        if body.result is not None and falls_through(own.body) and len(self.world.found) == before:
+        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in all_statements(own.body))
+        is_whole = not body.gave_up and not self.world.declared.gathered.lost.lacks_lines(node)
+        if is_whole and body.result is not None and falls_through(own.body) and len(self.world.found) == before:
             body.fail(
                 "R0464",
                 f"not every way through this hook gives the result of `{own.replaces.name}`"
@@ -361,15 +365,6 @@ def _params(types: list[VType], names: Names) -> list[LocalDecl]:
         LocalDecl(i, name.text if name is not None else "_", value_type)
         for i, (name, value_type) in enumerate(zip(names, types, strict=True))
     ]
-
-
-def _all_statements(block: Block) -> list[object]:
-    found: list[object] = []
-    for stmt in block:
-        found.append(stmt)
-        for inner in inner_blocks(stmt):
-            found.extend(_all_statements(inner))
-    return found
 
 
 def _stands_wholly(source: RuleSource) -> bool:

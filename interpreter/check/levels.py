@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from . import program as p
+from .expression_forms import expression_form
 from .known import ALL, NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, matches, seat_level, told_to
 from .symbols import Symbols, conjuncts, secret_reads
 from .value_types import Die, Piece, PlaceOf, SetOf, bare
@@ -85,6 +86,7 @@ class Levels(Symbols):
             case p.Builtin():
                 return self._builtin(expr, at)
             case _:
+                expression_form(expr)  # a form that nobody has described is not waved through
                 return self._a_value(expr, self._parts(expr, at))
 
     def _a_value(self, expr: p.Expr, level: Level) -> Info:

@@ -18,32 +18,39 @@ from collections.abc import Iterable
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .expression_forms import asked_rule
+from .forms import Alters, Calls, Flow, Motion, Runs, UnknownForm, alters, calls, flow, inner, motion, question
 from .value_types import Number
-from .walk import walk, walk_rule
-
-_ENDINGS = (p.Wins, p.Loses, p.EndGame, p.DropsOut)
+from .walk import statements, walk, walk_rule
 
 
 def check_loops(program: p.Program, found: Diagnostics) -> None:
     rules = (*program.rules.values(), *program.all_hooks())
-    can_end = any(isinstance(node, _ENDINGS) for rule in rules for node in walk(rule.body))
+    can_end = any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
     for rule in rules:
-        for node in walk(rule.body):
-            match node:
-                case p.Repeat(times=None):
-                    if _check(node, node.body, None, found) and not can_end:
-                        _check_leaving(node, found)
-                case p.InTurn(until=None, skipping=None) if not can_end:
-                    _check_leaving(node, found)
+        for stmt in statements(rule.body):
+            endless = any(runs is Runs.endless for _, runs in inner(stmt))
+            match stmt:
+                case p.Repeat() if endless:
+                    if _check(stmt, stmt.body, None, found) and not can_end:
+                        _check_leaving(stmt, found)
+                case p.InTurn() if endless:
+                    if not can_end:
+                        _check_leaving(stmt, found)
                 case p.While(at_most=None):
-                    _check(node, node.body, node.condition, found)
-                case _:
-                    pass
+                    _check(stmt, stmt.body, stmt.condition, found)
+                case _ if endless:
+                    raise UnknownForm(stmt)
+
+
+def _may_end_game(stmt: p.Stmt) -> bool:
+    """When the last but one seat drops out, the game ends too."""
+    return flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats
 
 
 def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
     """In a game that nothing else ends something leaves the loop."""
-    if any(isinstance(node, p.Stop | p.Done | p.ResultIs) for node in walk(loop.body)):
+    if any(flow(stmt) is not Flow.on for stmt in statements(loop.body)):
         return
     first = "say `until …` behind it" if isinstance(loop, p.InTurn) else "say `repeat n times`"
     advice = f"{first}, `stop` in it, or let somebody win"
@@ -53,7 +60,7 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
     """Whether each pass surely brings the game on; a finding if not."""
     asked = places_read((condition,)) if condition is not None else set()
-    if Progress(filled_places(body), asked).surely(body, leaving=True):
+    if Progress(moves_in(body), asked).surely(body, leaving=True):
         return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
@@ -73,8 +80,8 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
 class Progress:
     """Whether blocks surely bring the game on, inside one loop."""
 
-    def __init__(self, filled: set[p.PlaceDecl], asked: set[p.PlaceDecl]) -> None:
-        self.filled = filled
+    def __init__(self, moves: list[Motion], asked: set[p.PlaceDecl]) -> None:
+        self.moves = moves
         self.asked = asked
         self.sources: dict[p.LocalDecl, p.Expr] = {}
         self.running: list[p.RuleDecl] = []
@@ -84,30 +91,28 @@ class Progress:
         return any(self._statement(statement, leaving) for statement in block)
 
     def _statement(self, statement: p.Stmt, leaving: bool) -> bool:
+        asked = question(statement)
+        if (asked is not None and asked.surely) or flow(statement) is Flow.ends_game:
+            return True
+        if flow(statement) is not Flow.on:
+            return leaving
         match statement:
-            case p.Choose() | p.ChooseSet():
-                return not statement.if_possible
-            case p.ChooseOne() | p.Pause() | p.Wins() | p.Loses() | p.EndGame():
-                return True
             case p.May():
                 # Taken, it was a decision. Passed by itself, it was none.
                 return self.surely(statement.otherwise, leaving=leaving)
-            case p.Stop() | p.Done() | p.ResultIs():
-                return leaving
-            case p.If():
-                return self.surely(statement.then, leaving=leaving) and self.surely(
-                    statement.otherwise, leaving=leaving
-                )
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
             case p.Repeat() | p.InTurn() | p.Together():
                 return self._at_least_one_pass(statement) and self.surely(statement.body, leaving=False)
             case p.Pick():
                 self.sources[statement.binder.local] = statement.binder.source
-                inner = statement.body or ()
-                return not statement.if_possible and self.surely(inner, leaving=leaving)
-            case _:
-                return self._takes(statement)
+        return self._blocks(statement, leaving) or self._takes(statement)
+
+    def _blocks(self, statement: p.Stmt, leaving: bool) -> bool:
+        """The blocks that surely run bring the game on; of several ways, each one must."""
+        ways = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.one_of]
+        always = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.once]
+        return any(always) or (bool(ways) and all(ways))
 
     def _at_least_one_pass(self, loop: p.Repeat | p.InTurn | p.Together) -> bool:
         match loop:
@@ -142,8 +147,12 @@ class Progress:
                 sure = statement.quantity == "exactly" or (self._is_asked(binder.source) and binder.where is None)
                 enough = count is None or self._at_least_one(count)
                 return sure and enough and self._only_loses(binder.source)
-            case _:
+            case p.MoveSet() | p.Pay() | p.Shuffle() | p.SwapPieces() | p.SwapPlaces() | p.PassOn():
+                return False  # perhaps of nothing, or to and fro
+            case _ if motion(statement) is None:
                 return False
+            case _:
+                raise UnknownForm(statement)
 
     def _place_of(self, piece: p.Expr) -> p.Expr | None:
         match piece:
@@ -157,7 +166,7 @@ class Progress:
                 return None
 
     def _only_loses(self, place: p.Expr | None) -> bool:
-        return isinstance(place, p.PlaceRef) and place.place not in self.filled
+        return isinstance(place, p.PlaceRef) and not any(moved.may_fill(place.place) for moved in self.moves)
 
     def _is_asked(self, place: p.Expr) -> bool:
         return isinstance(place, p.PlaceRef) and place.place in self.asked
@@ -181,30 +190,16 @@ def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
 
 
 def _callee(node: object) -> p.RuleDecl | None:
-    return node.rule if isinstance(node, p.CallRule | p.ValueCall | p.CanCall) else None
+    if isinstance(node, p.Stmt):
+        return node.rule if calls(node) is Calls.rule and isinstance(node, p.CallRule) else None
+    return asked_rule(node) if isinstance(node, p.Expr) else None
 
 
-def filled_places(block: p.Block) -> set[p.PlaceDecl]:
-    """Every place that a block, or what it calls, may put a piece into."""
-    nodes = list(walk(block))
-    filled = {place for node in nodes for place in _fills(node)}
-    for rule in called_rules(nodes):
-        filled |= {place for node in walk_rule(rule) for place in _fills(node)}
-    return filled
-
-
-def _fills(node: object) -> list[p.PlaceDecl]:
-    match node:
-        case p.Destination(place=p.PlaceRef(place=place)):
-            return [place]
-        case p.Shuffle(into=p.PlaceRef(place=place)):
-            return [place]
-        case p.SwapPlaces(first=first, second=second):
-            return [first.place, second.place]
-        case p.PassOn(place=place):
-            return [place]
-        case _:
-            return []
+def moves_in(block: p.Block) -> list[Motion]:
+    """Every way in which a block, or what it calls, moves pieces."""
+    called = called_rules(walk(block))
+    found = [motion(stmt) for body in (block, *(rule.body for rule in called)) for stmt in statements(body)]
+    return [moved for moved in found if moved is not None]
 
 
 def places_read(expressions: Iterable[p.Expr | None]) -> set[p.PlaceDecl]:

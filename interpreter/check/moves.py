@@ -193,6 +193,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
             "not known",
             help=did_you_mean(node.place.text, places),
         )
+    body.declared.uses.add(node.place.span, "state", "player", node.place.text)
     return PassOn(node.span, found, node.direction)
 
 

@@ -18,6 +18,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Scalar
+from ..ruleset.unsaved import files_in
 from ..ruleset.yaml_source import read_yaml
 from .program import Program, Template
 from .walk import walk_program
@@ -115,7 +116,7 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
     """Each file in `texts/` with its language and its texts; reading the ruleset has told what is wrong with others."""
-    for path in sorted((folder / "texts").glob("*.yaml")):
+    for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
         document = read_yaml(path, Diagnostics())
         if document is not None and isinstance(document.value, dict) and "texts" in document.value:
             language = document.value["language"].value if "language" in document.value else path.stem

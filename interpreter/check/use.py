@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .expression_forms import looks_at
+from .forms import motion, written_fields
 from .loops import called_rules
 from .value_types import EnumOf, Maybe, SetOf, VType
 from .walk import Node, walk, walk_program, walk_rule
@@ -44,11 +46,11 @@ def check_variant_rules(programs: Sequence[p.Program], folder: str, found: Diagn
 
 
 def _unused_fields(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:
-    read = {node.field for node in nodes if isinstance(node, p.FieldRead | p.DieRef | p.DiceGroup)}
+    read: set[object] = {thing for node in nodes if isinstance(node, p.Expr) for thing in looks_at(node)}
     read |= {node.field for node in nodes if isinstance(node, p.CostDecl) and node.field is not None}
     read |= {source.field for c in program.currencies.values() for source in c.sources if source.field is not None}
     read |= {hook.field for hook in program.change_hooks if hook.field is not None}
-    written = {node.field for node in nodes if isinstance(node, p.SetField | p.CounterAmount)}
+    written = {field for node in nodes if isinstance(node, p.Stmt) for field in written_fields(node)}
     for field in program.fields:
         if field in read:
             continue
@@ -87,18 +89,12 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
             )
 
 
-def _fills(node: Node) -> list[p.PlaceDecl]:
-    match node:
-        case p.Destination(place=p.PlaceRef(place=place)):
-            return [place]
-        case p.Shuffle(into=p.PlaceRef(place=place)):
-            return [place]
-        case p.SwapPlaces(first=first, second=second):
-            return [first.place, second.place]
-        case p.SwapPieces(first=first, second=second):
-            return [side.place.place for side in (first, second) if isinstance(side, p.SlotPiece)]
-        case _:
-            return []
+def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:
+    """The places that a statement puts pieces into; passing on gives each of them what others of its kind had."""
+    if not isinstance(node, p.Stmt) or isinstance(node, p.PassOn):
+        return ()
+    moved = motion(node)
+    return () if moved is None else moved.put_into
 
 
 def _unused_charts(program: p.Program, nodes: list[Node], found: Diagnostics) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
+from .forms import Flow, UnknownForm, flow
 from .known import (
     ALL,
     EVERY,
@@ -45,7 +46,7 @@ from .known import (
 from .levels import Args
 from .seen_choices import SeenChoices
 from .value_types import Flag, Number, Piece, PlaceOf, Player, SetOf, bare
-from .walk import walk
+from .walk import statements
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.
@@ -76,6 +77,7 @@ class Course(SeenChoices):
         self.running: list[p.RuleDecl] = []
         self.followed: set[p.RuleDecl] = set()
         self.results: list[Info] = []
+        self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
         self.calls: dict[object, Followed] = {}
         self.conditions: dict[p.Stmt, p.Expr] = {}
         self.possible: dict[object, Level] = {}
@@ -171,7 +173,7 @@ class Course(SeenChoices):
             anytime = enter(rule, args, Known(self.always))
             self.told_to_all(rule.text, "title", anytime)
         for hook in rule.before:
-            self.hook(hook, args, at)
+            self._before(hook, args, at)
         ways = [self._way(body, args, at) for body in (*rule.instead, rule)]
         self.alternatives([way for way, _ in ways], at)
         for hook in rule.after:
@@ -184,6 +186,14 @@ class Course(SeenChoices):
         # A phase is as far as anybody looks ahead.
         decider = outer_decider if rule.form == "phase" else self.decider
         return result, at, refused, decider
+
+    def _before(self, hook: p.RuleDecl, args: Args, at: Known) -> None:
+        """Whether the rule happens at all tells under which conditions the hook prevents it."""
+        outer, self.prevented = self.prevented, []
+        self.hook(hook, args, at)
+        for level, because in self.prevented:
+            at.behind, at.because = at.behind | level, because
+        self.prevented = outer
 
     def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
         """What it tells whether a rule can be carried through.
@@ -295,7 +305,10 @@ class Course(SeenChoices):
                 self._loop(s, at)
             case p.FirstPossible(body=body):
                 self._first_possible(body, at)
-            case p.Stop() | p.Done() | p.Prevent():
+            case p.Prevent():
+                if at.behind and not self.muted:
+                    self.prevented.append((at.behind, at.because))
+            case p.Stop() | p.Done():
                 return
             case _:
                 self._open_statement(s, at)
@@ -346,8 +359,10 @@ class Course(SeenChoices):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case _:
+            case p.Flip():
                 return
+            case _:
+                raise UnknownForm(s)
 
     def _stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
         """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
@@ -421,7 +436,7 @@ class Course(SeenChoices):
     def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
         """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, or `for c in
         p.hand where …` / `reveal c`. Not if a pass may be left out, or may change what another has revealed."""
-        if not isinstance(s, p.For) or any(isinstance(inner, p.Stop | p.Done) for inner in walk(s.body)):
+        if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
             return frozenset()
         each = ("local", id(s.binder.local))
         changed = frozenset(identity for identity, owner in at.written if owner != each)

@@ -3,6 +3,9 @@
 The passes that come after elaboration ask questions like "which places does this block fill": they walk everything a
 node holds and look at the few nodes they care about. Declarations (fields, places, rules, maps) end a walk: they are
 what nodes point at, not parts of them.
+
+There are two ways to go. `walk` knows nothing of forms and visits every node. `statements` goes from block to block by
+the table of `forms`; `own_parts` and `expressions` give what one statement evaluates, its blocks left out.
 """
 
 from __future__ import annotations
@@ -10,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from . import forms
 from .program import (
     Binder,
+    Block,
     BranchDecl,
     CostDecl,
     CounterAmount,
@@ -24,6 +29,7 @@ from .program import (
 )
 
 Node = Expr | Stmt | Binder | BranchDecl | CostDecl | CounterAmount | Destination | Template
+Evaluated = Expr | Binder | CostDecl
 _NODES = (Expr, Stmt, Binder, BranchDecl, CostDecl, CounterAmount, Destination, Template)
 
 
@@ -63,12 +69,53 @@ def walk(node: Node | tuple[Stmt, ...]) -> Iterator[Node]:
         yield from walk(part)
 
 
+def statements(block: Block) -> Iterator[Stmt]:
+    """Every statement of a block, nested ones included."""
+    for stmt in block:
+        yield stmt
+        for inner in forms.blocks(stmt):
+            yield from statements(inner)
+
+
+def own_parts(stmt: Stmt) -> Iterator[Evaluated]:
+    """The expressions, binders and costs that a statement itself evaluates, each as a whole."""
+    yield from _evaluated(parts(stmt))
+
+
+def _evaluated(nodes: Iterator[Node]) -> Iterator[Evaluated]:
+    for node in nodes:
+        if isinstance(node, Expr | Binder | CostDecl):
+            yield node
+        elif not isinstance(node, Stmt):  # the statements of its blocks evaluate what is theirs
+            yield from _evaluated(parts(node))
+
+
+def expressions(stmt: Stmt) -> Iterator[Node]:
+    """Everything that a statement itself evaluates, down to the last part."""
+    for part in own_parts(stmt):
+        yield from walk(part)
+
+
 def walk_rule(rule: RuleDecl) -> Iterator[Node]:
     """All of a rule: its condition, body or expression, and title."""
     for part in (rule.when, rule.expression, rule.text):
         if part is not None:
             yield from walk(part)
     yield from walk(rule.body)
+
+
+def rule_expressions(rule: RuleDecl) -> Iterator[Node]:
+    """Everything that a rule evaluates: its condition, title, expression, and all in its body."""
+    for part in _evaluated(_nodes_in((rule.when, rule.expression, rule.text))):
+        yield from walk(part)
+    for stmt in statements(rule.body):
+        yield from expressions(stmt)
+
+
+def bodies(program: Program) -> list[RuleDecl]:
+    """Every rule and hook with a body, values left out."""
+    rules = [rule for rule in program.rules.values() if rule.form != "value"]
+    return rules + [hook for hook in program.all_hooks() if not (hook.replaces and hook.replaces.form == "value")]
 
 
 def walk_program(program: Program) -> Iterator[Node]:

@@ -11,20 +11,26 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..check import program as core
-from ..check.value_types import Maybe
-from .rule_walk import Block, bodies, rule_expressions, statements, sub_blocks
-from .statement_facts import (
-    _sets_off,
-    changed_fields,
-    costs_nothing_for_none,
-    ends_lookahead,
-    fills_up,
-    is_choice,
-    is_move,
-    may_touch,
-    surely_filled,
-    surely_some,
+from ..check.forms import (
+    Calls,
+    Flow,
+    Motion,
+    UnknownForm,
+    blocks,
+    calls,
+    demands,
+    flow,
+    is_chance,
+    is_loop,
+    motion,
+    question,
+    tells,
+    written_fields,
 )
+from ..check.program import Block
+from ..check.value_types import Maybe
+from ..check.walk import bodies, rule_expressions, statements
+from .statement_facts import costs_nothing_for_none, ends_lookahead, fills_up, surely_filled, surely_some
 
 
 @dataclass
@@ -67,48 +73,60 @@ class Analysis:
 
     def cuts(self, stmt: core.Stmt) -> bool:
         """The statement may stop for a decision."""
-        return self.decides(stmt) or any(self.cuts(inner) for block in sub_blocks(stmt) for inner in block)
+        return self.decides(stmt) or any(self.cuts(inner) for block in blocks(stmt) for inner in block)
 
     def decides(self, stmt: core.Stmt) -> bool:
+        if question(stmt) is not None or isinstance(stmt, core.InTurn):
+            return True  # the passes of `in turn` are segments, whoever decides in them
+        if calls(stmt) is Calls.cell:
+            return self.cells_framed()
+        called = self.called_rule(stmt)
+        return self.entry_framed(called) if called is not None else self._hooked(stmt)
+
+    def called_rule(self, stmt: core.Stmt) -> core.RuleDecl | None:
+        """The rule that the statement runs by name, or by going on to what its hook stands in for."""
         match stmt:
-            case core.Choose() | core.ChooseSet() | core.ChooseOne() | core.May() | core.Pause() | core.AnyOrder():
-                return True
-            case core.For(ordered_by=by) if by is not None:
-                return True
-            case core.InTurn():
-                return True  # its passes are segments, whoever decides in them
-            case core.Pay():
-                return any(cost.currency is not None and is_choice(cost) for cost in stmt.costs) or self._hooked(stmt)
             case core.CallRule():
-                return self.entry_framed(stmt.rule)
+                return stmt.rule
             case core.CallPrevious():
-                return self.entry_framed(self.replaced[id(stmt)])
-            case core.Perform():
-                return self.cells_framed()
-        return self._hooked(stmt)
+                return self.replaced[id(stmt)]
+            case _ if calls(stmt) in (Calls.nothing, Calls.cell):
+                return None
+            case _:
+                raise UnknownForm(stmt)
+
+    def called_rules(self, stmt: core.Stmt) -> list[core.RuleDecl]:
+        """All rules that the statement itself may call or set off, hooks of the called rule left out."""
+        found = self.set_off(stmt)
+        if calls(stmt) is Calls.cell:
+            found += self.cell_rules
+        called = self.called_rule(stmt)
+        return found if called is None else [*found, called]
+
+    def set_off(self, stmt: core.Stmt) -> list[core.RuleDecl]:
+        """The hooks on changes and moves that the statement itself may set off."""
+        return [hook.rule for hook in self.change_hooks(stmt)] + [hook.rule for hook in self.move_hooks(stmt)]
 
     def _hooked(self, stmt: core.Stmt) -> bool:
-        return any(hook.rule in self.framed for hook in self.change_hooks(stmt)) or any(
-            hook.rule in self.framed for hook in self.move_hooks(stmt)
-        )
+        return any(rule in self.framed for rule in self.set_off(stmt))
 
     def change_hooks(self, stmt: core.Stmt) -> list[core.ChangeHook]:
         """Change hooks that the statement itself may set off."""
         if not self.program.change_hooks:
             return []
-        changed = changed_fields(stmt)
-        moves = is_move(stmt)
+        changed, moved = written_fields(stmt), motion(stmt)
         return [
             hook
             for hook in self.program.change_hooks
             if (hook.field is not None and hook.field in changed)
-            or (hook.place is not None and moves and _sets_off(stmt, hook.change, hook.place))
+            or (hook.place is not None and moved is not None and _may_change(moved, hook.change, hook.place))
         ]
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
-        if not self.program.move_hooks or not is_move(stmt):
+        """Hooks on pieces that enter or leave a place that the statement itself may set off."""
+        if not self.program.move_hooks or (moved := motion(stmt)) is None or not moved.singly:
             return []
-        return [hook for hook in self.program.move_hooks if may_touch(stmt, hook.place)]
+        return [hook for hook in self.program.move_hooks if moved.may_touch(hook.place)]
 
     def _find_replaced(self) -> None:
         for hook in bodies(self.program):
@@ -144,29 +162,19 @@ class Analysis:
         return self._is_certain(stmt, set())
 
     def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
-        chancy = (
-            core.Shuffle
-            | core.Roll
-            | core.Reveal
-            | core.Perform
-            | core.Say
-            | core.CallPrevious
-            | core.Wins
-            | core.EndGame
-        )
-        if isinstance(stmt, chancy) or self.decides(stmt) or (isinstance(stmt, core.Pick) and stmt.at_random):
+        if is_chance(stmt) or tells(stmt) or flow(stmt) is not Flow.on or self.decides(stmt):
             return False
-        if isinstance(stmt, core.Draw) and stmt.source.place.shape == "bag":
+        if calls(stmt) in (Calls.cell, Calls.previous):
             return False
-        called = [hook.rule for hook in self.change_hooks(stmt)] + [hook.rule for hook in self.move_hooks(stmt)]
+        called = self.called_rules(stmt)
         if isinstance(stmt, core.CallRule):
-            called += [stmt.rule, *stmt.rule.before, *stmt.rule.after, *stmt.rule.instead]
+            called += [*stmt.rule.before, *stmt.rule.after, *stmt.rule.instead]
         for rule in called:
             if rule not in seen:
                 seen.add(rule)
                 if not all(self._is_certain(inner, seen) for inner in rule.body):
                     return False
-        return all(self._is_certain(inner, seen) for block in sub_blocks(stmt) for inner in block)
+        return all(self._is_certain(inner, seen) for block in blocks(stmt) for inner in block)
 
     # ------------------------------------------------------------------ refusals
 
@@ -237,15 +245,16 @@ class Analysis:
                 )
             case core.For() if stmt.binder.where is not None and stmt.ordered_by is None:
                 return self.block_refuses(stmt.body, (core.Require(stmt.span, stmt.binder.where, None),))
+            case _ if demands(stmt):
+                raise UnknownForm(stmt)
         return self._inner_refuses(stmt) or self.hooks_refuse(stmt)
 
     def hooks_refuse(self, stmt: core.Stmt) -> bool:
         """Whether something that the statement itself sets off may be refused."""
-        hooks = [h.rule for h in self.change_hooks(stmt)] + [h.rule for h in self.move_hooks(stmt)]
-        return any(hook in self.refuses for hook in hooks)
+        return any(hook in self.refuses for hook in self.set_off(stmt))
 
     def _inner_refuses(self, stmt: core.Stmt) -> bool:
-        return any(self.block_refuses(block) for block in sub_blocks(stmt))
+        return any(self.block_refuses(block) for block in blocks(stmt))
 
     def _perform_refuses(self, stmt: core.Perform) -> bool:
         """There may be no effect, it may be running already, or what it does may be refused."""
@@ -271,13 +280,8 @@ class Analysis:
             if rule in self.framed:
                 waiting += self.program.free_actions
             for stmt in statements(rule.body):
-                waiting += [hook.rule for hook in self.change_hooks(stmt)]
-                waiting += [hook.rule for hook in self.move_hooks(stmt)]
-                if isinstance(stmt, core.CallRule):
-                    waiting.append(stmt.rule)
-                elif isinstance(stmt, core.CallPrevious):
-                    waiting.append(self.replaced[id(stmt)])
-                elif isinstance(stmt, core.Perform):
+                waiting += self.called_rules(stmt)
+                if calls(stmt) is Calls.cell:
                     self.nested_performs.add(id(stmt))
 
     def always_open(self, branch: core.BranchDecl) -> bool:
@@ -334,8 +338,12 @@ class Analysis:
                 self._note_rest(stmt, rest or again)
             case core.AnyOrder() | core.For() | core.Pay():
                 self._note(stmt, rest or self._inner_refuses(stmt), False)
-        loops = isinstance(stmt, core.For | core.Walk | core.Repeat | core.While | core.InTurn | core.Together)
-        for inner in sub_blocks(stmt):
+            case core.Pause():
+                pass  # a trial goes no further than a pause
+            case _ if question(stmt) is not None:
+                raise UnknownForm(stmt)
+        loops = is_loop(stmt)
+        for inner in blocks(stmt):
             within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
             self._visit(inner, within, bounded)
 
@@ -348,8 +356,8 @@ class Analysis:
                 self.own_tails.add(id(stmt))
             if rest:
                 self.own_rests.add(id(stmt))
-            loops = isinstance(stmt, core.For | core.Walk | core.Repeat | core.While | core.InTurn | core.Together)
-            for inner in sub_blocks(stmt):
+            loops = is_loop(stmt)
+            for inner in blocks(stmt):
                 within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
                 if isinstance(stmt, core.May) and stmt.repeatedly and not bounded:
                     within = within or self.block_refuses(stmt.otherwise)
@@ -370,8 +378,15 @@ class Analysis:
         match stmt:
             case core.CallRule(if_possible=False):
                 self.after.add(stmt.rule)
+            case core.CallPrevious():
+                self.after.add(self.replaced[id(stmt)])
             case core.Perform(if_possible=False):
                 self.after |= self.cell_rules
             case core.FirstPossible():
                 self.after |= {inner.rule for inner in stmt.body if isinstance(inner, core.CallRule)}
-        self.after |= {h.rule for h in self.change_hooks(stmt)} | {h.rule for h in self.move_hooks(stmt)}
+        self.after |= set(self.set_off(stmt))
+
+
+def _may_change(moved: Motion, change: str, place: core.PlaceDecl) -> bool:
+    """Whether the move may make the place grow, shrink or become empty."""
+    return moved.may_fill(place) if change == "grows" else moved.may_touch(place)

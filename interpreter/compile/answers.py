@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check import program as core
+from ..check.walk import Node, walk
 from ..diagnostics.source import Span
 from . import ir
 from .footprint import NOTHING, Footprints, Things, disturbs
@@ -16,7 +17,6 @@ from .ir import FLAG, INDEX, Block, Op
 from .lower_expressions import ExpressionLowering
 from .lower_statements import StatementLowering
 from .statement_facts import binders_of
-from .substitute import walk
 from .unit import Unit
 
 YES, NO, UNSURE = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG), ir.Unsure()
@@ -116,7 +116,7 @@ class Answers:
         self.performs = self.performs or answer.performs
         self.doubt = self.doubt or answer.doubt
 
-    def _sees(self, *nodes: object) -> bool:
+    def _sees(self, *nodes: Node | None) -> bool:
         """What these look at is still as it was; if so, the answer rests on it."""
         present = [node for node in nodes if node is not None]
         inside = [part for node in present for part in walk(node)]

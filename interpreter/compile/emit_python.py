@@ -17,8 +17,8 @@ from .emit_decisions import DecisionEmitter
 from .hoist import hoist_from_loops
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .loop_sharing import share_in_loops
-from .lower_payments import PaymentUnit, SourceUnit
 from .tidy import entry_of
+from .told import ToldUnit
 from .unit import Unit
 from .writer import Writer
 
@@ -54,6 +54,8 @@ class PythonEmitter(DecisionEmitter):
             self._routine(unit.routines[name])
         for text in unit.texts:
             self._text(text.number, text.params, text.holes)
+        for told in unit.told:
+            self._told(told)
         for payment in unit.payments.made:
             self._payment(payment)
         self._code(end)
@@ -95,15 +97,18 @@ class PythonEmitter(DecisionEmitter):
 
     def _routine(self, routine: Routine) -> None:
         self.routine = routine
+        self.x.tells = routine.kind != "pure"
         if routine.kind == "framed":
             for segment in routine.segments:
                 self._segment(routine, segment)
-            return
-        body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
-        self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
+        else:
+            body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
+            self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
+        self.x.tells = False
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
         self.asking = segment.note == "asks"
+        self.x.tells = not self.asking
         self.segment = segment
         body = segment.body
         if self.asking:
@@ -166,7 +171,16 @@ class PythonEmitter(DecisionEmitter):
             self._prologue([value], [], False)
             self.line(f"return {value}")
 
-    def _payment(self, payment: PaymentUnit) -> None:
+    def _told(self, told: ToldUnit) -> None:
+        value = self.x.text(told.value)
+        self.line("")
+        self.line("")
+        self.line(f"def told_{told.number}({', '.join(['S', *told.params])}):")
+        with self.writer.indented():
+            self._prologue([value], [], False)
+            self.line(f"return {value}")
+
+    def _payment(self, payment: ir.Payment) -> None:
         self.line("")
         self.line("")
         self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")
@@ -176,20 +190,20 @@ class PythonEmitter(DecisionEmitter):
             self.line("at = S.at")
             self.line("return (")
             with self.writer.indented():
-                for number, (pattern, sources, values) in enumerate(payment.costs):
-                    self.line(f"(amounts[{number}], {pattern!r}, among[{number}], (")
-                    for position, source in enumerate(sources):
+                for number, cost in enumerate(payment.costs):
+                    self.line(f"(amounts[{number}], {cost.pattern!r}, among[{number}], (")
+                    for position, source in enumerate(cost.sources):
                         self._source(source, number, position)
-                    self.line(f"), {values}),")
+                    self.line(f"), {cost.values}),")
             self.line(")")
 
-    def _source(self, source: SourceUnit, cost: int, position: int) -> None:
+    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
         if source.contents is None:
+            counter = ir.values_of(source.counter) if source.counter is not None else None
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
             self.line(
-                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r})"
-                f"{when}),"
+                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}),"
             )
         else:
             contents = self.x.text(source.contents)

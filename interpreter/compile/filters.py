@@ -7,6 +7,7 @@ trial where neither knows.
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.program import Block
 from ..check.value_types import Number, bare
 from ..diagnostics.source import Span
 from . import ir
@@ -14,7 +15,6 @@ from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
 from .ir import INDEX, Op, Site
 from .lower_statements import StatementLowering
-from .rule_walk import Block
 
 PASS = -1
 UNTOLD = "its conditions cannot tell in every case"

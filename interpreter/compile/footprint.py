@@ -11,23 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..check import program as core
+from ..check.expression_forms import ANYTHING, DICE, RUNNING, SEATS, Whereabouts, evaluated_elsewhere, looks_at
+from ..check.forms import Alters, Flow, alters, blocks, flow, is_chance, motion, question, written_fields
+from ..check.forms import evaluated_elsewhere as evaluated_by
+from ..check.program import Block
 from ..check.value_types import Piece, bare
+from ..check.walk import Node, bodies, own_parts, parts, rule_expressions, statements
 from .analysis import Analysis
-from .rule_walk import Block, bodies, parts_of, rule_expressions, statements, sub_blocks
-from .statement_facts import changed_fields, is_move, kinds_moved, may_touch, sources_of
-from .substitute import children
 
 Thing = core.FieldDecl | core.PlaceDecl | str
 Things = frozenset[Thing]
 
 NOTHING: Things = frozenset()
-ANYTHING = "anything"
-RUNNING = "running"  # which rules and cells run
-DICE = "dice"
-SEATS = "seats"  # who is still in
-
-CHANCY = core.Shuffle | core.Roll | core.Reveal | core.Flip | core.PassOn | core.SwapPlaces
-LEAVING = core.Done | core.ResultIs | core.Stop | core.Prevent | core.Wins | core.Loses | core.EndGame
 
 
 def disturbs(changed: Things, seen: Things) -> bool:
@@ -62,14 +57,12 @@ class Footprints:
 
     # ------------------------------------------------------------------ looking
 
-    def reads(self, node: object) -> Things:
+    def reads(self, node: Node) -> Things:
         """What an expression or binder looks at, values it calls included."""
-        if isinstance(node, core.Member) and isinstance(node.source, core.Box):
-            return self.reads(node.item) | frozenset(self._where(self._kinds_of(node.item)))
-        found: set[Thing] = set(self._read_here(node))
+        found = set(self._read_here(node))
         if isinstance(node, core.ValueCall):
             found |= self.rule_reads(node.rule)
-        for part in children(node):
+        for part in _looked_into(node):
             found |= self.reads(part)
         return frozenset(found)
 
@@ -80,7 +73,7 @@ class Footprints:
             found |= self._read_by_statement(stmt)
             for rule in self._called(stmt):
                 found |= self.rule_reads(rule)
-            for node in parts_of(stmt):
+            for node in own_parts(stmt):
                 found |= self.reads(node)
         return frozenset(found)
 
@@ -90,60 +83,35 @@ class Footprints:
             self._reads[rule] = NOTHING.union(*(self._alone(part).reads for part in self._reach(rule)))
         return self._reads[rule]
 
-    def _read_below(self, node: object) -> Things:
+    def _read_below(self, node: Node | None) -> Things:
         """What an expression looks at, without the values it calls."""
         if node is None:
             return NOTHING
-        if isinstance(node, core.Member) and isinstance(node.source, core.Box):
-            return self._read_below(node.item) | frozenset(self._where(self._kinds_of(node.item)))
-        return self._read_here(node).union(*(self._read_below(part) for part in children(node)))
+        return self._read_here(node).union(*(self._read_below(part) for part in _looked_into(node)))
 
     def _kinds_of(self, expr: core.Expr) -> Iterable[str]:
         of = bare(expr.type)
         return of.kinds if isinstance(of, Piece) else self.program.kinds
 
-    def _read_here(self, node: object) -> Things:
-        match node:
-            case core.FieldRead():
-                return frozenset([node.field])
-            case core.PlaceRef():
-                return frozenset([node.place])
-            case core.Box():
-                return frozenset(self._where(self.program.kinds))
-            case core.Face() | core.DieRef() | core.DiceGroup():
-                return frozenset([DICE])
-            case core.Players() | core.Builtin(name="next" | "seat"):
-                return frozenset([SEATS])
-            case core.RuleRunning():
-                return NOTHING if node.rule in self._steady else frozenset([RUNNING])
-            case core.CellRunning():
-                return frozenset([RUNNING])
-            case core.CanPay():
-                return frozenset(thing for cost in node.costs for thing in self._paid(cost))
-            case core.Builtin(name="at" | "holder" | "under", args=args):
-                return frozenset(self._where(self._kinds_of(args[0])))
-            case core.Builtin(name="score") | core.FormulaCall() | core.CanCall() | core.CanPerform() | core.KnownTo():
-                return frozenset([ANYTHING])
-        return NOTHING
+    def _read_here(self, node: Node) -> Things:
+        if not isinstance(node, core.Expr):
+            return NOTHING
+        if isinstance(node, core.Member) and isinstance(node.source, core.Box):
+            return frozenset(self._where(self._kinds_of(node.item)))  # of the box only this much is looked at
+        if isinstance(node, core.RuleRunning) and node.rule in self._steady:
+            return NOTHING
+        if isinstance(node, core.Previous):
+            return NOTHING  # what the hook stands in for is reached from the value itself, with the hook
+        found: set[Thing] = set()
+        for thing in looks_at(node):
+            found |= set(self._where(thing.kinds or self.program.kinds)) if isinstance(thing, Whereabouts) else {thing}
+        return NOTHING.union(found, *(self.reads(part) for part in evaluated_elsewhere(node)))
 
     def _read_by_statement(self, stmt: core.Stmt) -> Things:
         """What it looks at beyond its expressions: what it pays from, and counters that must not run out."""
-        match stmt:
-            case core.Pay():
-                return frozenset(thing for cost in stmt.costs for thing in self._paid(cost))
-            case core.Gain() | core.Lose():
-                return frozenset(amount.field for amount in stmt.amounts)
-        return NOTHING
-
-    def _paid(self, cost: core.CostDecl) -> Iterable[Thing]:
-        if cost.field is not None:
-            yield cost.field
-        for source in sources_of(cost):
-            if source.field is not None:
-                yield source.field
-            for part in (source.place, source.when):
-                if part is not None:
-                    yield from self.reads(part)
+        kept = isinstance(stmt, core.SetField)  # a store looks at nothing but what it stores
+        fields = frozenset(() if kept else written_fields(stmt))
+        return fields.union(*(self.reads(part) for part in evaluated_by(stmt)))
 
     # ------------------------------------------------------------------ changing
 
@@ -163,33 +131,25 @@ class Footprints:
         return self._writes[rule]
 
     def _written_here(self, stmt: core.Stmt) -> Things:
-        found: set[Thing] = set(changed_fields(stmt))
-        if is_move(stmt):
-            found |= {place for place in self.program.places if may_touch(stmt, place)}
-            found |= set(self._where(moved_kinds(self.program, stmt)))
-        match stmt:
-            case core.Shuffle():
-                found.add(stmt.place.place)
-            case core.Roll() | core.SetFace():
+        found: set[Thing] = set(written_fields(stmt))
+        moved = motion(stmt)
+        if moved is not None:
+            found |= {place for place in self.program.places if moved.may_touch(place)}
+            found |= set(self._where(moved.kinds or self.program.kinds))
+        match alters(stmt):
+            case Alters.dice:
                 found.add(DICE)
-            case core.DropsOut():
+            case Alters.seats:
                 found.add(SEATS)
+            case Alters.order:
+                found |= {part.place for part in own_parts(stmt) if isinstance(part, core.PlaceRef)}
         return frozenset(found)
 
     # ------------------------------------------------------------------ calls
 
     def _called(self, stmt: core.Stmt) -> list[core.RuleDecl]:
         """Rules that the statement itself calls or sets off."""
-        called = [hook.rule for hook in self.analysis.change_hooks(stmt)]
-        called += [hook.rule for hook in self.analysis.move_hooks(stmt)]
-        match stmt:
-            case core.CallRule():
-                called.append(stmt.rule)
-            case core.CallPrevious():
-                called.append(self.analysis.replaced[id(stmt)])
-            case core.Perform():
-                called += self.analysis.cell_rules
-        return called
+        return self.analysis.called_rules(stmt)
 
     def _reach(self, rule: core.RuleDecl) -> list[core.RuleDecl]:
         """The rule with its hooks, and whatever it calls, sets off or asks the value of."""
@@ -206,7 +166,7 @@ class Footprints:
         """What stands in the rule or hook itself."""
         if rule not in self._single:
             body = list(statements(rule.body))
-            nodes = [rule.when, rule.expression, *(node for stmt in body for node in parts_of(stmt))]
+            nodes = [rule.when, rule.expression, *(node for stmt in body for node in own_parts(stmt))]
             reads = NOTHING.union(*map(self._read_below, nodes), *map(self._read_by_statement, body))
             writes = frozenset(rule.resets).union(*map(self._written_here, body))
             calls = [*rule.before, *rule.instead, *rule.after]
@@ -244,24 +204,19 @@ class Footprints:
         )
 
     def _is_certain(self, stmt: core.Stmt) -> bool:
-        if isinstance(stmt, LEAVING | CHANCY) or self.analysis.decides(stmt):
+        if flow(stmt) is not Flow.on or is_chance(stmt) or self.analysis.decides(stmt):
             return False
-        if isinstance(stmt, core.Pick) and stmt.at_random:
-            return False
-        return not is_move(stmt) or self._unseen.isdisjoint(moved_kinds(self.program, stmt))
+        if isinstance(stmt, core.Reveal | core.Flip | core.PassOn | core.SwapPlaces):
+            return False  # somebody sees what was not seen before
+        moved = motion(stmt)
+        return moved is None or self._unseen.isdisjoint(moved.kinds or self.program.kinds)
 
 
-def moved_kinds(program: core.Program, stmt: core.Stmt) -> tuple[str, ...]:
-    """The kinds of pieces that the statement may move; all of them if nothing is known."""
-    match stmt:
-        case core.Draw():
-            return stmt.source.place.kinds
-        case core.Pay():
-            found = [place for place in program.places if may_touch(stmt, place)]
-            return tuple(kind for place in found for kind in place.kinds)
-        case core.MovePiece() | core.MoveSome() | core.MoveEach() | core.MoveSet():
-            return kinds_moved(stmt) or tuple(program.kinds)
-    return tuple(program.kinds)
+def _looked_into(node: Node) -> Iterable[Node]:
+    """The parts that are looked at with a node; of `x in box` only `x`."""
+    if isinstance(node, core.Member) and isinstance(node.source, core.Box):
+        return (node.item,)
+    return parts(node)
 
 
 def _phases_around(program: core.Program) -> set[core.RuleDecl]:
@@ -285,12 +240,11 @@ def _calls(block: Block, outside: bool) -> tuple[set[core.RuleDecl], set[core.Ru
     """Rules called where nothing has been chosen, and rules called behind a choice."""
     plain: set[core.RuleDecl] = set()
     behind: set[core.RuleDecl] = set()
-    choosing = core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.AnyOrder | core.Pay
     for stmt in block:
         if isinstance(stmt, core.CallRule):
             (plain if outside and not stmt.if_possible else behind).add(stmt.rule)
-        chosen = isinstance(stmt, choosing | core.FirstPossible)
-        for inner in sub_blocks(stmt):
+        chosen = question(stmt) is not None or isinstance(stmt, core.FirstPossible | core.Pay)
+        for inner in blocks(stmt):
             one, other = _calls(inner, outside and not chosen)
             plain |= one
             behind |= other

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.expression_forms import RUNNING
 from . import ir
 from .answers import ALWAYS, Foreseen, Road
-from .footprint import RUNNING, Things
+from .footprint import Things
 from .foresight import Foresight
 from .unit import Unit
 

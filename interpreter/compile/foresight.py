@@ -27,17 +27,19 @@ from functools import reduce
 from math import prod
 
 from ..check import program as core
+from ..check.expression_forms import RUNNING
+from ..check.program import Block
 from ..check.value_types import Maybe, none_of
+from ..check.walk import statements
 from . import ir
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import Demands, at_least, is_there
-from .footprint import RUNNING, disturbs
+from .footprint import disturbs
 from .ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
 from .lower_choices import preferred
 from .lower_loops import bound_set
 from .lowering import bounds
 from .options import guards, uses
-from .rule_walk import Block, statements
 
 FEW = 16  # so many combinations of constants are written out
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, SetOf, bare, none_of
+from ..check.walk import walk
 from . import ir
 from .ir import FLAG, Op
 from .lower_atoms import AtomLowering
-from .substitute import walk
 
 _ON_MAP = {"joining": "edges_joining", "edge": "edge_joining"}  # a map's own name for a question, where it differs
 

@@ -8,12 +8,12 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..diagnostics.source import Span
 from . import ir
 from .ir import FLAG, Ins, Op, Segment
 from .lowering import Lowering
-from .statement_facts import is_choice
 
 
 class StatementLowering(Lowering):
@@ -32,7 +32,9 @@ class StatementLowering(Lowering):
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:
-                method = getattr(self, "_" + _snake(type(stmt).__name__))
+                method = getattr(self, "_" + _snake(type(stmt).__name__), None)
+                if method is None:
+                    raise UnknownForm(stmt)
                 ended = bool(self._with_change_hooks(stmt, method))
             if ended:
                 return True

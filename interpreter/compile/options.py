@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from ..check.walk import expressions, walk
 from . import ir
 from .ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from .rule_walk import expressions
-from .substitute import substitute, walk
+from .substitute import substitute
 from .unit import thing_of
 
 if TYPE_CHECKING:

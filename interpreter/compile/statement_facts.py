@@ -10,30 +10,22 @@ from math import inf
 from typing import Any
 
 from ..check import program as core
+from ..check.forms import (
+    Calls,
+    Flow,
+    UnknownForm,
+    blocks,
+    calls,
+    flow,
+    inner,
+    is_chance,
+    motion,
+    question,
+    written_fields,
+)
+from ..check.program import Block
 from ..check.value_types import Maybe
-from .rule_walk import Block, sub_blocks
-from .substitute import walk
-
-
-def sources_of(cost: core.CostDecl) -> tuple[core.CurrencySourceDecl, ...]:
-    """Where the things of a cost can come from; sources that never apply are left out."""
-    sources = cost.currency.sources if cost.currency is not None else ()
-    return tuple(source for source in sources if not _is_never(source.when)) or sources[:1]
-
-
-def _is_never(condition: core.Expr | None) -> bool:
-    match condition:
-        case core.Const():
-            return not condition.value
-        case core.ValueCall(rule=rule):
-            return not (rule.before or rule.instead or rule.after) and _is_never(rule.expression)
-    return False
-
-
-def is_choice(cost: core.CostDecl) -> bool:
-    """The payer may have several ways to pay this."""
-    sources = sources_of(cost)
-    return len(sources) > 1 or any(source.place is not None or source.when is not None for source in sources)
+from ..check.walk import walk
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
@@ -49,98 +41,6 @@ def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
         and cost.amount.binder.source.local is chosen.chosen
         for cost in stmt.costs
     )
-
-
-def is_move(stmt: core.Stmt) -> bool:
-    moving = (
-        core.MovePiece
-        | core.MoveSet
-        | core.MoveSome
-        | core.MoveEach
-        | core.Draw
-        | core.Shuffle
-        | core.SwapPieces
-        | core.SwapPlaces
-        | core.PassOn
-        | core.Pay
-    )
-    return isinstance(stmt, moving)
-
-
-def may_touch(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
-    """Pieces may enter or leave the place by this statement."""
-    match stmt:
-        case core.Draw():
-            return place in _places(stmt.source) or place in _places(stmt.to.place)
-        case core.Shuffle():
-            return stmt.into is not None and (place in _places(stmt.place) or place in _places(stmt.into))
-        case core.Pay():
-            return any(place in _payment_places(cost) for cost in stmt.costs)
-        case core.MovePiece() | core.MoveSet() | core.MoveSome() | core.MoveEach():
-            if place in _places(stmt.to.place):
-                return True
-            return bool(set(place.kinds) & set(kinds_moved(stmt)))
-        case core.PassOn():
-            return stmt.place is place
-    return True
-
-
-def _sets_off(stmt: core.Stmt, change: str, place: core.PlaceDecl) -> bool:
-    """Whether the statement may make the place change in this way."""
-    return may_touch(stmt, place) and (change != "grows" or may_fill(stmt, place))
-
-
-def may_fill(stmt: core.Stmt, place: core.PlaceDecl) -> bool:
-    """Pieces may enter the place by this statement, of which is known that it touches the place."""
-    match stmt:
-        case core.Draw() | core.MovePiece() | core.MoveSet() | core.MoveSome() | core.MoveEach():
-            return place in _places(stmt.to.place)
-        case core.Pay():
-            sources = [source for cost in stmt.costs for source in sources_of(cost)]
-            return any(source.back_to is not None and place in _places(source.back_to) for source in sources)
-    return True
-
-
-def kinds_moved(stmt: core.Stmt) -> tuple[str, ...]:
-    """The kinds of pieces that a move names."""
-    from ..check.value_types import Piece, SetOf, bare
-
-    match stmt:
-        case core.MovePiece():
-            moved = bare(stmt.piece.type)
-        case core.MoveSome() | core.MoveEach():
-            moved = bare(stmt.binder.local.type)
-        case core.MoveSet():
-            of = bare(stmt.pieces.type)
-            moved = bare(of.of) if isinstance(of, SetOf) else of
-    return moved.kinds if isinstance(moved, Piece) else ()
-
-
-def _places(expr: core.Expr) -> list[core.PlaceDecl]:
-    return [expr.place] if isinstance(expr, core.PlaceRef) else []
-
-
-def _payment_places(cost: core.CostDecl) -> list[core.PlaceDecl]:
-    found: list[core.PlaceDecl] = []
-    for source in sources_of(cost):
-        found += _places(source.place) if source.place is not None else []
-        found += _places(source.back_to) if source.back_to is not None else []
-    return found
-
-
-def changed_fields(stmt: core.Stmt) -> set[core.FieldDecl]:
-    """Fields that the statement itself writes."""
-    match stmt:
-        case core.SetField():
-            return {stmt.field}
-        case core.Gain() | core.Lose():
-            return {amount.field for amount in stmt.amounts}
-        case core.Pay():
-            found = {cost.field for cost in stmt.costs if cost.field is not None}
-            for cost in stmt.costs:
-                found |= {source.field for source in sources_of(cost) if source.field is not None}
-            return found
-    return set()
 
 
 def surely_some(binder: core.Binder, before: Block = ()) -> bool:
@@ -213,17 +113,20 @@ def _asks_some(condition: core.Expr | None, key: str) -> bool:
 
 
 def ends_lookahead(stmt: core.Stmt) -> bool:
-    """Looking ahead surely stops here, content."""
+    """Looking ahead surely stops here and counts as success: what comes next is not known, or does not come."""
+    if flow(stmt) is Flow.ends_game:
+        return True
     match stmt:
-        case core.Roll() | core.Pause() | core.EndGame() | core.Wins():
-            return True
-        case core.Shuffle():
+        case core.Pause() | core.Roll() | core.Shuffle():
             return True
         case core.Pick():
             return stmt.at_random and not stmt.if_possible
         case core.Draw():
-            return not stmt.up_to and (stmt.source.place.shape == "bag" or stmt.source.place.visibility == "hidden")
-    return False
+            return not stmt.up_to and (is_chance(stmt) or stmt.source.place.visibility == "hidden")
+        case _ if not is_chance(stmt):
+            return False
+        case _:
+            raise UnknownForm(stmt)
 
 
 def fills_up(to: core.Destination, before: Block) -> bool:
@@ -249,11 +152,21 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
             return True
-        if isinstance(stmt, core.Pay) and not may_touch(stmt, slot.place):
-            continue
-        if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+        if not _keeps(stmt, slot):
             return False
     return False
+
+
+def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
+    """The statement changes neither what lies in the slot nor which slot is meant: `spots[here]` is another one after
+    `here = 2`."""
+    moved = motion(stmt)
+    if moved is not None and moved.may_touch(slot.place):
+        return False
+    if {part.field for part in walk(slot) if isinstance(part, core.FieldRead)}.intersection(written_fields(stmt)):
+        return False
+    goes_on = flow(stmt) is Flow.on and calls(stmt) is Calls.nothing and not inner(stmt)
+    return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
 
 def surely_filled(piece: core.Expr, before: Block) -> bool:
@@ -269,9 +182,7 @@ def surely_filled(piece: core.Expr, before: Block) -> bool:
             conditions.append(stmt.condition)
         if any(_asks_held(condition, key) for condition in conditions):
             return True
-        if isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
-            continue
-        if not _empties_another(stmt, piece.place, before):
+        if not (_keeps(stmt, piece.place) or _empties_another(stmt, piece.place, before)):
             return False
     return False
 
@@ -298,7 +209,7 @@ def _is_slot(expr: core.Expr, key: str) -> bool:
 def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
     """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
     if isinstance(stmt, core.If):
-        return all(_empties_another(inner, slot, before) for block in sub_blocks(stmt) for inner in block)
+        return all(_empties_another(part, slot, before) for block in blocks(stmt) for part in block)
     if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
         return False
     if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:

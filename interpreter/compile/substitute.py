@@ -6,15 +6,14 @@ calling rule is ever caught by a binder of the value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
-from ..check.program import Binder, Const, Expr, LocalDecl, LocalVar, LongestLine
+from ..check.program import Binder, Const, CostDecl, Expr, LocalDecl, LocalVar, LongestLine
+from ..check.walk import parts
 
 _fresh = count(100_000)
-E = TypeVar("E")
 
 
 def number_afresh() -> None:
@@ -28,32 +27,9 @@ def substitute(expr: Expr, mapping: dict[LocalDecl, Expr]) -> Expr:
     return _rebuild(expr, mapping)  # type: ignore[no-any-return]
 
 
-def children(node: Any) -> Iterator[Any]:
-    """The expressions and binders directly below an expression, binder or cost."""
-    for part in fields(node):
-        if part.name in ("type", "span"):
-            continue
-        yield from _nodes_in(getattr(node, part.name))
-
-
-def walk(node: Any) -> Iterator[Any]:
-    """A node and everything below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
-
-
 def is_simple(expr: Expr) -> bool:
     """Costs nothing to write twice."""
     return isinstance(expr, Const | LocalVar)
-
-
-def _nodes_in(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _nodes_in(item)
-    elif isinstance(value, Expr | Binder) or type(value).__name__ == "CostDecl":
-        yield value
 
 
 def _rebuild(node: Any, mapping: dict[LocalDecl, Expr]) -> Any:
@@ -64,25 +40,21 @@ def _rebuild(node: Any, mapping: dict[LocalDecl, Expr]) -> Any:
         return found if found is not None else node
     if isinstance(node, tuple):
         return tuple(_rebuild(item, mapping) for item in node)
-    if not (isinstance(node, Expr | Binder) or type(node).__name__ == "CostDecl"):
+    if not isinstance(node, Expr | Binder | CostDecl):
         return node
     mapping = _with_fresh_binders(node, mapping)
-    parts = {part.name: getattr(node, part.name) for part in fields(node)}
-    for name, value in parts.items():
+    made = {part.name: getattr(node, part.name) for part in fields(node)}
+    for name, value in made.items():
         if name == "local" and isinstance(value, LocalDecl):
             replaced = mapping.get(value)
-            parts[name] = replaced.local if isinstance(replaced, LocalVar) else value
+            made[name] = replaced.local if isinstance(replaced, LocalVar) else value
         elif name not in ("type", "span"):
-            parts[name] = _rebuild(value, mapping)
-    return type(node)(**parts)
+            made[name] = _rebuild(value, mapping)
+    return type(node)(**made)
 
 
 def _with_fresh_binders(node: Any, mapping: dict[LocalDecl, Expr]) -> dict[LocalDecl, Expr]:
-    bound = [
-        child.local
-        for child in _nodes_in(tuple(getattr(node, p.name) for p in fields(node)))
-        if isinstance(child, Binder)
-    ]
+    bound = [part.local for part in parts(node) if isinstance(part, Binder)]
     if isinstance(node, LongestLine):
         bound.append(node.local)
     if not bound:

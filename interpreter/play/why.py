@@ -9,7 +9,7 @@ is told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from itertools import product, takewhile
 from typing import Any
@@ -18,8 +18,9 @@ from ..check import program as core
 from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
+from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
-from ..check.walk import Node, walk_rule
+from ..check.walk import statements, walk_rule
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
@@ -327,19 +328,11 @@ def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen 
 def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
     """The payments and requirements right after a choice: what does not meet them is not offered there."""
     for rule in (*program.rules.values(), *program.all_hooks()):
-        for block in (rule.body, *(block for node in walk_rule(rule) for block in _blocks(node))):
+        for block in (rule.body, *(block for stmt in statements(rule.body) for block in blocks(stmt))):
             if statement in block:
                 after = block[block.index(statement) + 1 :]
                 return list(takewhile(lambda stmt: isinstance(stmt, core.Pay | core.Require | core.Lose), after))
     return []
-
-
-def _blocks(node: Node) -> Iterator[core.Block]:
-    """The blocks directly below a statement or branch."""
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, tuple) and value and all(isinstance(part, core.Stmt) for part in value):
-            yield value
 
 
 def _line(statement: core.Stmt) -> str:

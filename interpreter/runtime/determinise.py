@@ -60,6 +60,38 @@ def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> 
 
 def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
     """Write into `drawn`, a copy of S, what S says with each piece x called new[x]."""
+    if any(map(_over_pieces, meta.places)):
+        _carry_over(S, drawn, meta, new)
+    else:
+        _exchange(S, drawn, meta, new)
+    drawn.fd = sum(1 << new[piece] for piece in range(meta.pieces) if S.fd >> piece & 1) if S.fd else 0
+    drawn.kn = [_mixes(mixes, new) for mixes in S.kn] if S.kn is not None else None
+    drawn.k = [_frame(meta, frame, new) for frame in S.k]
+    drawn.opts = _options(S, meta, new)
+
+
+def _exchange(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
+    """No place belongs to a piece: only the pieces that change their names are looked at."""
+    drawn.f = f = _fields(S, meta, new)
+    drawn.p = p = [*S.p]
+    drawn.at = at = [*S.at]
+    touched: set[int] = set()
+    for piece in range(meta.pieces):
+        if new[piece] != piece:
+            place = S.at[piece]
+            at[new[piece]] = place
+            if place >= meta.lists:
+                f[place - meta.lists] = new[piece]
+            elif place >= 0:
+                touched.add(place)
+    for place in range(len(p)):
+        p[place] = [new[piece] for piece in p[place]] if place in touched else p[place][:]
+        if place in touched and meta.unordered[place]:
+            p[place].sort()
+
+
+def _carry_over(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
+    """What lies on a piece goes with it, so places change their numbers too."""
     new_place = _new_places(meta, new)
     drawn.f = _slots(S, meta, new, new_place) + _fields(S, meta, new)[meta.slots :]
     drawn.p = _lists(S, meta, new, new_place) + [list(rest) for rest in S.p[meta.lists :]]
@@ -68,10 +100,6 @@ def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None
         moved = new_place[place] if place >= 0 else place
         at[new[piece]] = place if moved is None else moved
     drawn.at = at
-    drawn.fd = sum(1 << new[piece] for piece in range(meta.pieces) if S.fd >> piece & 1)
-    drawn.kn = [_mixes(mixes, new) for mixes in S.kn]
-    drawn.k = [_frame(meta, frame, new) for frame in S.k]
-    drawn.opts = _options(S, meta, new)
 
 
 # ---------------------------------------------------------------------------- who may trade with whom
@@ -136,6 +164,8 @@ def _renumbered(dimensions: Dimensions, new: list[int]) -> Iterator[tuple[int, i
 def _fields(S: Board, meta: Meta, new: list[int]) -> list[int]:
     f = list(S.f)
     for field in meta.fields:
+        if field.thing != "piece" and not _over_pieces(field):
+            continue
         size = elements(field.dimensions)
         values = S.f[field.base : field.base + size]
         if field.thing == "piece":

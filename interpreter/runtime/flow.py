@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .faults import Refused, Trouble
+from .log import note_forced_pick
+from .trail import FELL, TOLD, WROTE
 from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
+from .unseen import offers, unseen_by, unseen_offsets, values_of
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -13,7 +16,8 @@ if TYPE_CHECKING:
 
 def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
     return {
-        **_asking(machine, trial),
+        **_asking(machine, trial, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
+        **_telling(machine, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
         **bind_trials(machine, names, trial, bool(names["TRACK"])),
         **_performing(machine, names),
         **_nesting(machine, names),
@@ -25,7 +29,7 @@ def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]
 # ---------------------------------------------------------------------------- decisions
 
 
-def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
+def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
     meta = machine.meta
 
     def ask(S: Any, F: list[Any], site: int, who: int, options: Any, if_possible: bool, picked: Any = ()) -> int:
@@ -35,18 +39,25 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
         if options is None:  # the set or the payment is complete
             return taken_up(S, F, None)
         if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
-            return taken_up(S, F, SKIPPED if kind == "set" else None)
+            return taken_up(S, F, fell(S, picked, SKIPPED if kind == "set" else None))
         if len(options) == 1 and kind in ("order", "pay"):
-            return taken_up(S, F, options[0])
+            note_forced_pick(S, options[0], picked)
+            return taken_up(S, F, fell(S, picked, options[0]))
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():
                 if can is True or can(S, who) is not False:
                     options = with_free_actions(S, site, who, options)
                     break
         if len(options) == 1 and options[0] is None and kind == "may":
-            return taken_up(S, F, None)
-        S.opts = options
+            return taken_up(S, F, fell(S, picked, None))
+        S.opts, S.picked = options, picked
         return 1
+
+    def fell(S: Any, picked: Any, pick: Any) -> Any:
+        """Nothing is asked: that tells the others something too."""
+        if keeps_trail and S.ev is not None:
+            S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
+        return pick
 
     def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
         return options + [Free((-1, number)) for number in free_actions(machine, S, site, who, known)]
@@ -58,10 +69,15 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
 
     def first_asked() -> list[Any]:
         """For each free action what says that it is out of the question; True where only a trial can."""
-        if not guards:
-            foreseen = machine.trial["FORESEEN"]
-            guards.extend(foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions)
+        foreseen = machine.trial["FORESEEN"]
+        # Stored in one step: another thread that found a part of them here would leave out a free action.
+        guards[:] = [foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions]
         return guards
+
+    def not_asked(S: Any, site: int, who: int) -> None:
+        """A `may` with nothing to offer."""
+        S.site, S.who = site, who
+        fell(S, (), None)
 
     def taken_up(S: Any, F: list[Any], option: Any) -> int:
         S.pick = option
@@ -75,6 +91,7 @@ def _asking(machine: Machine, trial: bool) -> dict[str, Any]:
 
     return {
         "ask": ask,
+        "not_asked": not_asked,
         "set_options": set_options,
         "with_free_actions": with_free_actions,
         "NOTHING_ELSE": NOTHING_ELSE,
@@ -149,6 +166,26 @@ def _plain_call(calls: Any, nest: bool) -> Any:
         return None
     routine, entry, takes_player, args, supplied = calls[0]
     return (routine, takes_player, args) if entry is None and not supplied else None
+
+
+def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
+    """What is noted for the worlds of the players (`trail`)."""
+    meta = machine.meta
+    unseen = unseen_offsets(meta)
+    ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
+
+    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
+        if keeps_trail and S.ev is not None:
+            S.ev = (S.ev, (TOLD, S.snapshot(), number, args, value))
+        return value
+
+    def wrote(S: Any, offset: int, is_unseen: bool) -> None:
+        S.shown.pop(offset, None)
+        if keeps_trail and S.ev is not None and offset in unseen:
+            value = S.f[offset]
+            S.ev = (S.ev, (WROTE, offset, value, offers(meta, S.ev, value, ranges[offset] if is_unseen else None)))
+
+    return {"told": told, "wrote": wrote}
 
 
 def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,9 @@ from then on somebody knows more, and nothing before that moment may be taken ba
   copy was known, this makes the two trade mixes.)
 - The box shows nothing and hides nothing: what leaves it is named by the rules, for all to hear. Pieces picked from it
   at random are told by `mixed` first.
+
+Mixes are what views are made of. Every event also goes into the trail of the state (`trail`), which keeps what mixes
+lose: worlds are drawn from both.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from . import trail
 from .meta import Meta
 
 EVERYBODY = -1  # a bit mask of all players
@@ -38,6 +42,7 @@ class Board(Protocol):
     k: list[Any]
     fd: int
     kn: Any  # a list a player: the mix of each piece; None where nobody keeps it
+    ev: Any  # the trail of events (`trail`), or None
     opts: Any
     site: Any
 
@@ -94,7 +99,9 @@ def moved(
                 smaller |= _see_leaving(S, meta, player, piece, source, others)
             else:
                 back = meta.piece_back[piece]
-                _join(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
+                alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
+                _mix_on_trail(S, player, alike)
+                _join(S, player, alike)
         elif seen_there & bit:
             smaller |= _single_out(S, player, piece)
     _join_bag(S, meta, target)
@@ -131,7 +138,7 @@ def shuffled(S: Board, meta: Meta, place: int) -> bool:
     for player in range(meta.players):
         if meta.sees[place] >> player & 1:
             smaller |= _see_contents(S, meta, player, place)
-        _join_by_back(S, meta, player, _unseen(S, meta, place, player))
+        _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)
     return _show_top(S, meta, place) | smaller
 
 
@@ -139,7 +146,7 @@ def mixed(S: Board, meta: Meta, pieces: Iterable[int]) -> bool:
     """One of these pieces was picked at random, unseen; nobody can tell them apart any more."""
     chosen = list(pieces)
     for player in range(meta.players):
-        _join_by_back(S, meta, player, chosen)
+        _join_by_back(S, meta, player, chosen, chance=True)
     return False
 
 
@@ -182,7 +189,7 @@ def learn_from_places(S: Board, meta: Meta) -> None:
     tracked = [x for x in range(meta.pieces) if meta.uses_faces or meta.piece_kind[x] in hiding]
     for player in range(meta.players):
         unseen = [x for x in tracked if not _shown_at(S, meta, x, S.at[x]) >> player & 1]
-        _join_by_back(S, meta, player, unseen)
+        _join_by_back(S, meta, player, unseen, chance=True)
 
 
 # ---------------------------------------------------------------------------- what is seen
@@ -225,35 +232,48 @@ def _see_inside(S: Board, meta: Meta, player: int, shown: Sequence[int], place: 
     """A player sees pieces that stay where they are; in an unordered place an equal copy not shown may be meant."""
     if place != BOX and is_unordered(meta, place):
         others = [piece for piece in _unseen(S, meta, place, player) if piece not in shown]
+        if others and shown:
+            # Which of the unseen positions it was that showed this face is not seen: any of them may have.
+            _mix_on_trail(S, player, [*shown, *others])
         for piece in shown:
             _join_equal(S, meta, player, piece, others)
     smaller = False
     for piece in shown:
-        smaller |= _single_out(S, player, piece)
+        smaller |= _single_out(S, player, piece, note=True)
     return smaller
 
 
 def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, others: list[int]) -> bool:
     """A player sees a piece outside that came from a place among others not seen there."""
     if is_unordered(meta, source):
+        back = meta.piece_back[piece]
+        _mix_on_trail(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
         _join_equal(S, meta, player, piece, others)
-        return _single_out(S, player, piece)
+        return _single_out(S, player, piece, note=True)
     before = S.kn[player]
     was_known = before.count(before[piece]) == 1
     _join_equal(S, meta, player, piece, others, even_if_known=True)
     if any(S.kn[player][other] == S.kn[player][piece] for other in others):
         # It may have left a gap at several positions, so whatever lay between them may have moved up.
         _join_by_back(S, meta, player, [piece, *others])
-    return _single_out(S, player, piece) and not was_known
+    return _single_out(S, player, piece, note=True) and not was_known
 
 
 # ---------------------------------------------------------------------------- mixes
 
 
-def _single_out(S: Board, player: int, piece: int) -> bool:
-    """The piece becomes a mix of its own; says whether it was not one before."""
+def _mix_on_trail(S: Board, player: int, pieces: list[int]) -> None:
+    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions."""
+    if S.ev is not None:
+        trail.mixed(S, player, pieces, chance=False)
+
+
+def _single_out(S: Board, player: int, piece: int, note: bool = False) -> bool:
+    """The piece becomes a mix of its own; says whether it was not one before. `note`: the trail is told in any case."""
     mixes = S.kn[player]
     number = mixes[piece]
+    if S.ev is not None and (note or number != piece or mixes.count(number) > 1):
+        S.ev = (S.ev, (trail.SEEN, player, piece))
     if number != piece:
         mixes = mixes[:]
         mixes[piece] = piece
@@ -277,12 +297,14 @@ def _join(S: Board, player: int, pieces: Iterable[int]) -> None:
         S.kn[player] = [number if mix in joined else mix for mix in mixes]
 
 
-def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int]) -> None:
+def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int], chance: bool = False) -> None:
     """The mixes of these pieces become one for each back."""
     backs: dict[int, list[int]] = {}
     for piece in pieces:
         backs.setdefault(meta.piece_back[piece], []).append(piece)
     for same in backs.values():
+        if S.ev is not None:
+            trail.mixed(S, player, same, chance)
         _join(S, player, same)
 
 

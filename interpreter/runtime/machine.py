@@ -1,9 +1,10 @@
 """The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
 frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
-machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
-once.
+`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` stops at chance and unseen cards and counts
+that as success. A machine holds nothing of a running game: that is all in the State, so one machine serves any number
+of games at once, in any number of threads. What it works out when first asked for (the lines of a map, what is
+foreseen of a cell) comes out the same whoever asks first, and is stored whole.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.load import WAYS, Compiled
-from . import flow, payments, places, sets, trials
+from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
+from .log import note_forced_pick
+from .trail import ASKED, TOOK
 from .trials import Free
 
 SKIPPED = ()
@@ -29,10 +32,8 @@ class Machine:
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
-        self.trials = 0
-        self.asked = 0
-        self.exhausted = 0
-        self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
+        self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
+        self._unseen: dict[int, dict[int, Any]] = {}
         self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
         self.play_code = self.play["CODE"]
         self.fast_code = self.fast["CODE"]
@@ -53,6 +54,12 @@ class Machine:
         exec(self.compiled.code(way), names)
         return names
 
+    def unseen_by(self, player: int) -> dict[int, Any]:
+        """The numbers of the array that a player does not see, with their fields."""
+        if player not in self._unseen:
+            self._unseen[player] = unseen.unseen_by(self.meta, player)
+        return self._unseen[player]
+
     # ------------------------------------------------------------------ running
 
     def frame(self, routine: str, args: tuple[Any, ...]) -> list[Any]:
@@ -65,6 +72,8 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
+        keeps_trail = S.ev is not None and self.meta.has_secrets
+        picks = self.picks
         S.steps = 0
         try:
             while True:
@@ -72,6 +81,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if keeps_trail:
+                        S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:
                         raise Trouble("R0904", f"rules are nested more than {self.meta.limits['frames']} deep")
                     if self._answers_itself(S):
@@ -119,11 +130,14 @@ class Machine:
             if len(options) > self.meta.limits["options"]:
                 raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")
             return False
+        note_forced_pick(S, options[0], S.picked)
         self.take(S, options[0])
         return True
 
     def take(self, S: Any, option: Any) -> None:
         """Takes up an option of the pending decision."""
+        if S.ev is not None:
+            S.ev = (S.ev, (TOOK, option))
         if isinstance(option, tuple) and option and option[0] == -1:
             _, routine, during, params, _ = self.meta.free_actions[option[1]]
             S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))

@@ -1,37 +1,143 @@
-"""Choices that a player has not seen made, made again.
+"""From a drawn table to a world that can be played: whoever decides is asked by the world itself.
 
-Inside a `together` block the others may have chosen already. A determinised state must not give that away, so it
-starts from the state before the block: identities are dealt anew there, the player's own choices are repeated, and
-those of the others are drawn at random among what they are offered.
+A world is made for one player. What it must not give away is more than where cards lie:
+
+- Inside a `together` block the others may have chosen already. So the world starts from the state before the block:
+  everything unseen is drawn there, the player's own choices are repeated, and those of the others are made at random
+  among what they are offered in that world.
+- Somebody else's pending decision is asked again, so that its options are those of the world. If the world does not
+  ask it (a reaction that nobody sees may need a card that is not there), the world goes on to the next decision.
+- A set or payment that somebody else has begun from unseen pieces starts again from its first pick.
+- Seed, generator, history and log are the world's own: the log is what the player has read, the history starts empty.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import knowledge
 from .chance import Generator
-from .determinise import determinise
+from .faults import Refused, Trouble
+from .trail import START
+from .worlds import draw_world
 
 if TYPE_CHECKING:
     from .state import State
+
+_ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
+NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"
+WORLD_OF_A_WORLD = "what was told before the world was drawn is not kept in it"
+
+
+def world_of(state: State, player: int, seed: int) -> State:
+    """A state in which everything that the player cannot know is drawn at random."""
+    generator = Generator(seed)
+    last: State | None = None
+    for _ in range(_ATTEMPTS):
+        drawn: State = choose_anew(state, player, generator) if state.apart else _drawn(state, player, generator)
+        _cover_tracks(state, drawn, player, seed, generator)
+        last = drawn.clone()
+        if drawn.over or drawn.who == player or _asks(state, drawn, player):
+            return drawn
+    assert last is not None
+    last.approximate = (*last.approximate, NOT_ASKED_AGAIN)
+    return last
+
+
+def _drawn(state: State, player: int, generator: Generator) -> State:
+    drawn: State = draw_world(state, state.meta, player, generator)
+    return drawn
+
+
+def _cover_tracks(state: State, drawn: State, player: int, seed: int, generator: Generator) -> None:
+    """Nothing of how the game came here is left but what the player has read."""
+    drawn.seed = seed
+    drawn.g = state.game.seeded(seed ^ 0x9E3779B97F4A7C15)
+    drawn.horizon, drawn.script = 0, []
+    assert drawn.kn is not None
+    drawn.ev = ((), (START, tuple(drawn.kn)))
+    drawn.lg = [(("read", player, line), {}) for line in state.log(player)]
+    if drawn.apart is None or drawn.apart.kn is None:
+        drawn.h = []
+        return
+    drawn.h = drawn.h[len(drawn.apart.h) :]  # choices made in this world, by which it can be drawn again
+    before = drawn.apart = drawn.apart.clone()
+    assert before.kn is not None
+    before.h, before.lg, before.ev = [], drawn.lg[: len(before.lg)], ((), (START, tuple(before.kn)))
+
+
+def _asks(state: State, drawn: State, player: int) -> bool:
+    """Lets the world pose its own decision; says whether it can."""
+    meta, machine = state.meta, state.machine
+    _begin_again(state, drawn, player)
+    frame = drawn.k[-1]
+    try:
+        if machine.play_code[frame[0]](drawn, frame):
+            return drawn.over or bool(drawn.opts)
+        machine.run(drawn)
+    except (Refused, Trouble, RecursionError):
+        return False
+    return drawn.over or (bool(drawn.opts) and meta is not None)
+
+
+def _begin_again(state: State, drawn: State, player: int) -> None:
+    """A set or payment of somebody else is begun anew, if the player has not seen what was picked."""
+    site = state.meta.sites[state.site]
+    if site.kind not in ("set", "pay") or not state.picked or _saw_picks(state, player):
+        return
+    own = state.k[-1]
+    for slot in range(1, len(own)):
+        if own[slot] == state.picked:
+            drawn.k[-1][slot] = ()
+            drawn.picked = ()
+            return
+
+
+def _saw_picks(state: State, player: int) -> bool:
+    site, meta = state.meta.sites[state.site], state.meta
+    if site.secret or state.together:
+        return False
+    if site.kind == "pay":
+        seen = 1 << player
+        payer = [x for x, at in enumerate(state.at[: meta.pieces]) if at >= 0 and not meta.sees[at] & seen]
+        return not any(meta.piece_row[piece] in state.picked for piece in payer)
+    ((thing, _, _),) = site.branches[0][1]
+    pieces = thing in ("piece", "row")
+    return not pieces or all(knowledge.is_known(state, meta, piece, player) for piece in state.picked)
+
+
+# ---------------------------------------------------------------------------- together
 
 
 def choose_anew(state: State, player: int, generator: Generator) -> State:
     """A state in the same block at the same seat's turn that agrees with what the player knows."""
     assert state.apart is not None
-    before = state.apart
-    own = _own_choices(state, player)
-    drawn = determinise(before.clone(), state.meta, player, generator)
+    own = own_choices(state, player)
+    for _ in range(_ATTEMPTS):
+        drawn = _played(state, player, generator, list(own))
+        if drawn is not None:
+            return drawn
+    again = state.clone()
+    again.approximate = (*again.approximate, NOT_ASKED_AGAIN)
+    return again
+
+
+def _played(state: State, player: int, generator: Generator, own: list[object]) -> State | None:
+    """The block from its beginning; None if the player's own choices cannot be repeated there."""
+    assert state.apart is not None
+    drawn = _drawn(state.apart.clone(), player, generator)
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
-        if drawn.who == player and own:
+        if drawn.who != player:
+            drawn.apply(generator.below(len(drawn.opts)))
+        elif own and own[0] in drawn.opts:
             drawn.apply(drawn.opts.index(own.pop(0)))
         else:
-            drawn.apply(generator.below(len(drawn.opts)))
-    return drawn
+            return None
+    return drawn if drawn.together and not drawn.over else None
 
 
-def _own_choices(state: State, player: int) -> list[object]:
+def own_choices(state: State, player: int) -> list[object]:
     """What the player has chosen since the block began."""
     assert state.apart is not None
     again = state.apart.clone()

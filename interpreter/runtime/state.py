@@ -11,14 +11,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta
-from . import knowledge
-from .chance import Generator
+from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
-from .determinise import determinise
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
-from .private_choices import choose_anew
-from .texts import label_text, phrase, refusal_text, render, render_for_all, render_known
+from .private_choices import world_of
+from .texts import phrase, refusal_text, render, render_for_all
+from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
@@ -30,9 +29,10 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "at", "auto", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg", "limit", "lit",
-        "machine", "opts", "over", "p", "pick", "r", "running", "sampled", "script", "seed", "shown", "site", "steps",
-        "tb", "together", "tracked", "untried", "who", "why", "won",
+        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
+        "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled",
+        "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried", "untried", "who", "why",
+        "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -45,12 +45,15 @@ class State:
         self.k: list[list[Any]] = [[self.machine.end]]
         self.g = game.seeded(seed)
         self.kn: list[list[int]] | None = [list(range(meta.pieces)) for _ in range(meta.players)] if tracked else None
+        self.ev: Any = () if tracked else None  # the trail: see `trail`
+        self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
         self.site = self.who = -1
         self.opts: list[Any] = []
         self.pick: Any = None
+        self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
         self.won: tuple[int, ...] | None = None
@@ -69,6 +72,8 @@ class State:
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
         self.running = 0  # how many cells are being performed: frames of segment 0
+        self.looker: int | None = None  # on trial: who looks ahead, or None for all players together
+        self.tried = Tried()
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
@@ -81,28 +86,31 @@ class State:
         copy.f, copy.at = self.f[:], self.at[:]
         copy.p = [pieces[:] for pieces in self.p]
         copy.k = [frame[:] for frame in self.k]
-        copy.g, copy.fd, copy.kn = self.g, self.fd, None
+        copy.g, copy.fd, copy.kn, copy.ev, copy.approximate = self.g, self.fd, None, None, ()
         copy.h, copy.lg = [], []
         copy.site, copy.who, copy.opts, copy.pick, copy.r = self.site, self.who, self.opts, self.pick, self.r
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
+        copy.picked = self.picked
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
+        copy.looker, copy.tried = None, Tried()
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one."""
+        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
+        trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
         copy.k = [frame[:] for frame in self.k]
-        copy.g, copy.fd, copy.kn, copy.r, copy.pick = self.g, self.fd, None, self.r, self.pick
+        copy.g, copy.fd, copy.kn, copy.ev, copy.r, copy.pick = self.g, self.fd, None, None, self.r, self.pick
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running = self.running
+        copy.running, copy.tried = self.running, self.tried
         return copy
 
     def clone(self) -> State:
@@ -111,9 +119,14 @@ class State:
         copy.tracked, copy.horizon, copy.apart = self.tracked, self.horizon, self.apart
         copy.h, copy.lg = self.h[:], self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
+        copy.ev, copy.approximate = self.ev, self.approximate
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
+
+    def snapshot(self) -> State:
+        """A copy for the trail: the position and the pending decision."""
+        return self.fork()
 
     # ------------------------------------------------------------------ the game goes on
 
@@ -131,7 +144,7 @@ class State:
         self.lit = {}
         self.h += (self.site, raw)
         if self.tracked:
-            self._note_choice(raw)
+            log.note_choice(self, raw)
         if len(self.h) // 2 > self.meta.limits["decisions"]:
             from .faults import Trouble
 
@@ -139,6 +152,7 @@ class State:
             raise self.game.fault(trouble, self)
         self.machine.take(self, raw)
         self.game.run(self)
+        log.name_what_was_seen(self)
         return self
 
     def _raw(self, option: Option | int) -> Any:
@@ -156,7 +170,7 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as people read them."""
+        """The running phases, outermost first. Everybody reads them, so a title names what everybody knows."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -200,71 +214,12 @@ class State:
     # ------------------------------------------------------------------ the log
 
     def note(self, entry: tuple[Any, ...]) -> None:
-        """A line of the log, with who could read which piece's name at that moment."""
-        everybody = range(self.meta.players)
-        pieces = {v for v, thing in _pieces_of(self.meta, entry) if thing == "piece" and v >= 0}
-        masks = (
-            {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces}
-            if self.kn
-            else {}
-        )
-        self.lg.append((entry, masks))
-
-    def _note_choice(self, raw: Any) -> None:
-        site = self.meta.sites[self.site]
-        hidden = site.secret or self.together > 0
-        if raw is None and site.silent:
-            return
-        if raw is not None and not (isinstance(raw, tuple) and raw and raw[0] == -1):
-            branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
-            label, domains, names = site.branches[branch]
-            if label is not None:
-                numbers = self.text_values(label, dict(zip(names, values, strict=True)))
-                self.note(("chose", self.who, label, numbers, hidden))
-                return
-            if site.kind == "pay":
-                things, values = self._paid(values[0])
-            else:
-                things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
-            self.note(("took", self.who, things, tuple(values), hidden))
-            return
-        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
-
-    def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
-        rows, holders = self.meta.piece_row, self.meta.holders
-        own = [p for p, at in enumerate(self.at) if rows[p] == key and at >= 0 and holders[at] == self.who]
-        if self.kn is None or not own:
-            return ("payable",), (key,)
-        least = min(own, key=lambda p: sum(knowledge.is_known(self, self.meta, p, q) for q in range(self.meta.players)))
-        return ("piece",), (least,)
+        """A line of the log."""
+        log.note(self, entry)
 
     def log(self, player: int | None = None) -> list[str]:
         """The log as a player may read it (None: everything)."""
-        return [line for entry, masks in self.lg if (line := self._log_line(entry, masks, player)) is not None]
-
-    def _log_line(self, entry: tuple[Any, ...], masks: dict[int, int], player: int | None) -> str | None:
-        def known(piece: int) -> bool:
-            return player is None or bool(masks.get(piece, -1) >> player & 1)
-
-        kind, who, what, values, extra = entry if len(entry) == 5 else (*entry, None)
-        if kind == "say":
-            _, text, values, to = entry
-            return render_known(self.meta, text, values, known) if to is None or player in (None, to) else None
-        name = self.meta.seat_names[who]
-        if extra and player not in (None, who):
-            return None if kind == "said" else f"{name} chooses in secret"
-        if kind == "chose":
-            return f"{name}: {render_known(self.meta, what, values, known)}"
-        if kind == "took":
-            from .texts import _value_text, thing_text
-
-            shown = [
-                _value_text(self, thing, v) if thing == "payable" else thing_text(self.meta, thing, v, known)
-                for thing, v in zip(what, values, strict=True)
-            ]
-            return f"{name}: {', '.join(shown)}"
-        return f"{name}: {what}"
+        return log.log_lines(self, player)
 
     # ------------------------------------------------------------------ results
 
@@ -318,7 +273,7 @@ class State:
 
     def refusal(self) -> Refusal:
         """The first refusal that the last trial met, in words."""
-        refused = self.machine.reason
+        refused = self.tried.reason
         if refused is None:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
@@ -349,16 +304,7 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        known = self._with_knowledge()
-        generator = Generator(seed)
-        if known.apart is not None:
-            copy = choose_anew(known, player, generator)
-        else:
-            copy = determinise(known, self.meta, player, generator)
-        copy.g = self.game.seeded(seed ^ 0x9E3779B97F4A7C15)
-        if not copy.over and copy.who != player:
-            self.machine.play_code[copy.k[-1][0]](copy, copy.k[-1])
-        return copy
+        return world_of(self._with_knowledge(), player, seed)
 
     # ------------------------------------------------------------------ plain data
 
@@ -420,13 +366,3 @@ class State:
 def frozen(value: Any) -> Any:
     """Lists as JSON gives them back become the tuples they were."""
     return tuple(frozen(item) for item in value) if isinstance(value, list) else value
-
-
-def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
-    """The numbers in a log entry with the things they are."""
-    if entry[0] in ("say", "chose"):
-        text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
-        return [(v, t) for v, t in zip(values, meta.holes[text], strict=True) if isinstance(v, int)]
-    if entry[0] == "took":
-        return list(zip(entry[3], entry[2], strict=True))
-    return []

@@ -38,6 +38,7 @@ class Table:
     opts: Any = ()
     site: Any = None
     who: int = 0
+    ev: Any = None
 
     def clone(self) -> Table:
         return deepcopy(self)

@@ -1,0 +1,475 @@
+"""The facts about every form of statement: one row per class, asked by all passes of `check` and `compile`.
+
+A pass that wants to know what a statement moves, whether somebody decides in it, or whether anything comes after it,
+asks here and does not look at the class itself. So a new statement is described once, by a row of `STATEMENTS`, and
+every pass knows it; a statement without a row makes every pass raise `UnknownForm`. Expressions have their table in
+`expression_forms`.
+
+A row begins with `PLAIN`, the form that does nothing at all, and says in what its own form differs from that. The
+facts are about the statement itself. What is inside its blocks, in the rules that it calls and in the hooks that it
+sets off is found by asking about those: `walk.statements` goes into blocks, `compile.analysis` knows what is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, NamedTuple
+
+from . import program as p
+from .value_types import Piece, PlaceOf, SetOf, VType, bare
+
+# ---------------------------------------------------------------------------- the answers
+
+
+class UnknownForm(Exception):
+    """A class of statement or expression that the table, or a pass with a case for each form, does not know."""
+
+    def __init__(self, node: object) -> None:
+        super().__init__(f"no facts are known about the form {type(node).__name__}")
+
+
+class Runs(Enum):
+    """How often a block runs each time its statement is carried out."""
+
+    once = "exactly once"
+    one_of = "one of all the blocks marked so"
+    perhaps = "once or not at all"
+    passes = "once for each pass: any number of times"
+    offered = "as often as the player takes it"
+    endless = "pass after pass, until something inside leaves"
+
+
+LOOPING = (Runs.passes, Runs.offered, Runs.endless)  # `stop` in such a block leaves the statement
+
+
+class Inner(NamedTuple):
+    """A block inside a statement."""
+
+    block: p.Block
+    runs: Runs
+
+
+class Flow(Enum):
+    """Where the game goes on after a statement."""
+
+    on = "with the next statement"
+    leaves_loop = "behind the loop"
+    leaves_rule = "with whoever called the rule"
+    ends_game = "nowhere"
+
+
+class Question(NamedTuple):
+    """Somebody decides: who, and whether the statement surely asks (a `may` that nothing fits passes by itself)."""
+
+    player: p.Expr
+    surely: bool
+
+
+class Calls(Enum):
+    """What a statement runs that stands elsewhere."""
+
+    nothing = "nothing"
+    rule = "the rule that it names"
+    previous = "what the `instead of` hook stands in for"
+    cell = "an effect in a cell, known only when the game runs"
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Pieces that change places.
+
+    `taken_from` and `put_into` are the places that the statement names. With `from_anywhere` (`to_anywhere`) pieces may
+    also leave (enter) any other place for their kinds: `move c to heap` does not say where `c` lies. With `singly` each
+    piece goes by itself, and the hooks on entering and leaving run for it; otherwise whole places change at once, and
+    only hooks on their growing and shrinking do.
+    """
+
+    kinds: tuple[str, ...]
+    taken_from: tuple[p.PlaceDecl, ...]
+    put_into: tuple[p.PlaceDecl, ...]
+    from_anywhere: bool = False
+    to_anywhere: bool = False
+    singly: bool = False
+
+    def may_touch(self, place: p.PlaceDecl) -> bool:
+        """Pieces may enter or leave the place."""
+        return self.may_empty(place) or self.may_fill(place)
+
+    def may_empty(self, place: p.PlaceDecl) -> bool:
+        return place in self.taken_from or (self.from_anywhere and self._fits(place))
+
+    def may_fill(self, place: p.PlaceDecl) -> bool:
+        return place in self.put_into or (self.to_anywhere and self._fits(place))
+
+    def _fits(self, place: p.PlaceDecl) -> bool:
+        return not set(place.kinds).isdisjoint(self.kinds)
+
+
+class Alters(Enum):
+    """What a statement changes besides fields and the places of pieces."""
+
+    nothing = "nothing"
+    dice = "the faces of dice"
+    seats = "which seats are still in the game"
+    faces = "which side of a piece is up"
+    order = "the order of pieces in a place"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One row. The callables are given a statement of the class that the row is about."""
+
+    blocks: Callable[[Any], tuple[Inner, ...]]
+    flow: Flow
+    asks: Callable[[Any], Question | None]
+    calls: Calls
+    binds: Callable[[Any], tuple[p.LocalDecl | None, ...]]  # names that the statements after it can use
+    writes: Callable[[Any], tuple[p.FieldDecl, ...]]
+    alters: Alters
+    moves: Callable[[Any], Motion | None]
+    chance: Callable[[Any], bool]  # the outcome is drawn by lot
+    tells: bool  # somebody learns something, and nothing else happens
+    demands: bool  # it can be refused for a reason of its own: something is missing, too little, or full
+    also: Callable[[Any], tuple[p.Expr, ...]]  # expressions that stand in declarations and are evaluated with it
+
+
+# ---------------------------------------------------------------------------- parts of rows
+
+
+def _none(_: object) -> None:
+    return None
+
+
+def _nothing(_: object) -> tuple[()]:
+    return ()
+
+
+def _no(_: object) -> bool:
+    return False
+
+
+def _in(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
+    return lambda s: (Inner(s.body, runs),)
+
+
+def _own_block(s: p.Choose | p.ChooseSet | p.Pick) -> tuple[Inner, ...]:
+    """Without a block of its own, what was chosen is used by the statements that follow."""
+    if s.body is None:
+        return ()
+    return (Inner(s.body, Runs.perhaps if s.if_possible else Runs.once),)
+
+
+def _may_blocks(s: p.May) -> tuple[Inner, ...]:
+    if s.repeatedly:
+        return (Inner(s.branch.body, Runs.offered), Inner(s.otherwise, Runs.perhaps))
+    return (Inner(s.branch.body, Runs.one_of), Inner(s.otherwise, Runs.one_of))
+
+
+def _turns(s: p.InTurn) -> tuple[Inner, ...]:
+    """Round and round, if nothing is said about its end."""
+    return (Inner(s.body, Runs.endless if s.until is None and s.skipping is None else Runs.passes),)
+
+
+def _branch_blocks(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
+    return lambda s: tuple(Inner(branch.body, runs) for branch in s.branches)
+
+
+def _asks_surely(s: Any) -> Question:
+    return Question(s.player, True)
+
+
+def _asks_perhaps(s: Any) -> Question:
+    return Question(s.player, False)
+
+
+def _asks_unless_impossible(s: p.Choose | p.ChooseSet) -> Question:
+    return Question(s.player, not s.if_possible)
+
+
+def _asks_how_to_pay(s: p.Pay) -> Question | None:
+    return Question(s.player, False) if any(is_choice(cost) for cost in s.costs) else None
+
+
+def _amount_fields(s: p.Gain | p.Lose) -> tuple[p.FieldDecl, ...]:
+    return tuple(amount.field for amount in s.amounts)
+
+
+def _paid_fields(s: p.Pay) -> tuple[p.FieldDecl, ...]:
+    return tuple(field for cost in s.costs for field in fields_of(cost))
+
+
+def _paid_elsewhere(s: p.Pay) -> tuple[p.Expr, ...]:
+    return tuple(part for cost in s.costs for part in looked_at_for(cost))
+
+
+def _paid_pieces(s: p.Pay) -> Motion | None:
+    sources = [source for cost in s.costs for source in sources_of(cost)]
+    taken = [place for source in sources for place in _places(source.place)]
+    back = [place for source in sources for place in _places(source.back_to)]
+    if not taken and not back:
+        return None
+    return Motion(tuple(kind for place in (*taken, *back) for kind in place.kinds), tuple(taken), tuple(back))
+
+
+def _moved(pieces: Callable[[Any], p.Expr | p.LocalDecl], source: Callable[[Any], p.Expr]) -> Callable[[Any], Motion]:
+    """A move to a destination: of these pieces (an expression, or the name that stands for each), found in there."""
+
+    def motion(s: Any) -> Motion:
+        named = tuple(_places_in(source(s)))
+        return Motion(kinds_in(pieces(s).type), named, _places(s.to.place), from_anywhere=True, singly=True)
+
+    return motion
+
+
+def _drawn(s: p.Draw) -> Motion:
+    return Motion(s.source.place.kinds, (s.source.place,), _places(s.to.place), singly=True)
+
+
+def _shuffled(s: p.Shuffle) -> Motion | None:
+    """By itself it changes the order only, which is no move; `into` another place, everything goes there."""
+    return None if s.into is None else Motion(s.place.place.kinds, (s.place.place,), (s.into.place,))
+
+
+def _swapped_pieces(s: p.SwapPieces) -> Motion:
+    kinds = tuple(dict.fromkeys((*kinds_in(s.first.type), *kinds_in(s.second.type))))
+    named = tuple(_places_in(s.first)) + tuple(_places_in(s.second))
+    return Motion(kinds, named, named, from_anywhere=True, to_anywhere=True)
+
+
+def _swapped_places(s: p.SwapPlaces) -> Motion:
+    both = (s.first.place, s.second.place)
+    return Motion(tuple(dict.fromkeys((*both[0].kinds, *both[1].kinds))), both, both)
+
+
+def _passed_on(s: p.PassOn) -> Motion:
+    return Motion(s.place.kinds, (s.place,), (s.place,))
+
+
+def kinds_in(value_type: VType) -> tuple[str, ...]:
+    """The kinds of pieces that a piece, or the members of a set or place, can be of."""
+    of = bare(value_type)
+    of = bare(of.of) if isinstance(of, SetOf) else of
+    return of.kinds if isinstance(of, Piece | PlaceOf) else ()
+
+
+def _places(expr: p.Expr | None) -> tuple[p.PlaceDecl, ...]:
+    return (expr.place,) if isinstance(expr, p.PlaceRef) else ()
+
+
+def _places_in(expr: p.Expr) -> tuple[p.PlaceDecl, ...]:
+    """The place that the expression surely takes its pieces from; none if that is not said."""
+    match expr:
+        case p.PlaceRef():
+            return (expr.place,)
+        case p.SlotPiece(place=place) | p.EndOf(of=place):
+            return _places_in(place)
+        case p.Selected():
+            return _places_in(expr.binder.source)
+        case p.SetList():
+            return tuple(place for item in expr.items for place in _places_in(item))
+        case p.IfElse():
+            return _places_in(expr.then) + _places_in(expr.otherwise)
+        case p.Otherwise():
+            return _places_in(expr.value) + _places_in(expr.fallback)
+        case p.Without() | p.StartingWith() | p.Following():
+            return _places_in(expr.source)
+    return ()
+
+
+# ---------------------------------------------------------------------------- what is paid
+
+
+def sources_of(cost: p.CostDecl) -> tuple[p.CurrencySourceDecl, ...]:
+    """Where the things of a cost can come from; sources that never apply are left out."""
+    sources = cost.currency.sources if cost.currency is not None else ()
+    return tuple(source for source in sources if not _is_never(source.when)) or sources[:1]
+
+
+def _is_never(condition: p.Expr | None) -> bool:
+    match condition:
+        case p.Const():
+            return not condition.value
+        case p.ValueCall(rule=rule):
+            return not (rule.before or rule.instead or rule.after) and _is_never(rule.expression)
+    return False
+
+
+def is_choice(cost: p.CostDecl) -> bool:
+    """The payer may have several ways to pay this."""
+    sources = sources_of(cost)
+    return len(sources) > 1 or any(source.place is not None or source.when is not None for source in sources)
+
+
+def fields_of(cost: p.CostDecl) -> tuple[p.FieldDecl, ...]:
+    """The counters that it may be paid from."""
+    fields = (cost.field, *(source.field for source in sources_of(cost)))
+    return tuple(field for field in fields if field is not None)
+
+
+def looked_at_for(cost: p.CostDecl) -> tuple[p.Expr, ...]:
+    """What the currency's declaration says about its sources: where the pieces lie, and when they may be used."""
+    parts = [part for source in sources_of(cost) for part in (source.place, source.when)]
+    return tuple(part for part in parts if part is not None)
+
+
+# ---------------------------------------------------------------------------- the table
+
+PLAIN = Form(
+    blocks=_nothing,
+    flow=Flow.on,
+    asks=_none,
+    calls=Calls.nothing,
+    binds=_nothing,
+    writes=_nothing,
+    alters=Alters.nothing,
+    moves=_none,
+    chance=_no,
+    tells=False,
+    demands=False,
+    also=_nothing,
+)
+
+_CHOOSING = replace(PLAIN, blocks=_own_block, asks=_asks_unless_impossible, demands=True)
+_ENDING = replace(PLAIN, flow=Flow.ends_game)
+_LOOP = replace(PLAIN, blocks=_in(Runs.passes))
+
+STATEMENTS: dict[type[p.Stmt], Form] = {
+    # Names, fields, dice
+    p.Let: replace(PLAIN, binds=lambda s: (s.local,)),
+    p.SetField: replace(PLAIN, writes=lambda s: (s.field,)),
+    p.SetFace: replace(PLAIN, alters=Alters.dice),
+    p.Gain: replace(PLAIN, writes=_amount_fields),
+    p.Lose: replace(PLAIN, writes=_amount_fields, demands=True),
+    p.Pay: replace(
+        PLAIN, asks=_asks_how_to_pay, writes=_paid_fields, moves=_paid_pieces, demands=True, also=_paid_elsewhere
+    ),
+    p.Roll: replace(PLAIN, alters=Alters.dice, chance=lambda s: True),
+    # Calls
+    p.CallRule: replace(PLAIN, calls=Calls.rule, binds=lambda s: (s.result,)),
+    p.CallPrevious: replace(PLAIN, calls=Calls.previous, binds=lambda s: (s.result,)),
+    p.Perform: replace(PLAIN, calls=Calls.cell, demands=True),
+    p.Require: replace(PLAIN, demands=True),
+    # Pieces
+    p.MovePiece: replace(PLAIN, moves=_moved(lambda s: s.piece, lambda s: s.piece), demands=True),
+    p.MoveSet: replace(PLAIN, moves=_moved(lambda s: s.pieces, lambda s: s.pieces), demands=True),
+    p.MoveSome: replace(PLAIN, moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
+    p.MoveEach: replace(PLAIN, moves=_moved(lambda s: s.binder.local, lambda s: s.binder.source), demands=True),
+    p.Draw: replace(
+        PLAIN, moves=_drawn, chance=lambda s: s.source.place.shape == "bag", binds=lambda s: (s.result,), demands=True
+    ),
+    p.Shuffle: replace(PLAIN, moves=_shuffled, alters=Alters.order, chance=lambda s: True),
+    p.SwapPieces: replace(PLAIN, moves=_swapped_pieces),
+    p.SwapPlaces: replace(PLAIN, moves=_swapped_places),
+    p.PassOn: replace(PLAIN, moves=_passed_on),
+    p.Flip: replace(PLAIN, alters=Alters.faces),
+    p.Reveal: replace(PLAIN, tells=True),
+    # Decisions
+    p.Choose: replace(_CHOOSING, binds=lambda s: tuple(binder.local for binder in s.binders) if not s.body else ()),
+    p.ChooseSet: replace(_CHOOSING, binds=lambda s: (s.chosen,) if s.body is None else ()),
+    p.ChooseOne: replace(PLAIN, blocks=_branch_blocks(Runs.one_of), asks=_asks_surely, demands=True),
+    p.May: replace(PLAIN, blocks=_may_blocks, asks=_asks_perhaps),
+    p.AnyOrder: replace(PLAIN, blocks=_branch_blocks(Runs.perhaps), asks=_asks_perhaps),
+    p.Pause: replace(PLAIN, asks=_asks_surely),
+    p.Pick: replace(
+        PLAIN,
+        blocks=_own_block,
+        chance=lambda s: s.at_random,
+        binds=lambda s: (s.binder.local,) if s.body is None else (),
+        demands=True,
+    ),
+    # Blocks
+    p.If: replace(PLAIN, blocks=lambda s: (Inner(s.then, Runs.one_of), Inner(s.otherwise, Runs.one_of))),
+    p.For: replace(_LOOP, asks=lambda s: None if s.ordered_by is None else Question(s.ordered_by, False)),
+    p.Walk: _LOOP,
+    p.Repeat: replace(PLAIN, blocks=lambda s: (Inner(s.body, Runs.endless if s.times is None else Runs.passes),)),
+    p.While: _LOOP,
+    p.InTurn: replace(PLAIN, blocks=_turns),
+    p.Together: _LOOP,
+    p.FirstPossible: replace(PLAIN, blocks=_in(Runs.perhaps)),
+    # Words, and where the game goes on
+    p.Say: replace(PLAIN, tells=True),
+    p.Stop: replace(PLAIN, flow=Flow.leaves_loop),
+    p.Done: replace(PLAIN, flow=Flow.leaves_rule),
+    p.ResultIs: replace(PLAIN, flow=Flow.leaves_rule),
+    p.Prevent: replace(PLAIN, flow=Flow.leaves_rule),
+    p.Wins: _ENDING,
+    p.Loses: _ENDING,
+    p.EndGame: _ENDING,
+    p.DropsOut: replace(PLAIN, alters=Alters.seats),
+}
+
+
+def form_of(stmt: p.Stmt) -> Form:
+    """The row of a statement; every question below goes through here, so none passes over a form in silence."""
+    form = STATEMENTS.get(type(stmt))
+    if form is None:
+        raise UnknownForm(stmt)
+    return form
+
+
+# ---------------------------------------------------------------------------- the questions
+
+
+def inner(stmt: p.Stmt) -> tuple[Inner, ...]:
+    """The blocks directly inside a statement, and how they run."""
+    return form_of(stmt).blocks(stmt)
+
+
+def blocks(stmt: p.Stmt) -> list[p.Block]:
+    return [found.block for found in inner(stmt)]
+
+
+def is_loop(stmt: p.Stmt) -> bool:
+    """A block of it runs pass after pass, whoever asks for that."""
+    return any(found.runs in (Runs.passes, Runs.endless) for found in inner(stmt))
+
+
+def flow(stmt: p.Stmt) -> Flow:
+    return form_of(stmt).flow
+
+
+def question(stmt: p.Stmt) -> Question | None:
+    """The decision that the statement itself asks for."""
+    return form_of(stmt).asks(stmt)
+
+
+def calls(stmt: p.Stmt) -> Calls:
+    return form_of(stmt).calls
+
+
+def binds(stmt: p.Stmt) -> tuple[p.LocalDecl, ...]:
+    """Names that have a value for the statements after this one."""
+    return tuple(local for local in form_of(stmt).binds(stmt) if local is not None)
+
+
+def written_fields(stmt: p.Stmt) -> tuple[p.FieldDecl, ...]:
+    """Fields that the statement itself writes."""
+    return form_of(stmt).writes(stmt)
+
+
+def alters(stmt: p.Stmt) -> Alters:
+    return form_of(stmt).alters
+
+
+def motion(stmt: p.Stmt) -> Motion | None:
+    """The pieces that the statement itself moves."""
+    return form_of(stmt).moves(stmt)
+
+
+def is_chance(stmt: p.Stmt) -> bool:
+    return form_of(stmt).chance(stmt)
+
+
+def tells(stmt: p.Stmt) -> bool:
+    return form_of(stmt).tells
+
+
+def demands(stmt: p.Stmt) -> bool:
+    """The statement can be refused for a reason of its own, whatever is inside it or set off by it."""
+    return form_of(stmt).demands
+
+
+def evaluated_elsewhere(stmt: p.Stmt) -> tuple[p.Expr, ...]:
+    return form_of(stmt).also(stmt)

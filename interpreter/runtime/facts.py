@@ -1,0 +1,321 @@
+"""What a player has learnt of others without seeing it: decisions that were posed, answered or skipped, values told.
+
+A fact keeps the state as it was (a snapshot) and what came of it. Whether it would have come out the same in a world
+is found by asking again: the snapshot with its pieces renamed as the world has them runs the very code that ran in
+the game. So a condition is never written a second time, and whatever a decision turns on (filters, requirements,
+affordability, trials of what follows) is in it.
+
+- `Asked`: somebody else had to decide. There were at least two options (one that is alone is not asked), and what was
+  taken was among them. Of a decision that others do not see (`silently`, `together`) only the latter is known.
+- `Fell`: a decision answered itself. `if possible` and `otherwise` fall through only if nothing can be chosen.
+- `Told`: `public(E)` gave this value.
+
+The answer is kept by what the fact can turn on, since most exchanges lead to a hand that was looked at before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .determinise import _renamed, apply_identities
+from .faults import Carried, Ended, Refused, Trouble
+from .meta import Meta, SiteMeta
+from .names import element_of
+
+Values = dict[int, int]
+
+
+class Naming:
+    """A renaming of the pieces and its inverse: at the position of piece x a world has `new[x]`."""
+
+    __slots__ = ("new", "old")
+
+    def __init__(self, new: list[int], old: list[int]) -> None:
+        self.new, self.old = new, old
+
+    def exchange(self, one: int, other: int) -> None:
+        """What a world calls `one` is called `other`, and the other way round."""
+        new, old = self.new, self.old
+        x, y = old[one], old[other]
+        new[x], new[y] = other, one
+        old[one], old[other] = y, x
+
+
+def unseen_places(meta: Meta, S: Any, player: int, decider: int | None) -> list[int]:
+    """The pieces in play that the player does not see where they lie, but the decider does (None: any of them)."""
+    mine = 1 << player
+    theirs = -1 if decider is None else 1 << decider
+    sees, down, top_open = meta.sees, S.fd, meta.top_open
+    found = []
+    for piece, place in enumerate(S.at[: meta.pieces]):
+        if place < 0 or (sees[place] & mine and not down >> piece & 1):
+            continue
+        if decider is None or sees[place] & theirs:
+            if place in top_open and S.p[place][0] == piece:
+                continue
+            found.append(piece)
+    return found
+
+
+@dataclass
+class Fact:
+    """Common to all: the snapshot, its epoch, the unseen pieces and numbers that it may turn on."""
+
+    snapshot: Any
+    epoch: int
+    pieces: tuple[int, ...]
+    places: tuple[tuple[bool, tuple[int, ...]], ...] = ()  # the same by place: (order does not matter, pieces)
+    values: Values = field(default_factory=dict)  # numbers of the array that the world has otherwise
+    answers: dict[Any, Any] = field(default_factory=dict)
+    partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
+
+    def holds(self, renamings: Sequence[Naming]) -> bool:
+        raise NotImplementedError
+
+    def move_to(self, number: dict[int, int]) -> None:
+        """Epochs have got other numbers."""
+        self.epoch = number[self.epoch]
+
+    def key(self, meta: Meta, naming: Naming) -> Any:
+        """What the fact can turn on, as the world has it: rows in unordered places in any order."""
+        row, new = meta.piece_row, naming.new
+        found = [
+            tuple(sorted([row[new[x]] for x in pieces])) if loose else tuple([row[new[x]] for x in pieces])
+            for loose, pieces in self.places
+        ]
+        return (*found, *sorted(self.values.items())) if self.values else tuple(found)
+
+    def world(self, naming: Naming) -> Any:
+        """The snapshot as the world has it."""
+        T = self.snapshot.fork()
+        apply_identities(self.snapshot, T, T.meta, naming.new)
+        for offset, value in self.values.items():
+            T.f[offset] = value
+        return T
+
+
+def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> tuple[tuple[bool, tuple[int, ...]], ...]:
+    """Pieces with nothing of their own are told apart in unordered places only by what they are."""
+    own = bool(meta.carriers) and any(carrier >= 0 for carrier in meta.carriers)
+    own = own or any(one.owner == "piece" for one in meta.fields)
+    places: dict[int, list[int]] = {}
+    for piece in pieces:
+        places.setdefault(S.at[piece], []).append(piece)
+    return tuple((not own and place < meta.lists and meta.unordered[place], tuple(x)) for place, x in places.items())
+
+
+def is_hidden_choice(site: SiteMeta, S: Any) -> bool:
+    """Whether others are not told what is chosen."""
+    return bool(site.secret or S.together)
+
+
+def is_hidden_question(site: SiteMeta, S: Any) -> bool:
+    """Whether others are not told that somebody is asked."""
+    return bool(site.silent or S.together)
+
+
+def asked_again(T: Any) -> tuple[bool, Any]:
+    """Runs the segment that asks: (True, options) if it poses its decision, (False, what it picks itself) if not."""
+    frame = T.k[-1]
+    posed = T.machine.fast_code[frame[0]](T, frame)
+    return (True, T.opts) if posed else (False, T.pick)
+
+
+@dataclass
+class Asked(Fact):
+    option: Any = None
+    taken_in: int = -1  # the epoch in which an option was taken, or -1
+    many: bool = False
+    visible: bool = True
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, picked: Any, epoch: int) -> Asked | None:
+        site = meta.sites[S.site]
+        pieces = unseen_places(meta, S, player, S.who)
+        if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
+            return None
+        visible = not is_hidden_question(site, S)
+        return Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+
+    def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
+        """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
+        site, S = meta.sites[self.snapshot.site], self.snapshot
+        found: list[int] = []
+        for piece in pieces_bound(site, option):
+            place = S.at[piece]
+            if piece in self.pieces and place >= 0 and (place < meta.lists):
+                if meta.unordered[place] or is_hidden_choice(site, S):
+                    found += [x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece]]
+        return list(dict.fromkeys(found))
+
+    def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:
+        """Keeps what was taken, as far as the player knows it; says whether it is kept."""
+        site, S = meta.sites[self.snapshot.site], self.snapshot
+        if site.kind in ("set", "pay") or (option is None and site.silent):
+            return False
+        if is_hidden_choice(site, S) and not only_pieces(site, option):
+            return False
+        self.option, self.taken_in = option, epoch
+        return True
+
+    def choice(self) -> Fact:
+        """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
+        return Taken(self.snapshot, self.taken_in, self.pieces, partner=self)
+
+    def holds(self, renamings: Sequence[Naming]) -> bool:
+        naming = renamings[self.epoch]
+        meta = self.snapshot.meta
+        key = self.key(meta, naming)
+        answer = self.answers.get(key)
+        if answer is None:
+            answer = self.answers[key] = self._answer(meta, naming)
+        posed, many, options = answer
+        if self.visible and (not posed or many != self.many):
+            return False
+        if self.taken_in < 0:
+            return True
+        site = meta.sites[self.snapshot.site]
+        taken = renamed_option(site, self.option, renamings[self.taken_in].new)
+        return bool(posed) and placed_option(meta, self.snapshot, site, taken, naming.old) in options
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number.get(self.taken_in, -1)
+
+    def _answer(self, meta: Meta, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
+        T = self.world(naming)
+        try:
+            posed, options = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return (False, False, frozenset())
+        if not posed or T.site != self.snapshot.site or T.who != self.snapshot.who:
+            return (False, False, frozenset())
+        site = meta.sites[T.site]
+        known = frozenset(placed_option(meta, self.snapshot, site, option, naming.old) for option in options)
+        return (True, len(options) > 1, known)
+
+
+@dataclass
+class Taken(Fact):
+    def holds(self, renamings: Sequence[Naming]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings)
+
+
+@dataclass
+class Fell(Fact):
+    pick: Any = None
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, picked: Any, pick: Any, epoch: int) -> Fell | None:
+        site = meta.sites[S.site]
+        if picked or is_hidden_question(site, S):
+            return None
+        pieces = unseen_places(meta, S, player, S.who)
+        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+
+    def holds(self, renamings: Sequence[Naming]) -> bool:
+        naming = renamings[self.epoch]
+        key = self.key(self.snapshot.meta, naming)
+        answer = self.answers.get(key)
+        if answer is None:
+            answer = self.answers[key] = self._answer(naming)
+        return bool(answer)
+
+    def _answer(self, naming: Naming) -> bool:
+        T = self.world(naming)
+        try:
+            posed, pick = asked_again(T)
+        except (Refused, Trouble, Ended, Carried):
+            return False
+        return not posed and (pick == self.pick or bool(pick) == bool(self.pick))
+
+
+@dataclass
+class Told(Fact):
+    number: int = 0
+    arguments: tuple[Any, ...] = ()
+    value: Any = None
+
+    @staticmethod
+    def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
+        pieces = unseen_places(meta, S, player, None)
+        bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
+        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
+        return Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
+
+    def holds(self, renamings: Sequence[Naming]) -> bool:
+        naming = renamings[self.epoch]
+        key = self.key(self.snapshot.meta, naming)
+        answer = self.answers.get(key)
+        if answer is None:
+            answer = self.answers[key] = self._answer(naming)
+        return bool(answer)
+
+    def _answer(self, naming: Naming) -> bool:
+        T = self.world(naming)
+        try:
+            things = T.meta.told[self.number]
+            args = [_renamed(x, thing, naming.new) for x, thing in zip(self.arguments, things, strict=True)]
+            return bool(T.machine.fast[f"told_{self.number}"](T, *args) == self.value)
+        except (Refused, Trouble, Ended, Carried):
+            return False
+
+
+# ---------------------------------------------------------------------------- options
+
+
+def values_of(site: SiteMeta, option: Any) -> tuple[int, tuple[Any, ...]] | None:
+    """(branch, values) of an option; None for passing and free actions."""
+    if option is None or (isinstance(option, tuple) and option and option[0] == -1):
+        return None
+    return (0, (option,)) if site.values_only else (option[0], tuple(option[1:]))
+
+
+def pieces_bound(site: SiteMeta, option: Any) -> list[int]:
+    found = values_of(site, option)
+    if found is None:
+        return []
+    branch, values = found
+    things = [thing for thing, _, _ in site.branches[branch][1]]
+    return [v for v, t in zip(values, things, strict=False) if element_of(t) in ("piece", "row") and isinstance(v, int)]
+
+
+def only_pieces(site: SiteMeta, option: Any) -> bool:
+    """Whether the option is nothing but pieces, of the only branch that there is."""
+    found = values_of(site, option)
+    return found is not None and len(site.branches) == 1 and len(pieces_bound(site, option)) == len(found[1])
+
+
+def renamed_option(site: SiteMeta, option: Any, new: Sequence[int]) -> Any:
+    """An option with its pieces as a world calls them."""
+    found = values_of(site, option)
+    if found is None:
+        return option
+    values = tuple(
+        (new[v] if isinstance(v, int) and v >= 0 else v) if element_of(thing) in ("piece", "row") else v
+        for v, (thing, _, _) in zip(found[1], site.branches[found[0]][1], strict=False)
+    )
+    return values[0] if site.values_only else (found[0], *values)
+
+
+def placed_option(meta: Meta, S: Any, site: SiteMeta, option: Any, old: Sequence[int]) -> Any:
+    """An option of a world with its pieces told by what they are and where they lie: of equal copies in one place only
+    the first is offered, and any of them may be meant."""
+    found = values_of(site, option)
+    if found is None:
+        return option
+    branch, values = found
+    return branch, tuple(
+        _placed(meta, S, v, old) if element_of(thing) in ("piece", "row") and isinstance(v, int) and v >= 0 else v
+        for v, (thing, _, _) in zip(values, site.branches[branch][1], strict=False)
+    )
+
+
+def _placed(meta: Meta, S: Any, piece: int, old: Sequence[int]) -> tuple[int, int, int]:
+    here = old[piece]
+    place = S.at[here]
+    ordered = 0 <= place < meta.lists and not meta.unordered[place]
+    return meta.piece_row[piece], place, S.p[place].index(here) if ordered else 0

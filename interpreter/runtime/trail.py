@@ -1,0 +1,61 @@
+"""What has happened, kept so that worlds can be drawn from it.
+
+Mixes (`knowledge`) say which pieces a player cannot tell apart *now*. They do not say why, nor what was told on the
+way: that a player could not follow suit, that a guess failed, that one of these two cards was laid. For that each
+tracked state has a trail, a chain of small events from the beginning on. Nothing is worked out while a game is
+played; `worlds` reads the trail of a player when a world is drawn.
+
+A chain is `(chain before, event)`, and `()` at the beginning: copies of a state share it, and adding to it is cheap.
+None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the drawing of worlds).
+
+| event | says |
+| --- | --- |
+| `(MIXED, player, pieces, closed, cut)` | the player lost track of which of these is at which of their positions |
+| `(SEEN, player, piece)` | the player saw what this piece is |
+| `(ASKED, snapshot, picked)` | a decision was posed: the state as it was, with its options; what a set has so far |
+| `(TOOK, option)` | the last decision posed was answered so |
+| `(FELL, snapshot, picked, pick)` | a decision answered itself: there was nothing, or one thing only |
+| `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
+| `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
+| `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
+| `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
+| `(START, mixes of all players)` | what was before is not known: a world, or a position set up by hand |
+
+A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
+says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was
+seen, and only the trail keeps the rest.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START = range(10)
+
+Event = tuple[Any, ...]
+Chain = Any  # (Chain, Event), () or None
+
+
+def add(S: Any, event: Event) -> None:
+    """Something happened on a state that keeps a trail."""
+    S.ev = (S.ev, event)
+
+
+def mixed(S: Any, player: int, pieces: list[int], chance: bool) -> None:
+    """These pieces are about to become one mix of the player (called before they do)."""
+    if len(pieces) < 2:
+        return
+    mixes = S.kn[player]
+    joined = {mixes[piece] for piece in pieces}
+    whole = sum([mix in joined for mix in mixes]) == len(pieces)
+    S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole))
+
+
+def events(chain: Chain) -> list[Event]:
+    """The events of a chain, oldest first."""
+    found: list[Event] = []
+    while chain:
+        chain, event = chain
+        found.append(event)
+    found.reverse()
+    return found
