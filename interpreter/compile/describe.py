@@ -8,11 +8,10 @@ from ..check.walk import rule_expressions, statements
 from . import ir
 from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import Emitted
-from .filters import PASS
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
+from .meta import PASS, FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
 from .tidy import only_ends
 from .unit import Unit, thing_of
 
@@ -97,8 +96,8 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(count))
     meta.last_segments = frozenset(s.number for s in segments if only_ends(s))
     meta.may_refuse = frozenset(s.number for s in segments if _may_refuse(unit, s))
-    meta.ask_segments = frozenset(s.number for s in segments if s.note == "asks")
-    meta.deals = next((s.number for s in segments if s.note == "deals"), -1)
+    meta.ask_segments = frozenset(s.number for s in segments if s.role == "asks")
+    meta.deals = next((s.number for s in segments if s.role == "deals"), -1)
 
 
 def _asks_for_running_cells(program: core.Program) -> bool:

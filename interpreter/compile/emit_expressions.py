@@ -89,6 +89,21 @@ class ExpressionEmitter(MapEmitter):
     def _answered(self, op: ir.Answered) -> str:
         return "(S.pick is None)" if op.what == "pass" else "(S.pick is SKIPPED)"
 
+    def _has_option(self, op: ir.HasOption) -> str:
+        return "o"
+
+    def _one_option(self, op: ir.OneOption) -> str:
+        return "(len(o) == 1)"
+
+    def _only_pass(self, op: ir.OnlyPass) -> str:
+        return "(len(o) == 1 and o[0] is None)"
+
+    def _is_complete(self, op: ir.IsComplete) -> str:
+        return "(o is None)"
+
+    def _nothing_else(self, op: ir.NothingElse) -> str:
+        return "(S.pick is NOTHING_ELSE)"
+
     def _is_branch(self, op: ir.IsBranch) -> str:
         return f"(S.pick[0] == {op.branch})"
 

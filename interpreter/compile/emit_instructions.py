@@ -405,7 +405,8 @@ class InstructionEmitter:
     def _only(self, ins: ir.Only, framed: bool) -> None:
         """The module is written once for all ways; each way is told apart by two flags."""
         flags = {"play": "TRACK", "trial": "TRIAL", "playout": "not (TRACK or TRIAL)"}
-        self.line(f"if {' or '.join(flags[way] for way in ins.ways)}:", ins.span)
+        either = " or ".join(flags[way] for way in ins.ways)
+        self.line(f"if {either if 'trial' in ins.ways or len(ins.ways) < 2 else 'not TRIAL'}:", ins.span)
         self._inner(ins.body, framed)
 
     def _break(self, ins: ir.Break, framed: bool) -> None:
@@ -436,7 +437,7 @@ class InstructionEmitter:
         else:
             routine = self.routine
             target = next(s for s in routine.segments if s.number == ins.segment)
-            if target.note == "asks":
+            if target.role in ("asks", "answered"):
                 self.line(f"F[0] = {ins.segment}")
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
 

@@ -107,7 +107,7 @@ class PythonEmitter(DecisionEmitter):
         self.x.tells = False
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
-        self.asking = segment.note == "asks"
+        self.asking = segment.role == "asks"
         self.x.tells = not self.asking
         self.segment = segment
         body = segment.body

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ..check import value_types
 from . import ir
-from .ir import Block, Ins, Op, Part, Routine
+from .ir import Block, Ins, Op, Part, Routine, Segment
 from .unit import Unit
 
 
@@ -52,7 +52,7 @@ def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
             target = ins.resume
             if _kind(unit, ins.routine) != "framed":
                 yield f"CallFrame of {ins.routine}, which has no frame"
-        case ir.Perform():
+        case ir.Perform() | ir.Ask():
             target = ins.resume
         case ir.Call() if _kind(unit, ins.routine) != "plain":
             yield f"Call of {ins.routine}, which is no plain routine"
@@ -69,6 +69,17 @@ def _of_frame(routine: Routine) -> Iterator[str]:
         yield "its frame does not begin with its parameters"
     if len(routine.slot_types) != len(routine.slots):
         yield "a slot of its frame has no type"
+    for segment in routine.segments:
+        yield from _of_question(segment)
+
+
+def _of_question(segment: Segment) -> Iterator[str]:
+    """A question asks once, at its end, and is answered in the next segment: frames count on that."""
+    asked = [ins for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
+    if (segment.role == "asks") != (asked == segment.body[-1:] != []):
+        yield f"segment {segment.number} does not ask as its role says"
+    if any(ins.resume != segment.number + 1 for ins in asked):
+        yield f"segment {segment.number} is not answered in the next one"
 
 
 # ---------------------------------------------------------------------------- fields of nodes

@@ -157,7 +157,7 @@ def own_version() -> str:
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):
-        for path in sorted((root / folder).iterdir()):
+        for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".py", ".lark"):
                 status = path.stat()
                 stamps.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")

@@ -7,34 +7,32 @@ the whole row of moves is a loop that can be cut.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
 from .ir import FLAG, INDEX, Op
-from .lower_loops import ONE, ZERO, less, loop_over, minus
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from .lower_hooks import call_move_hooks
+from .lower_loops import loop_over
+from .lowering import ONE, ZERO, Lowering, less, minus
 
 Target = tuple[Op | None, str, int | None]  # place number, manner of putting, capacity
 Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 
-def lower_move_piece(low: StatementLowering, stmt: core.MovePiece) -> None:
+def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     piece = low.x.lower(stmt.piece)
     by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
 
 
-def lower_move_set(low: StatementLowering, stmt: core.MoveSet) -> None:
+def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:
     of = bare(stmt.pieces.type)
     item = of.of if isinstance(of, SetOf) else of
     put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
 
 
-def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
+def lower_move_some(low: Lowering, stmt: core.MoveSome) -> None:
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
     pieces: Op = ir.All(local, source, where, type=SetOf(item), span=stmt.span)
@@ -47,7 +45,7 @@ def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
     put_all(low, stmt, pieces, item, stmt.to)
 
 
-def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
+def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
     """Each piece to a place of its own, worked out when it moves; `up to` passes over those that find no room."""
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
@@ -77,14 +75,14 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
 
-def _has_room(low: StatementLowering, to: core.Destination) -> Op:
+def _has_room(low: Lowering, to: core.Destination) -> Op:
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
         return ir.Const(1, type=FLAG)
     return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
 
 
-def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
+def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
     low.add(ir.Take(name, pieces, count, exactly, span=stmt.span, cites=stmt.cites))
@@ -92,7 +90,7 @@ def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactl
     return ir.Local(name, type=pieces.type)
 
 
-def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
+def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
     """`up to` so many: no more than there is room for."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
@@ -102,7 +100,7 @@ def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
     return ir.Extreme("min", (count, room), type=count.type, span=count.span)
 
 
-def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
+def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     place = stmt.source.place
     item = Piece(place.kinds)
     name = low.unit.temporary("drawn")
@@ -132,7 +130,7 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
     _draw_result(low, stmt, pieces)
 
 
-def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
+def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
     """From the front of a list to a list in which there is room, face up, with nobody hooked on it: one step."""
     place, to = stmt.source.place, stmt.to
     if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
@@ -145,7 +143,7 @@ def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
     return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
 
 
-def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
+def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
     if stmt.result is None:
         return
     if isinstance(bare(stmt.result.type), SetOf):
@@ -156,7 +154,7 @@ def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
 
 
 def put_all(
-    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
+    low: Lowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
 ) -> None:
     """All to one place, which is worked out before the first of them moves."""
     name = low.unit.temporary("x")
@@ -169,7 +167,7 @@ def put_all(
 
 
 def each_piece(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     local: str,
     pieces: Op,
@@ -192,7 +190,7 @@ def each_piece(
     low.add(ir.For(local, going, made, span=stmt.span))
 
 
-def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
+def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
     """Hooks that a move of such a piece there may set off."""
     kinds = set(getattr(bare(item), "kinds", ()))
     target = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -205,7 +203,7 @@ def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: cor
     return found
 
 
-def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
+def _hook_kinds(low: Lowering, hook: core.MoveHook) -> tuple[str, ...]:
     """The kinds for which the hook's condition can hold."""
     when = hook.rule.when
     kinds = hook.place.kinds
@@ -220,7 +218,7 @@ def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
 
 
 def put(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     piece: Op,
     item: VType,
@@ -229,8 +227,6 @@ def put(
     steady: Steady | None = None,
 ) -> None:
     """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
-    from .lower_hooks import call_move_hooks
-
     hooks = relevant_hooks(low, stmt, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -263,7 +259,7 @@ def put(
     call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
 
 
-def _steady(low: StatementLowering, to: core.Destination) -> Steady:
+def _steady(low: Lowering, to: core.Destination) -> Steady:
     """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
     (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
     if isinstance(target, ir.Address) and any(not _is_fixed(term.index) for term in target.terms):
@@ -278,7 +274,7 @@ def _is_fixed(op: Op) -> bool:
     return isinstance(op, ir.Local | ir.Const)
 
 
-def _target(low: StatementLowering, to: core.Destination) -> Target:
+def _target(low: Lowering, to: core.Destination) -> Target:
     """Place number, manner of putting, capacity to test (None: it always fits)."""
     if not isinstance(to.place, core.PlaceRef):
         return None, "box", None

@@ -1,16 +1,43 @@
-"""A routine in the making, and the statements that keep their shape: fields, counters, requirements, words."""
+"""A routine in the making, and the statements that keep their shape: fields, counters, requirements, words.
+
+`Lowering` is the base that every part of lowering is written against: loops, moves, hooks, payments and choices take
+one and add instructions to it. Only `StatementLowering`, which knows all of them, can lower a whole block; they ask for
+that through `block`, and so none of them needs to know the others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..check import program as core
-from ..check.value_types import Flag, Number, SetOf, VType, bare, none_of
+from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
+from ..diagnostics.source import Span
 from . import ir
-from .ir import INDEX, AnyIns, Ins, Op, Segment
+from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
 from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
 PHASES = ("phase", "setup", "play")
+
+ZERO = ir.Const(0, type=INDEX)
+ONE = ir.Const(1, type=INDEX)
+
+
+def less(a: Op, b: Op) -> Op:
+    return ir.Compare("<", a, b)
+
+
+def equal(a: Op, b: Op) -> Op:
+    return ir.Compare("==", a, b)
+
+
+def plus(a: Op, b: Op) -> Op:
+    return ir.Arithmetic("+", a, b, type=INDEX)
+
+
+def minus(a: Op, b: Op) -> Op:
+    return ir.Arithmetic("-", a, b, type=INDEX)
 
 
 class Lowering:
@@ -42,8 +69,8 @@ class Lowering:
 
     # ------------------------------------------------------------------ building
 
-    def segment(self, note: str = "") -> Segment:
-        made = self.unit.new_segment(note)
+    def segment(self, note: str = "", role: Role = "") -> Segment:
+        made = self.unit.new_segment(note, role)
         made.loop = self.innermost_loop()
         self.segments.append(made)
         return made
@@ -79,6 +106,40 @@ class Lowering:
         """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
         exits = [segment.number for segment in self.loops if segment is not None]
         return exits[-1] if exits and self.stands_for_phase else 0
+
+    # ------------------------------------------------------------------ blocks and calls
+
+    def block(self, stmts: core.Block) -> bool:
+        """Lowers statements in order; True if what comes after them is never reached. Subclasses do."""
+        raise NotImplementedError
+
+    def inner(self, stmts: core.Block) -> list[Ins]:
+        """A plain block lowered apart."""
+        kept, self.out = self.out, []
+        self.block(stmts)
+        made, self.out = self.out, kept
+        return made
+
+    def when(self, condition: Op, then: Callable[[], object]) -> None:
+        """If the condition holds, what `then` lowers, which may be cut; and on in either case."""
+        made = self.add(ir.If(condition, span=condition.span))
+        after, self.out = self.out, made.then
+        start = self.out
+        then()
+        if self.out is start:  # nothing was cut
+            self.out = after
+            return
+        join = self.segment()
+        self.goto(join)
+        self.out = after
+        self.goto(join)
+        self.open(join)
+
+    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
+        resume = self.segment()
+        resume.may_refuse = may_refuse
+        self.add(ir.CallFrame(name, args, resume.number, span=span))
+        self.open(resume)
 
     # ------------------------------------------------------------------ simple statements
 
@@ -209,6 +270,29 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
     made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)
     unit.texts.append(made)
     return made
+
+
+def bound_set(low: Lowering, binder: core.Binder) -> Op:
+    """What a `for` goes over, worked out once: filtered, sorted, copied."""
+    local, source, where = low.x.source(binder)
+    if isinstance(source, ir.Sequence | ir.SeatsIn | ir.TurnedTo | ir.Following | ir.All) and where is None:
+        return source
+    return ir.All(local, source, where, type=SetOf(binder.local.type), span=binder.span)
+
+
+def preferred(low: Lowering, stmt: core.Pick) -> Op:
+    """What `pick x in S preferring C, D` takes: the first that meets C, else D, else the first of all."""
+    local, source, where = low.x.source(stmt.binder)
+    optional = Maybe(bare(stmt.binder.local.type))
+    if not stmt.preferring:
+        return ir.First(local, source, where, type=optional, span=stmt.span)
+    candidates = low.temporary("from", ir.All(local, source, where, type=SetOf(stmt.binder.local.type)))
+    chain: Op | None = None
+    for condition in reversed(stmt.preferring):
+        first = ir.First(local, candidates, low.x.maybe(condition), type=optional, span=stmt.span)
+        chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
+    assert chain is not None
+    return chain
 
 
 def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:

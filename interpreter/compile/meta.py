@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+PASS = -1  # stands for passing (or "that is all") among the branches of a site
+
 
 @dataclass
 class FieldMeta:

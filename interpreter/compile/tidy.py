@@ -12,8 +12,6 @@ from copy import copy
 from . import ir
 from .ir import Ins, Segment, blocks_of, instructions
 
-BY_NUMBER = ("asks", "is answered", "deals", "chance", "together")
-
 
 def tidy(segments: list[Segment]) -> list[Segment]:
     """The same course in fewer segments; the first one stays the entry."""
@@ -48,7 +46,7 @@ def _go_on_at_once(segments: list[Segment]) -> None:
         for _, _, ins in instructions(segment.body):
             if isinstance(ins, ir.Goto) and ins.backward:
                 head = by_number[ins.segment]
-                if not _leads_straight_to(head, segment, by_number) and head.note not in ("asks", "deals", "chance"):
+                if not _leads_straight_to(head, segment, by_number) and head.role not in ("asks", "deals", "chance"):
                     ins.backward = False
 
 
@@ -70,7 +68,7 @@ def _target(ins: Ins) -> int | None:
     match ins:
         case ir.Goto():
             return ins.segment
-        case ir.CallFrame() | ir.Perform():
+        case ir.CallFrame() | ir.Perform() | ir.Ask():
             return ins.resume
     return None
 
@@ -87,7 +85,7 @@ def _shorten_jumps(segments: list[Segment]) -> None:
     onward: dict[int, int] = {}
     for segment in segments:
         match segment.body:
-            case [ir.Goto(loop=0, backward=False) as only] if segment.note not in BY_NUMBER:
+            case [ir.Goto(loop=0, backward=False) as only] if not segment.role:
                 onward[segment.number] = only.segment
     for segment in segments:
         for _, _, ins in instructions(segment.body):
@@ -114,7 +112,7 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             target = by_number[ins.segment]
             is_tail = len(target.body) <= 2 and not any(map(blocks_of, target.body))
             once = ways[target.number] == 1
-            if target is segment or target.note in BY_NUMBER or target is segments[0] or not (once or is_tail):
+            if target is segment or target.role or target is segments[0] or not (once or is_tail):
                 continue
             body[position:] = target.body if once else [copy(inner) for inner in target.body]
             if once:
@@ -130,7 +128,5 @@ def _reached(segments: list[Segment]) -> list[Segment]:
     for number in wanted:
         segment = by_number[number]
         found = [target for _, _, ins in instructions(segment.body) if (target := _target(ins)) is not None]
-        if segment.note == "asks":
-            found.append(number + 1)
         wanted += [target for target in dict.fromkeys(found) if target not in wanted]
     return [segment for segment in segments if segment.number in wanted]

@@ -7,6 +7,7 @@ so what nobody uses is never emitted.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -33,13 +34,13 @@ from ..check.value_types import (
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
+from .choices.answers import Foreseen
 from .fold import is_printed, worked_out
-from .ir import Op, Routine, Segment, Site
+from .footprint import Footprints
+from .ir import Op, Role, Routine, Segment, Site
 from .layout import Layout
 
 if TYPE_CHECKING:
-    from .answers import Foreseen
-    from .footprint import Footprints
     from .lower_payments import Payments
     from .told import ToldUnit
 
@@ -73,6 +74,7 @@ class Unit:
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
+    foresee: Callable[[core.RuleDecl], Foreseen | None] = None  # type: ignore[assignment]  # asks that, and makes it
     footprints: Footprints = None  # type: ignore[assignment]
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
@@ -104,8 +106,8 @@ class Unit:
             self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
         return self._hook_names[hook]
 
-    def new_segment(self, note: str = "") -> Segment:
-        return Segment(next(self._segments), note=note)
+    def new_segment(self, note: str = "", role: Role = "") -> Segment:
+        return Segment(next(self._segments), note=note, role=role)
 
     # ------------------------------------------------------------------ tables
 

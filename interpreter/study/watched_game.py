@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import WAYS
+from ..compile.meta import PASS
 from ..runtime.game import Game
 from ..runtime.state import State
 
@@ -25,7 +26,6 @@ _HITS = "HITS"
 _PLAY_HITS = "PLAY_HITS"
 _TRIAL_HITS = "TRIAL_HITS"
 
-PASS = -1  # the branch of passing, or of saying that it is enough
 FREE = -2  # free action n is branch FREE - n
 
 Choice = tuple[int, int]  # site, branch

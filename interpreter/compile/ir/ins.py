@@ -12,12 +12,13 @@ from .nodes import Block, Ins, Op, Part
 from .ops import Given
 
 __all__ = [
-    "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason", "Deal", "Draw",
-    "DropsOut", "EndGame", "Filter", "Flip", "For", "Goto", "If", "IfNoOption", "Let", "LimitDepth", "Loop", "Move",
-    "NamedReason", "NotIntoItself", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
-    "PassOption", "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal",
-    "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
-    "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins", "Wrote",
+    "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason",
+    "Deal", "Draw", "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "If",
+    "IfAnswer", "Let", "LimitDepth", "Loop", "Move", "NamedReason", "NotIntoItself", "NoteUnasked", "Once", "Only",
+    "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Reason",
+    "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle",
+    "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "TextReason",
+    "Together", "TryUnsure", "UnsureOption", "While", "Wins", "Wrote",
 ]  # fmt: skip
 
 
@@ -444,12 +445,20 @@ class BeginUnsure(Ins):
 
 
 @dataclass(eq=False)
-class OptionIf(Ins):
-    """Adds an option if this is a trial, or the answer is yes, or unsure: then it is among those that must be tried."""
+class UnsureOption(Ins):
+    """Adds an option that must be tried: nothing says beforehand whether it can be carried through."""
 
-    answer: Op
     branch: int | None
     names: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class IfAnswer(Ins):
+    """One block if the answer is yes, another if it is unsure, none if it is no."""
+
+    answer: Op
+    yes: Block = field(default_factory=list)
+    unsure: Block = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -538,20 +547,57 @@ class Filter(Ins):
 
 
 @dataclass(eq=False)
-class IfNoOption(Ins):
-    """The block is run only if nothing has been offered."""
+class ForgetOptions(Ins):
+    """No option is left, and the word that nothing else can be done has been heard (see `NothingElse`)."""
 
-    body: Block = field(default_factory=list)
+
+@dataclass(eq=False)
+class FreeActions(Ins):
+    """Adds to the options the free actions that may be taken beside them. `asked_first`: one routine per free action;
+    if each of them says no, none can be taken. Empty if there is an action of which nothing is known beforehand.
+    """
+
+    site: int
+    player: Op
+    asked_first: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class Answer(Ins):
+    """An answer is given without asking anybody. pass: passing, or the set is complete; skip: nothing could be chosen
+    and nothing need be; only: the only option.
+    """
+
+    how: str
+
+
+@dataclass(eq=False)
+class NoteUnasked(Ins):
+    """What the others may conclude follows from an answer that is given without asking (`how` as in `Answer`)."""
+
+    site: int
+    player: Op
+    picked: Op | None
+    how: str
 
 
 @dataclass(eq=False)
 class Ask(Ins):
-    """The player is asked to choose among the options. None in place of the options: everything is chosen."""
+    """Stops here: the player is asked to choose among the options. `resume` is the segment that takes up the answer.
+
+    Its number is that of the asking segment plus one. A frame keeps the number of the asking segment while somebody
+    decides, so that the question can be asked again; whoever answers adds one.
+    """
 
     site: int
     player: Op
-    if_possible: bool
-    picked: Op | None
+    resume: int
+    picked: Op | None  # what a set or a payment has so far
+
+
+@dataclass(eq=False)
+class Succeed(Ins):
+    """A trial stops here and counts as success."""
 
 
 # ---------------------------------------------------------------------------- endings
