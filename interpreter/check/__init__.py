@@ -17,5 +17,8 @@ expressions become statements before them, intervals and narrowing decide what f
 
 Passes over the finished program then look for leaks, loops without end and things that nobody uses.
 
+On the way the checker can note what every name means (uses.py); with the declarations (symbols.py) that makes the index
+that editors ask (index.py).
+
 Findings never stop a half: it goes on with something usable, and what hangs on a broken part is not reported again.
 """
