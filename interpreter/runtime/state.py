@@ -28,8 +28,8 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
-        "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
+        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn",
+        "lg", "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
         "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
     )  # fmt: skip
 
@@ -51,6 +51,7 @@ class State:
         self.site = self.who = -1
         self.opts: list[Any] = []
         self.pick: Any = None
+        self.answers: dict[int, dict[Any, Any]] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -119,8 +120,10 @@ class State:
         return copy
 
     def snapshot(self) -> State:
-        """A copy for the trail: the position and the pending decision."""
-        return self.fork()
+        """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
+        copy = self.fork()
+        copy.answers = {}
+        return copy
 
     # ------------------------------------------------------------------ the game goes on
 

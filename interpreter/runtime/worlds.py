@@ -25,9 +25,9 @@ from .meta import Meta
 from .story import Story, Unknown, story_of
 
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
-_STEPS_PER_UNKNOWN = 12
-_STEPS_PER_EPOCH = 4
-_MOST_STEPS = 4000
+_STEPS_PER_UNKNOWN = 8
+_STEPS_PER_EPOCH = 2
+_MOST_STEPS = 1500
 _LEAPS = 4
 
 
@@ -84,7 +84,7 @@ class Walk:
         self.namings = [Naming(list(range(count)), list(range(count))) for _ in story.epochs]
         self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
         self.starts = [(number, piece) for number, epoch in enumerate(story.epochs) for piece in epoch.mixed]
-        self.kind = meta.piece_kind
+        self.kind, self.row = meta.piece_kind, meta.piece_row
         # Other kinds have nowhere to keep what a piece carries or has to its name.
         self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
@@ -191,6 +191,8 @@ class Walk:
         first, piece = self.starts[below(len(self.starts))]
         mixed = self.story.epochs[first].mixed
         other = mixed[below(len(mixed))]
+        if self.row[other] == self.row[piece] and below(4):
+            other = mixed[below(len(mixed))]  # equal copies are seldom worth an exchange
         if other == piece or (self.keeps_kind and self.kind[other] != self.kind[piece]):
             return None
         new = self.namings[first].new
