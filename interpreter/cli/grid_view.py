@@ -1,8 +1,8 @@
 """A map of squares, drawn with lines of text.
 
-Every square shows what stands on it. Where the words are too long for the width there is, each gets a short sign of
-its own and a legend below says what the signs mean. An empty square may show a mark instead (the number of the option
-that means it), else a dot.
+Row 1 is at the bottom, so that `north` is up. Every square shows what stands on it. Where the words are too long for
+the width there is, each gets a short sign of its own and a legend below says what the signs mean. An empty square may
+show a mark instead (the number of the option that means it), else a dot.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WIDEST = 8
 def grid_lines(
     rows: int, columns: int, contents: Sequence[Sequence[str]], marks: Sequence[str], width: int, indent: str = ""
 ) -> list[str]:
-    """The drawing, row after row from the top; contents and marks are given in that order too."""
+    """The drawing with row 1 at the bottom, as maps are numbered; contents and marks come row by row, row 1 first."""
     texts = [" ".join(words) for words in contents]
     most = max(1, min(_WIDEST, (width - 4) // max(columns, 1) - 1))
     signs = _signs([text for text in dict.fromkeys(texts) if text], most)
@@ -24,7 +24,7 @@ def grid_lines(
     wide = max(len(cell) for cell in [*cells, str(columns)]) if cells else 1
     side = len(str(rows))
     lines = [indent + " " * side + "  " + " ".join(str(c + 1).center(wide) for c in range(columns)).rstrip()]
-    for row in range(rows):
+    for row in reversed(range(rows)):
         line = " ".join(cell.center(wide) for cell in cells[row * columns : (row + 1) * columns])
         lines.append(f"{indent}{str(row + 1).rjust(side)}  {line}".rstrip())
     legend = [f"{sign} {text}" for text, sign in signs.items() if sign != text]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..runtime.texts import phrase
 from ..study.text_table import aligned
 from .messages import painted
+from .piece_marks import without_starts
 from .printed_map import printed_map
 from .table_view import map_lines, name_text, pieces_text, table_lines
 
@@ -29,7 +30,8 @@ def decision_lines(
     """The whole screen for a person who is to decide."""
     lines = [painted(_heading(game, decision), bold=True) + f"  (seed {state.seed})", ""]
     offered = {name for option in decision.options for name in option.values}
-    lines += table_lines(state.view(decision.player), width, _marks(decision), printed_map(game.meta), offered)
+    view = without_starts(state.view(decision.player), game.meta)
+    lines += table_lines(view, width, _marks(decision), printed_map(game.meta), offered)
     lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
     lines += [
         painted(f"{decision.prompt or 'Choose'}", bold=True) + _hint(game, decision),
@@ -40,7 +42,8 @@ def decision_lines(
 
 def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str]:
     """What is printed on the maps and what is on them, of every node and edge."""
-    return map_lines(state.view(player), printed_map(game.meta), width) or ["There is nothing to read on a map."]
+    view = without_starts(state.view(player), game.meta)
+    return map_lines(view, printed_map(game.meta), width) or ["There is nothing to read on a map."]
 
 
 def _hint(game: Game, decision: Decision) -> str:

@@ -3,7 +3,8 @@
 Works on the plain view of a state and knows nothing else of the game: places with their pieces by name and unseen
 ones by number, counters, dice, and maps of squares drawn as squares. Of other maps a line for each node and edge says
 what is printed there and what is on it; of a large map only those that have something on them or can be chosen. What
-belongs to the player who looks comes first.
+belongs to the player who looks comes first. What a piece carries, its counters and its back stand in brackets behind
+its name, where it lies.
 """
 
 from __future__ import annotations
@@ -79,15 +80,26 @@ def pieces_text(content: Any) -> str:
         return ", ".join(f"{name_text(key)}: {pieces_text(entry)}" for key, entry in filled.items()) or "-"
     if not isinstance(content, list | tuple):
         return str(content)
-    if content and all(piece is None for piece in content):
+    told = [_piece_words(piece) for piece in content]
+    if told and all(name is None and not more for name, more in told):
         return _unseen_text(len(content))
-    return ", ".join(_run_text(name, len(list(run))) for name, run in groupby(content)) or "-"
+    return ", ".join(_run_text(*piece, len(list(run))) for piece, run in groupby(told)) or "-"
 
 
-def _run_text(name: str | None, count: int) -> str:
-    if name is None:
-        return f"{count} unseen"
-    return f"{count} × {name}" if count > 1 else name
+def _piece_words(piece: Any) -> tuple[str | None, str]:
+    """The name of a piece, if it has one, and what else is to be seen of it."""
+    if not isinstance(piece, Mapping):
+        return piece, ""
+    back = piece.get("back", {}) if piece["name"] is None else {}
+    more = [f"{name_text(key)} {value_text(value)}" for key, value in back.items()]
+    more += ["face down"] if piece.get("face_down") else []
+    more += [text] if (text := _thing_text(piece.get("fields", {}), piece.get("carries", {}))) else []
+    return piece["name"], "; ".join(more)
+
+
+def _run_text(name: str | None, more: str, count: int) -> str:
+    text = f"{count} unseen" if name is None else f"{count} × {name}" if count > 1 else name
+    return f"{text} ({more})" if more else text
 
 
 def _uncounted_text(content: Mapping[str, Any]) -> str:
@@ -108,12 +120,13 @@ def _is_empty(content: Any) -> bool:
     return content is None or content in ([], ())
 
 
-def _place_rows(places: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _place_rows(places: Mapping[str, Any], lying: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """A row for each place; `lying` has the pieces of those that are not empty, one by one."""
     rows = []
     for name, content in places.items():
         is_listed = isinstance(content, list | tuple) and any(piece is not None for piece in content)
         count = f" [{len(content)}]" if is_listed and len(content) > 3 else ""
-        rows.append((name_text(name), pieces_text(content) + count))
+        rows.append((name_text(name), pieces_text(lying.get(name, content)) + count))
     return rows
 
 
@@ -121,7 +134,7 @@ def _place_rows(places: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _table_lines(view: Mapping[str, Any], width: int) -> list[str]:
-    rows = _place_rows(view.get("places", {}).get("table", {}))
+    rows = _place_rows(view.get("places", {}).get("table", {}), view.get("pieces", {}).get("table", {}))
     rows += [(name_text(name), _dice_text(faces)) for name, faces in view.get("dice", {}).items()]
     rows += [(name_text(name), value_text(value)) for name, value in view.get("fields", {}).get("table", {}).items()]
     return _named_lines("Table", rows, width)
@@ -139,6 +152,7 @@ def _seats_lines(view: Mapping[str, Any], width: int) -> list[str]:
     looking = view.get("player")
     fields = view.get("fields", {}).get("players", [])
     places = view.get("places", {}).get("players", [])
+    lying = view.get("pieces", {}).get("players", [])
     names = [f"{name} (you)" if number == looking else name for number, name in enumerate(seats)]
     order = sorted(range(len(seats)), key=lambda number: number != looking)
     lines: list[str] = []
@@ -149,7 +163,9 @@ def _seats_lines(view: Mapping[str, Any], width: int) -> list[str]:
         lines += aligned([heads, *rows])
     for number in order:
         nested = [(key, value) for key, value in _of(fields, number).items() if key not in plain]
-        rows_of = _place_rows(_of(places, number)) + [(name_text(key), value_text(value)) for key, value in nested]
+        rows_of = _place_rows(_of(places, number), _of(lying, number)) + [
+            (name_text(key), value_text(value)) for key, value in nested
+        ]
         rows_of = [row for row in rows_of if row[1] != "-" or number == looking]
         if rows_of:
             lines += [*([""] if lines else []), *_named_lines(names[number], rows_of, width)]
@@ -168,7 +184,9 @@ def _of(things: Sequence[Mapping[str, Any]], number: int) -> Mapping[str, Any]:
 
 
 def _pieces_lines(view: Mapping[str, Any], width: int) -> list[str]:
-    """Pieces that carry something or have counters of their own."""
+    """Pieces that carry something or have counters of their own, in a view that does not tell it where they lie."""
+    if "pieces" in view:
+        return []
     fields, places = _grouped(view, "pieces")
     rows = []
     for name in dict.fromkeys([*fields, *places]):
@@ -180,7 +198,7 @@ def _pieces_lines(view: Mapping[str, Any], width: int) -> list[str]:
 
 def _grouped(view: Mapping[str, Any], owner: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     fields = view.get("fields", {}).get(owner) or {}
-    places = view.get("places", {}).get(owner) or {}
+    places = view.get("pieces", {}).get(owner) or view.get("places", {}).get(owner) or {}
     return (fields if isinstance(fields, Mapping) else {}), (places if isinstance(places, Mapping) else {})
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
-from ..check.walk import rule_expressions
+from ..check.walk import rule_expressions, statements
 from . import ir
-from .describe_maps import describe_boards, describe_printed
+from .describe_maps import describe_backs, describe_boards, describe_printed
 from .emit_python import Emitted
 from .filters import PASS
 from .ir import Routine, Segment, Site
@@ -65,6 +65,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
         texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
         told=tuple(told.things for told in unit.told),
+        # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
+        holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
         refusals=tuple(emitted.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),
@@ -76,6 +78,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         translations=program.texts,
         boards=describe_boards(program),
         printed=describe_printed(program),
+        backs=describe_backs(program),
+        only_rolled=not _sets_faces(program),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -100,6 +104,12 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
 def _asks_for_running_cells(program: core.Program) -> bool:
     rules = [*program.rules.values(), *program.all_hooks()]
     return any(isinstance(node, core.CellRunning) for rule in rules for node in rule_expressions(rule))
+
+
+def _sets_faces(program: core.Program) -> bool:
+    """Some rule gives a die a face without a roll."""
+    rules = [*program.rules.values(), *program.all_hooks()]
+    return any(isinstance(stmt, core.SetFace) for rule in rules for stmt in statements(rule.body or ()))
 
 
 def _form(program: core.Program, routine: Routine) -> str:

@@ -115,6 +115,14 @@ class PrintedMeta:
 
 
 @dataclass
+class BackMeta:
+    """What pieces show from behind: their kind, if all with this back are of one, and the attributes printed there."""
+
+    kind: str | None
+    shown: tuple[tuple[str, str, int], ...]  # attribute, thing, number
+
+
+@dataclass
 class Meta:
     name: str
     base: str
@@ -159,6 +167,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     refusals: tuple[dict[str, object], ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()
@@ -182,4 +191,6 @@ class Meta:
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()
     printed: tuple[PrintedMeta, ...] = ()
+    backs: dict[int, BackMeta] = field(default_factory=dict)  # by the numbers of `piece_back`
+    only_rolled: bool = False  # the faces of dice come from rolls alone
     deals: int = -1  # the segment of setup before which every game is the same

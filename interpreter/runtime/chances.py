@@ -74,6 +74,8 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         for number in range(count):
             face = low + below(S, high - low + 1)
             S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
+            if track:
+                S.shown[~(offset + number)] = 1  # it has a face from now on (views)
             if track and S.ev is not None and offset + number in unseen:
                 S.shown.pop(offset + number, None)
                 S.ev = (S.ev, (ROLLED, offset + number, S.f[offset + number], tuple(range(low, high + 1))))
@@ -133,7 +135,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
-    limits: list[int] = []  # the same by position in a pile
+    limits = [((1 << 32) - last - 1) % (last + 1) for last in range(meta.pieces)]  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
@@ -154,8 +156,6 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     def shuffle(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         state = S.g
-        while len(limits) < len(pieces):
-            limits.append(((1 << 32) - len(limits) - 1) % (len(limits) + 1))
         for i in range(len(pieces) - 1, 0, -1):
             threshold = limits[i]
             while True:

@@ -16,7 +16,8 @@ from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
 from .private_choices import world_of
-from .texts import label_text, phrase, refusal_text, render, render_known
+from .texts import label_text, phrase, refusal_text, render, render_for_all, render_known
+from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
@@ -28,9 +29,10 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn",
-        "lg", "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
-        "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
+        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r",
+        "running", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried",
+        "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -71,6 +73,8 @@ class State:
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
         self.running = 0  # how many cells are being performed: frames of segment 0
+        self.looker: int | None = None  # on trial: who looks ahead, or None for all players together
+        self.tried = Tried()
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
@@ -92,10 +96,12 @@ class State:
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
+        copy.looker, copy.tried = None, Tried()
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one."""
+        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
+        trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
@@ -105,7 +111,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running = self.running
+        copy.running, copy.tried = self.running, self.tried
         return copy
 
     def clone(self) -> State:
@@ -178,9 +184,8 @@ class State:
                 continue
             title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
-                title = render(
-                    self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
-                )
+                values = self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
+                title = render_for_all(self, rule.title, values)
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -331,7 +336,7 @@ class State:
 
     def refusal(self) -> Refusal:
         """The first refusal that the last trial met, in words."""
-        refused = self.machine.reason
+        refused = self.tried.reason
         if refused is None:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
@@ -430,8 +435,7 @@ def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
     """The numbers in a log entry with the things they are."""
     if entry[0] in ("say", "chose"):
         text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
-        things = [part[0] for part in meta.texts[text][1] if not isinstance(part, str)]
-        return [(v, t) for v, t in zip(values, things, strict=True) if isinstance(v, int)]
+        return [(v, t) for v, t in zip(values, meta.holes[text], strict=True) if isinstance(v, int)]
     if entry[0] == "took":
         return list(zip(entry[3], entry[2], strict=True))
     return []

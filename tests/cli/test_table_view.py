@@ -36,9 +36,9 @@ def test_a_whole_table() -> None:
     assert table_lines(_view(), 80, {"cell 1 2": "1", "cell 3 2": "2"}) == [
         "Board",
         "      1   2   3",
-        "  1  ann  1   ·",
-        "  2   ·  ann  ·",
         "  3   ·   2  ann",
+        "  2   ·  ann  ·",
+        "  1  ann  1   ·",
         "",
         "Table",
         "  deck          27 unseen",
@@ -98,8 +98,8 @@ def test_long_words_on_a_narrow_map_get_signs_and_a_legend() -> None:
     contents = [["white pawn"], [], ["black pawn"], ["white pawn"]]
     assert grid_lines(2, 2, contents, ["", "7", "", ""], 20) == [
         "   1  2",
-        "1  WP 7",
         "2  BP WP",
+        "1  WP 7",
         "   (WP white pawn, BP black pawn)",
     ]
 

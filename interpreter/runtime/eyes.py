@@ -1,0 +1,172 @@
+"""What one player can tell about the numbers of a state: which piece something must be, which field may be read.
+
+Views are made with this, and so is whatever else shows a state to somebody. Without a player it is a referee who looks
+and sees everything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from .knowledge import BOX, Board, contents, is_unordered
+from .meta import FieldMeta, Meta
+from .names import piece_label, row_name, value_of
+
+UNKNOWN = "?"
+ABSENT = object()
+Dimensions = tuple[tuple[str, int, int], ...]
+
+
+class Eyes:
+    """What a player can tell about pieces: their mixes, counted once for a view."""
+
+    def __init__(self, S: Board, meta: Meta, player: int | None) -> None:
+        self.S = S
+        self.meta = meta
+        self.player = player
+        self.mixes = list(range(meta.pieces)) if player is None else S.kn[player]
+        self.members: dict[int, list[int]] = {}
+        for piece, mix in enumerate(self.mixes):
+            self.members.setdefault(mix, []).append(piece)
+        self.shown: dict[int, int] = getattr(S, "shown", {})
+        self.rows = {mix: Counter(meta.piece_row[x] for x in pieces) for mix, pieces in self.members.items()}
+
+    def knows(self, piece: int) -> bool:
+        """Whether the position of the piece can hold nothing but this piece or an equal copy."""
+        return len(self.rows[self.mixes[piece]]) == 1
+
+    def sees(self, place: int) -> bool:
+        return self.player is None or bool(self.meta.sees[place] >> self.player & 1)
+
+    def was_shown(self, offset: int) -> bool:
+        """Whether the number at this offset was revealed to the player and has not changed since."""
+        return self.player is not None and bool(self.shown.get(offset, 0) >> self.player & 1)
+
+    def was_rolled(self, offset: int) -> bool:
+        """Whether a die has a face yet. Rules that set faces themselves may have done so without a roll."""
+        is_as_it_began = self.S.f[offset] == self.meta.start[offset] and ~offset not in self.shown
+        return not (self.meta.only_rolled and is_as_it_began)
+
+    def name(self, piece: int) -> str | None:
+        return row_name(self.meta, piece) if self.knows(piece) else None
+
+    def contents(self, place: int, uncounted: bool) -> Any:
+        """The list of names in a place, or what stands for it if the player may not count it."""
+        pieces, certain = contents(self.S, self.meta, place), self.known(place)
+        if uncounted and not self.sees(place):
+            known = sorted(certain, key=lambda piece: self.meta.piece_row[piece])
+            return {"count": None, **({"known": [row_name(self.meta, x) for x in known]} if known else {})}
+        if not is_unordered(self.meta, place):
+            return [self.name(piece) for piece in pieces]
+        names: list[str | None] = [row_name(self.meta, piece) for piece in certain]
+        return names + [None] * (len(pieces) - len(names))
+
+    def known(self, place: int) -> list[int]:
+        """The pieces in a place that the player knows; of an unordered place one that is equal for each."""
+        pieces = contents(self.S, self.meta, place)
+        return self._certain(pieces) if is_unordered(self.meta, place) else [x for x in pieces if self.knows(x)]
+
+    def _certain(self, pieces: list[int]) -> list[int]:
+        """A piece of each row for each copy that must be among the pieces of an unordered place, in table order."""
+        here: dict[int, int] = Counter(self.mixes[piece] for piece in pieces)
+        examples: list[int] = []
+        for mix, lying in here.items():
+            elsewhere = len(self.members[mix]) - lying
+            for row, copies in self.rows[mix].items():
+                if copies > elsewhere:
+                    example = next(x for x in self.members[mix] if self.meta.piece_row[x] == row)
+                    examples += [example] * (copies - elsewhere)
+        return sorted(examples, key=lambda piece: self.meta.piece_row[piece])
+
+    def labels(self) -> dict[int, str]:
+        """Labels of the pieces in play whose identity is known, in table order.
+
+        Equal copies that the player cannot tell apart are numbered by where they lie, not by which copy it is.
+        """
+        found: dict[int, tuple[int, str]] = {}
+        for mix, pieces in self.members.items():
+            if len(self.rows[mix]) == 1:
+                ordered = pieces if len(pieces) == 1 else sorted(pieces, key=self._position)
+                found |= {x: (n, piece_label(self.meta, n)) for x, n in zip(ordered, pieces, strict=True)}
+        in_play = [piece for piece in found if self.S.at[piece] != BOX]
+        return {piece: found[piece][1] for piece in sorted(in_play, key=lambda piece: found[piece][0])}
+
+    def _position(self, piece: int) -> tuple[int, int, list[int]]:
+        place = self.S.at[piece]
+        ordered = place != BOX and not is_unordered(self.meta, place)
+        index = contents(self.S, self.meta, place).index(piece) if ordered else 0
+        return place, index, [self.S.f[offset] for offset in own_offsets(self.meta, piece)]
+
+
+def own_offsets(meta: Meta, piece: int) -> Iterator[int]:
+    """Where the fields of a piece itself lie in the array."""
+    for field in meta.fields:
+        if field.owner == "piece":
+            _, low, size = field.dimensions[0]
+            if low <= piece < low + size:
+                stride = elements(field.dimensions[1:])
+                first = field.base + (piece - low) * stride
+                yield from range(first, first + stride)
+
+
+def elements(dimensions: Dimensions) -> int:
+    """How many elements an array of these dimensions has."""
+    total = 1
+    for _, _, size in dimensions:
+        total *= size
+    return total
+
+
+# ---------------------------------------------------------------------------- fields
+
+
+def veil(eyes: Eyes, field: FieldMeta, owner: int, base: int, size: int) -> Any:
+    """What stands for a field of this owner as a whole (ABSENT: nothing does), or None if something of it is seen.
+
+    `base` and `size` are where the field of this owner lies: what was revealed of it is seen one by one.
+    """
+    veiled = _declared_veil(eyes.player, field, owner)
+    if veiled is not None and any(eyes.was_shown(offset) for offset in range(base, base + size)):
+        return None
+    return veiled
+
+
+def is_seen(player: int, field: FieldMeta, owner: int) -> bool:
+    """Whether a player may see this field of that owner, by its declaration."""
+    return _declared_veil(player, field, owner) is None
+
+
+def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
+    if player is None or field.visibility == "open":
+        return None
+    if field.visibility == "hidden":
+        return ABSENT
+    if field.owner == "player":
+        return None if owner == player else UNKNOWN
+    seen_by = field.seen_by[owner - field.dimensions[0][1]] if field.seen_by else 0
+    return None if seen_by >> player & 1 else UNKNOWN
+
+
+def field_value(eyes: Eyes, field: FieldMeta, owner: int, offset: int) -> Any:
+    """One number of a field as it is shown. A die that has not been rolled shows None."""
+    number = eyes.S.f[offset]
+    if _declared_veil(eyes.player, field, owner) is not None and not eyes.was_shown(offset):
+        return UNKNOWN
+    if field.is_dice:  # what a die shows, not which die it is
+        return number if eyes.was_rolled(offset) else None
+    if field.thing == "piece" and number >= 0:
+        return eyes.name(number) or UNKNOWN
+    return value_of(eyes.meta, field.thing, number)
+
+
+def owner_parts(owner: str, base: int, dimensions: Dimensions) -> Iterator[tuple[int, int, Dimensions]]:
+    """(owner, first element, indexes) of each owner; -1 for the table."""
+    if owner == "table":
+        yield -1, base, dimensions
+        return
+    _, low, size = dimensions[0]
+    stride = elements(dimensions[1:])
+    for step in range(size):
+        yield low + step, base + step * stride, dimensions[1:]

@@ -1,0 +1,160 @@
+"""All histories of a tiny game, and what each player has seen in each of them.
+
+The ordinary game is played through every choice and every outcome of chance. Outcomes are listed by putting a counter
+in the stead of the generator: it says which number was asked for below which bound, and the same step is run again for
+every other number. The chance of a history is the product of one over those bounds.
+
+What a player has *seen* is written down at every decision: the view, the log as that player reads it, the own options
+with codes, labels and prompt, the own choices. Two histories in which a player has seen the same cannot be told apart
+by that player; so the worlds that are possible for the player at a decision are those of all histories in which the
+player has seen the same. This is the definition that determinised states are judged by.
+
+Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, and inside
+`together`. Such a moment has a key of its own, which says only what was seen before and what the log says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import interpreter as rw
+from interpreter.runtime import chances
+from tests.knowledge.world_keys import Key, world_key
+
+MOST = 40_000  # decisions of a game that still counts as tiny
+
+
+@dataclass(frozen=True)
+class Node:
+    """One decision of one history."""
+
+    state: rw.State
+    chance: Fraction  # that chance falls so, given the choices
+    seen: tuple[int, ...]  # for each player the number of what was seen
+    noticed: tuple[bool, ...]  # for each player whether the decision itself can be noticed
+    choices: tuple[tuple[Any, ...], ...]  # who, where, from which codes, which code
+    world: Key
+
+    def others_choices(self, player: int) -> tuple[tuple[Any, ...], ...]:
+        return tuple(choice for choice in self.choices if choice[0] != player)
+
+
+class Histories:
+    """The decisions of all histories of a game, and for each player the groups that look the same."""
+
+    def __init__(self, game: rw.Game) -> None:
+        self.game = game
+        self.players = range(game.players)
+        self.nodes: list[Node] = []
+        self.reachable: set[Key] = set()  # the worlds of all histories, finished ones too
+        self._numbers: dict[Any, int] = {}
+        self._before: dict[int, int] = {0: 0}
+        for chance, state in outcomes(lambda: game.new(seed=0)):
+            self._add(state, chance, tuple(0 for _ in self.players), ())
+        self.groups: dict[tuple[int, int], list[Node]] = defaultdict(list)
+        for node in self.nodes:
+            for player in self.players:
+                if node.noticed[player]:
+                    self.groups[player, node.seen[player]].append(node)
+
+    def _add(self, state: rw.State, chance: Fraction, before: tuple[int, ...], choices: tuple[Any, ...]) -> None:
+        self.reachable.add(world_key(state))
+        if state.over:
+            return
+        assert len(self.nodes) < MOST, "this game is not tiny"
+        noticed = tuple(is_noticed(state, player) for player in self.players)
+        seen = tuple(self._seen(state, player, before[player], noticed[player]) for player in self.players)
+        self.nodes.append(Node(state, chance, seen, noticed, choices, world_key(state)))
+        decision = state.decision
+        assert decision is not None
+        codes = tuple(int(option) for option in decision.options)
+        # What was seen at an unnoticed decision is told by the next one that is noticed.
+        kept = tuple(seen[p] if noticed[p] else before[p] for p in self.players)
+        for index, code in enumerate(codes):
+            after = tuple(self._number((s, "chose", code)) if p == state.who else s for p, s in enumerate(kept))
+            for fallen, following in outcomes(lambda index=index: state.clone().apply(index)):  # type: ignore[misc]
+                self._add(following, chance * fallen, after, (*choices, (state.who, state.site, codes, code)))
+
+    def _seen(self, state: rw.State, player: int, before: int, noticed: bool) -> int:
+        if not noticed:
+            return self._number((before, "unnoticed", "\n".join(state.log(player))))
+        return self._number((before, observation(state, player)))
+
+    def _number(self, seen: Any) -> int:
+        number = self._numbers.setdefault(seen, len(self._numbers) + 1)
+        self._before[number] = seen[0]
+        return number
+
+    def possible(self, node: Node, player: int) -> list[Node]:
+        """The decisions that the player cannot tell from this one.
+
+        Where the player does not notice the decision, a world may have gone on to a later one: all count that begin
+        with what was seen so far.
+        """
+        if node.noticed[player]:
+            return self.groups[player, node.seen[player]]
+        before = self._before[node.seen[player]]
+        return [other for other in self.nodes if before in self._chain(other.seen[player])]
+
+    def _chain(self, number: int) -> Iterator[int]:
+        while number:
+            yield number
+            number = self._before[number]
+        yield 0
+
+
+def is_noticed(state: rw.State, player: int) -> bool:
+    """Whether a player notices that this decision is pending."""
+    return state.who == player or not (state.together or state.meta.sites[state.site].silent)
+
+
+def observation(state: rw.State, player: int) -> str:
+    """All that a player is shown at a decision."""
+    decision = state.decision
+    assert decision is not None
+    own = [[int(option), str(option)] for option in decision.options] if state.who == player else []
+    prompt = decision.prompt if state.who == player else None
+    picked = decision.picked if state.who == player else None
+    return json.dumps([state.view(player), state.log(player), own, prompt, picked], sort_keys=True)
+
+
+# ---------------------------------------------------------------------------- chance
+
+
+def outcomes(run: Callable[[], rw.State]) -> Iterator[tuple[Fraction, rw.State]]:
+    """Every outcome of chance in a step of the game, with how likely it is."""
+    left: list[list[int]] = [[]]
+    while left:
+        numbers = left.pop()
+        with fallen(numbers) as asked:
+            state = run()
+        chance = Fraction(1)
+        for position, (number, below) in enumerate(asked):
+            chance /= below
+            if position >= len(numbers):
+                before = [earlier for earlier, _ in asked[:position]]
+                left += [[*before, other] for other in range(number + 1, below)]
+        yield chance, state
+
+
+@contextmanager
+def fallen(numbers: list[int]) -> Iterator[list[tuple[int, int]]]:
+    """Chance gives these numbers and then zeros; what was asked for is (number, bound) in order."""
+    asked: list[tuple[int, int]] = []
+
+    def below(_state: Any, count: int) -> int:
+        number = numbers[len(asked)] if len(asked) < len(numbers) else 0
+        asked.append((number, count))
+        return number
+
+    generator, chances.below = chances.below, below
+    try:
+        yield asked
+    finally:
+        chances.below = generator
