@@ -64,6 +64,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         uses_faces=unit.uses_faces,
         maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
         texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
+        told=tuple(told.things for told in unit.told),
         refusals=tuple(emitted.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),

@@ -18,6 +18,7 @@ class DecisionEmitter(InstructionEmitter):
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:  # nothing but passing: nobody is asked")
             with self.writer.indented():
+                self.line(f"if TRACK: not_asked(S, {ins.site}, {who})")
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")
@@ -41,6 +42,7 @@ class DecisionEmitter(InstructionEmitter):
             answered = next(s for s in self.routine.segments if s.number == self.segment.number + 1)
             self.line("if len(o) == 1 and o[0] is None:")
             with self.writer.indented():
+                self.line(f"if TRACK: not_asked(S, {site}, {who})")
                 self.line("S.pick = None")
                 self.line(f"F[0] = {answered.number}")
                 self.line(f"return {self._segment_name(self.routine, answered)}(S, F)")

@@ -17,6 +17,7 @@ class ExpressionEmitter(MapEmitter):
         super().__init__(layout, players)
         self.is_value = False
         self.chosen = ""
+        self.tells = False
 
     def _call_value(self, op: ir.CallValue) -> str:
         return self.called(op.routine, op.args)
@@ -67,6 +68,11 @@ class ExpressionEmitter(MapEmitter):
         return f"{op.what}_of(S, {self.text(op.piece)})"
 
     def _public(self, op: ir.Public) -> str:
+        """Where a rule is carried out all are told; where it is only asked what could be, nobody is."""
+        if self.tells:
+            inner = ", ".join(self.text(arg) for arg in op.args) + ("," if op.args else "")
+            value = self.text(op.of)
+            return f"(told(S, {op.told}, ({inner}), {value}) if TRACK else {value})"
         return self.text(op.of)
 
     def _score(self, op: ir.Score) -> str:

@@ -144,6 +144,9 @@ class InstructionEmitter:
             text = self._checked(ins, text, NO_NUMBER if isinstance(ins.value.type, Maybe) else None)
         self.line(f"f[{where}] = {text}", ins.span)
 
+    def _wrote(self, ins: ir.Wrote, framed: bool) -> None:
+        self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen})")
+
     def _store_face(self, ins: ir.StoreFace, framed: bool) -> None:
         text = self.x.text(ins.value)
         if ins.mode == "check":

@@ -19,6 +19,7 @@ from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .loop_sharing import share_in_loops
 from .lower_payments import PaymentUnit, SourceUnit
 from .tidy import entry_of
+from .told import ToldUnit
 from .unit import Unit
 from .writer import Writer
 
@@ -54,6 +55,8 @@ class PythonEmitter(DecisionEmitter):
             self._routine(unit.routines[name])
         for text in unit.texts:
             self._text(text.number, text.params, text.holes)
+        for told in unit.told:
+            self._told(told)
         for payment in unit.payments.made:
             self._payment(payment)
         self._code(end)
@@ -95,15 +98,18 @@ class PythonEmitter(DecisionEmitter):
 
     def _routine(self, routine: Routine) -> None:
         self.routine = routine
+        self.x.tells = routine.kind != "pure"
         if routine.kind == "framed":
             for segment in routine.segments:
                 self._segment(routine, segment)
-            return
-        body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
-        self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
+        else:
+            body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
+            self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
+        self.x.tells = False
 
     def _segment(self, routine: Routine, segment: Segment) -> None:
         self.asking = segment.note == "asks"
+        self.x.tells = not self.asking
         self.segment = segment
         body = segment.body
         if self.asking:
@@ -162,6 +168,15 @@ class PythonEmitter(DecisionEmitter):
         self.line("")
         self.line("")
         self.line(f"def text_{number}({', '.join(['S', *params])}):")
+        with self.writer.indented():
+            self._prologue([value], [], False)
+            self.line(f"return {value}")
+
+    def _told(self, told: ToldUnit) -> None:
+        value = self.x.text(told.value)
+        self.line("")
+        self.line("")
+        self.line(f"def told_{told.number}({', '.join(['S', *told.params])}):")
         with self.writer.indented():
             self._prologue([value], [], False)
             self.line(f"return {value}")

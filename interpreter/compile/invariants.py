@@ -24,6 +24,8 @@ def broken_invariants(unit: Unit) -> list[str]:
         found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine)]
     for text in unit.texts:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
+    for told in unit.told:
+        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
     return found
 
 

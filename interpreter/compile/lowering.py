@@ -7,6 +7,7 @@ from ..check.value_types import Flag, Number, SetOf, VType, bare, none_of
 from . import ir
 from .ir import INDEX, AnyIns, Ins, Op, Segment
 from .lower_expressions import ExpressionLowering
+from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
 PHASES = ("phase", "setup", "play")
@@ -113,6 +114,9 @@ class Lowering:
         low, high = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
         self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
+        noted = wrote(self.unit, address, value, field)
+        if noted is not None:
+            self.add(noted)
 
     def _set_face(self, stmt: core.SetFace) -> None:
         die = self.x.lower(stmt.die)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .answers import Foreseen
     from .footprint import Footprints
     from .lower_payments import Payments
+    from .told import ToldUnit
 
 
 @dataclass(eq=False)
@@ -61,6 +62,7 @@ class Unit:
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
+    told: list[ToldUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)

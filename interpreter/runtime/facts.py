@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .determinise import apply_identities
+from .determinise import _renamed, apply_identities
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import Meta, SiteMeta
 from .names import element_of
@@ -73,6 +73,10 @@ class Fact:
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         raise NotImplementedError
+
+    def move_to(self, number: dict[int, int]) -> None:
+        """Epochs have got other numbers."""
+        self.epoch = number[self.epoch]
 
     def key(self, meta: Meta, naming: Naming) -> Any:
         """What the fact can turn on, as the world has it: rows in unordered places in any order."""
@@ -176,6 +180,10 @@ class Asked(Fact):
         taken = renamed_option(site, self.option, renamings[self.taken_in].new)
         return bool(posed) and placed_option(meta, self.snapshot, site, taken, naming.old) in options
 
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number.get(self.taken_in, -1)
+
     def _answer(self, meta: Meta, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
         T = self.world(naming)
         try:
@@ -227,15 +235,16 @@ class Fell(Fact):
 
 @dataclass
 class Told(Fact):
-    routine: str = ""
+    number: int = 0
     arguments: tuple[Any, ...] = ()
-    things: tuple[str, ...] = ()
     value: Any = None
 
     @staticmethod
-    def of(meta: Meta, player: int, S: Any, routine: str, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
+    def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
         pieces = unseen_places(meta, S, player, None)
-        return Told(S, epoch, tuple(pieces), by_place(meta, S, pieces), {}, {}, None, routine, arguments, (), value)
+        bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
+        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
+        return Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         naming = renamings[self.epoch]
@@ -248,7 +257,9 @@ class Told(Fact):
     def _answer(self, naming: Naming) -> bool:
         T = self.world(naming)
         try:
-            return bool(T.machine.fast[self.routine](T, *self.arguments) == self.value)
+            things = T.meta.told[self.number]
+            args = [_renamed(x, thing, naming.new) for x, thing in zip(self.arguments, things, strict=True)]
+            return bool(T.machine.fast[f"told_{self.number}"](T, *args) == self.value)
         except (Refused, Trouble, Ended, Carried):
             return False
 

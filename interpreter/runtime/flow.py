@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from .faults import Refused, Trouble
 from .log import note_forced_pick
-from .trail import FELL
+from .trail import FELL, TOLD, WROTE
 from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
+from .unseen import offers, unseen_by, unseen_offsets, values_of
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine, trial, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
+        **_telling(machine, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
         **bind_trials(machine, names, trial, bool(names["TRACK"])),
         **_performing(machine, names),
         **_nesting(machine, names),
@@ -72,6 +74,11 @@ def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
             guards.extend(foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions)
         return guards
 
+    def not_asked(S: Any, site: int, who: int) -> None:
+        """A `may` with nothing to offer."""
+        S.site, S.who = site, who
+        fell(S, (), None)
+
     def taken_up(S: Any, F: list[Any], option: Any) -> int:
         S.pick = option
         F[0] += 1
@@ -84,6 +91,7 @@ def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
 
     return {
         "ask": ask,
+        "not_asked": not_asked,
         "set_options": set_options,
         "with_free_actions": with_free_actions,
         "NOTHING_ELSE": NOTHING_ELSE,
@@ -158,6 +166,26 @@ def _plain_call(calls: Any, nest: bool) -> Any:
         return None
     routine, entry, takes_player, args, supplied = calls[0]
     return (routine, takes_player, args) if entry is None and not supplied else None
+
+
+def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
+    """What is noted for the worlds of the players (`trail`)."""
+    meta = machine.meta
+    unseen = unseen_offsets(meta)
+    ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
+
+    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
+        if keeps_trail and S.ev is not None:
+            S.ev = (S.ev, (TOLD, S.snapshot(), number, args, value))
+        return value
+
+    def wrote(S: Any, offset: int, is_unseen: bool) -> None:
+        S.shown.pop(offset, None)
+        if keeps_trail and S.ev is not None and offset in unseen:
+            value = S.f[offset]
+            S.ev = (S.ev, (WROTE, offset, value, offers(meta, S.ev, value, ranges[offset] if is_unseen else None)))
+
+    return {"told": told, "wrote": wrote}
 
 
 def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:

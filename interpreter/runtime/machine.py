@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.load import WAYS, Compiled
-from . import flow, payments, places, sets, trials
+from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
 from .log import note_forced_pick
@@ -32,6 +32,7 @@ class Machine:
         self.trial_steps: int = meta.limits["trial_steps"]
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
+        self._unseen: dict[int, dict[int, Any]] = {}
         self.trials = 0
         self.asked = 0
         self.exhausted = 0
@@ -55,6 +56,12 @@ class Machine:
         names.update(flow.bind(self, names, trial))
         exec(self.compiled.code(way), names)
         return names
+
+    def unseen_by(self, player: int) -> dict[int, Any]:
+        """The numbers of the array that a player does not see, with their fields."""
+        if player not in self._unseen:
+            self._unseen[player] = unseen.unseen_by(self.meta, player)
+        return self._unseen[player]
 
     # ------------------------------------------------------------------ running
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..compile.meta import Meta
 from . import chances, knowledge
 from .faults import Carried, Refused, Trouble
+from .trail import SHOWN
 
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
@@ -352,7 +353,10 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         if trial:
             raise Carried
-        S.shown[offset] = S.shown.get(offset, 0) | ((1 << meta.players) - 1 if to is None else 1 << to)
+        mask = (1 << meta.players) - 1 if to is None else 1 << to
+        S.shown[offset] = S.shown.get(offset, 0) | mask
+        if S.ev is not None:
+            S.ev = (S.ev, (SHOWN, mask, offset))
         S.horizon = len(S.h) // 2
 
     def lay(S: Any, piece: int, down: bool) -> bool:

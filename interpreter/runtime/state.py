@@ -120,9 +120,7 @@ class State:
 
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision."""
-        copy = self.fork()
-        copy.kn = self.kn
-        return copy
+        return self.fork()
 
     # ------------------------------------------------------------------ the game goes on
 

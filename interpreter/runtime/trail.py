@@ -16,8 +16,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(TOOK, option)` | the last decision posed was answered so |
 | `(FELL, snapshot, picked, pick)` | a decision answered itself: there was nothing, or one thing only |
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
-| `(ROLLED, offset, low, high)` | chance wrote a number of the array |
-| `(WROTE, offset, value)` | a rule wrote a number of the array that somebody may not see |
+| `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
+| `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
 | `(START, mixes of all players)` | what was before is not known: a world, or a position set up by hand |
 

@@ -17,7 +17,7 @@ __all__ = [
     "NamedReason", "NotIntoItself", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
     "PassOption", "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal",
     "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
-    "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins",
+    "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins", "Wrote",
 ]  # fmt: skip
 
 
@@ -46,6 +46,14 @@ class Store(Ins):
     high: int | None
     mode: str
     name: str
+
+
+@dataclass(eq=False)
+class Wrote(Ins):
+    """A field that somebody may not see has got a value. `unseen`: the value reads what may be unseen itself."""
+
+    address: Op
+    unseen: bool
 
 
 @dataclass(eq=False)

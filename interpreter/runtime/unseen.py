@@ -1,0 +1,74 @@
+"""The numbers of the array that somebody may not see: secret and hidden fields, and dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .meta import FieldMeta, Meta
+from .names import entries
+from .trail import ASKED, TOOK
+from .views import elements, is_seen
+
+_LOOKED_BACK = 20  # events between a choice and what is written of it
+
+
+def unseen_offsets(meta: Meta) -> frozenset[int]:
+    """Offsets of fields and dice that are not open, those of pieces and those that hold pieces left out: what belongs
+    to a piece, or is one, goes with the pieces."""
+    return frozenset(
+        offset
+        for field in meta.fields
+        if _is_drawn(field) and field.visibility != "open"
+        for offset in range(field.base, field.base + elements(field.dimensions))
+    )
+
+
+def unseen_by(meta: Meta, player: int | None) -> dict[int, FieldMeta]:
+    """The offsets that this player does not see, with their fields."""
+    found: dict[int, FieldMeta] = {}
+    for field in meta.fields:
+        if not _is_drawn(field) or field.visibility == "open":
+            continue
+        size = elements(field.dimensions)
+        each = size // field.dimensions[0][2] if field.owner != "table" else size
+        for number in range(size):
+            owner = field.dimensions[0][1] + number // each if field.owner != "table" else -1
+            if player is None or not is_seen(player, field, owner):
+                found[field.base + number] = field
+    return found
+
+
+def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
+    """The values that a field may have."""
+    if field.thing in ("number", "die") or field.is_dice:
+        values: tuple[int, ...] = tuple(range(field.low, field.high + 1))
+    else:
+        values = tuple(dict.fromkeys(number for number, _, _ in entries(meta, field.thing)))
+    return values if field.none is None else (*values, field.none)
+
+
+def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The values that might as well have been written: what a choice that nobody saw offered beside this one."""
+    for _ in range(_LOOKED_BACK):
+        if not chain:
+            return otherwise
+        chain, event = chain
+        if event[0] == TOOK and chain and chain[1][0] == ASKED:
+            return _beside(meta, chain[1][1], event[1], value) or otherwise
+    return otherwise
+
+
+def _beside(meta: Meta, asked: Any, option: Any, value: int) -> tuple[int, ...] | None:
+    site = meta.sites[asked.site]
+    if not (site.secret or asked.together) or option is None:
+        return None
+    if site.values_only:
+        return tuple(o for o in asked.opts if isinstance(o, int)) if option == value else None
+    for position, bound in enumerate(option[1:], start=1):
+        if bound == value:
+            return tuple(dict.fromkeys(o[position] for o in asked.opts if o is not None and o[0] == option[0]))
+    return None
+
+
+def _is_drawn(field: FieldMeta) -> bool:
+    return field.thing != "piece" and not any(thing == "piece" for thing, _, _ in field.dimensions)
