@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .faults import Refused, Trouble
+from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
 from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, values_of
@@ -40,6 +41,7 @@ def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
         if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
             return taken_up(S, F, fell(S, picked, SKIPPED if kind == "set" else None))
         if len(options) == 1 and kind in ("order", "pay"):
+            note_forced_pick(S, options[0], picked)
             return taken_up(S, F, fell(S, picked, options[0]))
         if interruptible[site] and options and not picked:
             for can in guards or first_asked():

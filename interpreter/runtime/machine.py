@@ -15,6 +15,7 @@ from ..compile.load import WAYS, Compiled
 from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
+from .log import note_forced_pick
 from .trail import ASKED, TOOK
 from .trials import Free
 
@@ -129,6 +130,7 @@ class Machine:
             if len(options) > self.meta.limits["options"]:
                 raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")
             return False
+        note_forced_pick(S, options[0], S.picked)
         self.take(S, options[0])
         return True
 

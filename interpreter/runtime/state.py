@@ -11,12 +11,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta
-from . import knowledge
+from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
 from .private_choices import world_of
-from .texts import label_text, phrase, refusal_text, render, render_for_all, render_known
+from .texts import phrase, refusal_text, render, render_for_all
 from .trials import Tried
 from .views import view
 
@@ -147,7 +147,7 @@ class State:
         self.lit = {}
         self.h += (self.site, raw)
         if self.tracked:
-            self._note_choice(raw)
+            log.note_choice(self, raw)
         if len(self.h) // 2 > self.meta.limits["decisions"]:
             from .faults import Trouble
 
@@ -155,6 +155,7 @@ class State:
             raise self.game.fault(trouble, self)
         self.machine.take(self, raw)
         self.game.run(self)
+        log.name_what_was_seen(self)
         return self
 
     def _raw(self, option: Option | int) -> Any:
@@ -172,7 +173,11 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as people read them."""
+        """The running phases, outermost first, as the player who decides reads them."""
+        return self.path_for(self.who)
+
+    def path_for(self, reader: int | None) -> tuple[str, ...]:
+        """The running phases, outermost first: a title names what its reader may know."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -216,73 +221,12 @@ class State:
     # ------------------------------------------------------------------ the log
 
     def note(self, entry: tuple[Any, ...]) -> None:
-        """A line of the log, with who could read which piece's name at that moment."""
-        everybody = range(self.meta.players)
-        pieces = {v for v, thing in _pieces_of(self.meta, entry) if thing == "piece" and v >= 0}
-        masks = (
-            {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces}
-            if self.kn
-            else {}
-        )
-        self.lg.append((entry, masks))
-
-    def _note_choice(self, raw: Any) -> None:
-        site = self.meta.sites[self.site]
-        hidden = site.secret or self.together > 0
-        if raw is None and site.silent:
-            return
-        if raw is not None and not (isinstance(raw, tuple) and raw and raw[0] == -1):
-            branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
-            label, domains, names = site.branches[branch]
-            if label is not None:
-                numbers = self.text_values(label, dict(zip(names, values, strict=True)))
-                self.note(("chose", self.who, label, numbers, hidden))
-                return
-            if site.kind == "pay":
-                things, values = self._paid(values[0])
-            else:
-                things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
-            self.note(("took", self.who, things, tuple(values), hidden))
-            return
-        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw is None))
-
-    def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
-        rows, holders = self.meta.piece_row, self.meta.holders
-        own = [p for p, at in enumerate(self.at) if rows[p] == key and at >= 0 and holders[at] == self.who]
-        if self.kn is None or not own:
-            return ("payable",), (key,)
-        least = min(own, key=lambda p: sum(knowledge.is_known(self, self.meta, p, q) for q in range(self.meta.players)))
-        return ("piece",), (least,)
+        """A line of the log."""
+        log.note(self, entry)
 
     def log(self, player: int | None = None) -> list[str]:
         """The log as a player may read it (None: everything)."""
-        return [line for entry, masks in self.lg if (line := self._log_line(entry, masks, player)) is not None]
-
-    def _log_line(self, entry: tuple[Any, ...], masks: dict[int, int], player: int | None) -> str | None:
-        def known(piece: int) -> bool:
-            return player is None or bool(masks.get(piece, -1) >> player & 1)
-
-        if entry[0] == "read":  # of a world: a line as the player has read it for whom it was drawn
-            return str(entry[2])
-        kind, who, what, values, extra = entry if len(entry) == 5 else (*entry, None)
-        if kind == "say":
-            _, text, values, to = entry
-            return render_known(self.meta, text, values, known) if to is None or player in (None, to) else None
-        name = self.meta.seat_names[who]
-        if extra and player not in (None, who):
-            return None if kind == "said" else f"{name} chooses in secret"
-        if kind == "chose":
-            return f"{name}: {render_known(self.meta, what, values, known)}"
-        if kind == "took":
-            from .texts import _value_text, thing_text
-
-            shown = [
-                _value_text(self, thing, v) if thing == "payable" else thing_text(self.meta, thing, v, known)
-                for thing, v in zip(what, values, strict=True)
-            ]
-            return f"{name}: {', '.join(shown)}"
-        return f"{name}: {what}"
+        return log.log_lines(self, player)
 
     # ------------------------------------------------------------------ results
 
@@ -354,7 +298,7 @@ class State:
         shown = view(self._with_knowledge(), self.meta, player)
         if not self.over:
             may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
-            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
+            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path_for(player))}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
         return shown
@@ -429,13 +373,3 @@ class State:
 def frozen(value: Any) -> Any:
     """Lists as JSON gives them back become the tuples they were."""
     return tuple(frozen(item) for item in value) if isinstance(value, list) else value
-
-
-def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
-    """The numbers in a log entry with the things they are."""
-    if entry[0] in ("say", "chose"):
-        text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
-        return [(v, t) for v, t in zip(values, meta.holes[text], strict=True) if isinstance(v, int)]
-    if entry[0] == "took":
-        return list(zip(entry[3], entry[2], strict=True))
-    return []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import Meta, SiteMeta
-from .names import name_of
+from .names import NONE_TEXT, element_of, name_of
 
 if TYPE_CHECKING:
     from .state import State
@@ -56,6 +56,8 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
         return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):
         value = tuple(value)
+    if isinstance(value, tuple) and element_of(thing) == "piece":
+        return ", ".join(thing_text(meta, "piece", piece, known) for piece in value) or NONE_TEXT
     return name_of(meta, thing, value)
 
 
@@ -83,7 +85,7 @@ def values_text(state: State, site: SiteMeta, raw: Any) -> tuple[str, ...]:
         return ()
     branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
     return tuple(
-        _value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
+        value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
     )
 
 
@@ -92,10 +94,10 @@ def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
     if not site.chosen:
         return ()
     ((thing, _, _),) = site.branches[0][1]
-    return tuple(_value_text(state, thing, value) for value in state.local(site.chosen))
+    return tuple(value_text(state, thing, value) for value in state.local(site.chosen))
 
 
-def _value_text(state: State, thing: str, value: int) -> str:
+def value_text(state: State, thing: str, value: int) -> str:
     meta = state.meta
     if thing == "payable":
         rows = len(meta.row_names)
