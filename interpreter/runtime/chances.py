@@ -14,7 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
-from .trail import ROLLED
+from .trail import PICKED, ROLLED
 from .unseen import unseen_offsets
 
 Happened = Callable[[Any], None]
@@ -114,6 +114,8 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
         picked = items[below(S, len(items))]
+        if track and not pieces and S.ev is not None:
+            S.ev = (S.ev, (PICKED, picked, tuple(items)))
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
             found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
