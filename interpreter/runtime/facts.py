@@ -153,7 +153,7 @@ class Asked(Fact):
             place = S.at[piece]
             if piece in self.pieces and place >= 0 and (place < meta.lists):
                 if meta.unordered[place] or is_hidden_choice(site, S):
-                    found += [x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece]]
+                    found += [piece, *(x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece])]
         return list(dict.fromkeys(found))
 
     def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:

@@ -18,7 +18,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
 | `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
-| `(PICKED, value, values)` | chance picked a number |
+| `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
 | `(START, mixes, digests)` | a world begins: mixes of all players, what its player had seen (`information`) |
 

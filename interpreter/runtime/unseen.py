@@ -53,7 +53,7 @@ def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None
         if not chain:
             return otherwise
         chain, event = chain
-        if event[0] == PICKED and event[1] == value:
+        if event[0] == PICKED and event[1] == value and event[2]:
             return tuple(event[2])
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
             return _beside(meta, chain[1][1], event[1], value) or otherwise
