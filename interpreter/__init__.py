@@ -8,7 +8,7 @@
     print(state.scores, state.ranking)
 
 The stages stand in the order in which a rule travels through them: syntax, ruleset, check, compile, runtime; play,
-study and cli use what comes out. Everything here is loaded when first asked for.
+editor, study and cli use what comes out. Everything here is loaded when first asked for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
+    from .editor.checked import check_ruleset
     from .runtime.decision import Decision, Option
     from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
     from .runtime.game import Game, WrongSave, load
@@ -27,6 +28,7 @@ __version__ = "0.1.0"
 _PLACES = {
     "Diagnostic": "diagnostics.diagnostic",
     "RulesetError": "diagnostics.diagnostic",
+    "check_ruleset": "editor.checked",
     "Decision": "runtime.decision",
     "Option": "runtime.decision",
     "AmbiguousChoice": "runtime.faults",
@@ -42,7 +44,7 @@ _PLACES = {
 
 __all__ = [
     "AmbiguousChoice", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option", "RefusedChoice",
-    "RulesetError", "State", "UnknownChoice", "WrongSave", "load",
+    "RulesetError", "State", "UnknownChoice", "WrongSave", "check_ruleset", "load",
 ]  # fmt: skip
 
 

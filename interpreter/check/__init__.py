@@ -15,7 +15,11 @@ effect in a cell is a call that fits its rule. Numbers are given once, here: lat
 **Elaboration** turns bodies into the small language of program.py: who acts is written out, effects called inside
 expressions become statements before them, intervals and narrowing decide what fits.
 
-Passes over the finished program then look for leaks, loops without end and things that nobody uses.
+Passes over the finished program then look for leaks, loops without end and things that nobody uses. What a statement
+or an expression does is not written down in the passes: `forms` and `expression_forms` have a row for each of them, and
+every pass here and in the compiler asks those two tables, and walks trees by `walk`. A form without a row makes every
+pass raise, so a new statement is a class in program.py, a row in forms.py, and whatever is truly its own: how it is
+read, elaborated and lowered.
 
 Findings never stop a half: it goes on with something usable, and what hangs on a broken part is not reported again.
 """

@@ -53,6 +53,7 @@ def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
         if found is not None:
             from .map_expressions import map_query
 
+            body.declared.uses.add(of.of.span, "map", of.of.name)
             return map_query(body, of.name, node.args, node.span, found)
     return _formula_call(body, node)
 
@@ -60,14 +61,18 @@ def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
 def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
     declared, text = body.declared, of.name
     if text == "previous" and body.replaced is not None:
+        declared.uses.add(of.span, "word", text)
         return previous_value(body, node.args, node.span)
     if text in declared.rules:
+        declared.uses.add(of.span, "rule", text)
         rule = declared.rules[text]
         made = value_call if rule.rule.form == "value" else call_ahead
         return made(body, rule, node.args, node.span)
     if text in declared.charts:
+        declared.uses.add(of.span, "chart", text)
         return chart_cell(body, declared.charts[text], "", node.args, node.span)
     if text in BUILT_IN:
+        declared.uses.add(of.span, "word", text)
         return BUILT_IN[text](body, node)
     from .map_expressions import MAP_QUERIES, map_query
 
@@ -143,6 +148,7 @@ def _placed(body: Body, rule: RuleDecl, args: Args) -> dict[int, nodes.Expr]:
                     "not known",
                     help=did_you_mean(arg.name.text, names) or f"write `{_signature(rule)}`",
                 )
+            body.declared.uses.add(arg.name.span, "parameter", rule.name, arg.name.text)
             position, arg_value = names.index(arg.name.text), arg.value
         else:
             arg_value = arg
@@ -254,6 +260,7 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
             "not known",
             help=did_you_mean(of.name, body.declared.rules),
         )
+    body.declared.uses.add(of.span, "rule", of.name)
     return source, args
 
 
@@ -298,6 +305,13 @@ def chart_of(body: Body, node: nodes.Expr) -> ChartDecl | None:
     if not isinstance(of, nodes.NameRef) or of.name in body.names:
         return None
     return body.declared.charts.get(of.name)
+
+
+def note_chart(body: Body, node: nodes.Expr, chart: ChartDecl, column: nodes.Name) -> None:
+    """Notes what `c` and `column` mean in `c(n).column`."""
+    of = node.of if isinstance(node, nodes.CallOf) else node
+    body.declared.uses.add(of.span, "chart", chart.name)
+    body.declared.uses.add(column.span, "column", chart.name, column.text)
 
 
 def chart_cell(

@@ -87,6 +87,7 @@ class _Call:
                 help=did_you_mean(name.text, known),
             )
             return None
+        self.declared.uses.add(name.span, "rule", name.text)
         return source if self.result_fits(source) else None
 
     def result_fits(self, source: RuleSource) -> bool:
@@ -162,6 +163,7 @@ class _Call:
                 why = "whoever performs it supplies this" if name in given else "a second time"
                 self.declared.error("R0260", f"`{name}` is given twice", arg.name.span, why)
                 return None
+            self.declared.uses.add(arg.name.span, "parameter", source.rule.name, name)
             found[name] = arg
         return found
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
 from ..ruleset.gathered import Gathered
+from ..ruleset.lost import without_consequences
 from ..syntax import nodes
 from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
 from .consequences import falls_through
@@ -45,10 +46,20 @@ from .value_types import Maybe, Player, VType
 
 def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
-    program = _checked(gathered, found)
+    return check_declared(gathered, found)[1]
+
+
+def check_declared(
+    gathered: Gathered, found: Diagnostics, *, for_index: bool = False
+) -> tuple[Declared, Program | None]:
+    """The same, with everything that is declared, sound or not; `for_index` with what every name was found to mean."""
+    before = len(found)
+    declared, program = _checked(gathered, found, for_index)
+    if gathered.lost:
+        found.found[before:] = without_consequences(found.found[before:], gathered.lost)
     if gathered.removed:
         found.found = [_with_removal(finding, gathered) for finding in found]
-    return program
+    return declared, program
 
 
 def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
@@ -62,15 +73,15 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     return replace(finding, others=(*finding.others, label), help=advice)
 
 
-def _checked(gathered: Gathered, found: Diagnostics) -> Program | None:
-    declared = declare(gathered, found)
+def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, Program | None]:
+    declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared):
-        return None  # every rule that speaks of its nodes would be a finding with the same cause
+        return declared, None  # every rule that speaks of its nodes would be a finding with the same cause
     program = elaborate_bodies(declared, found)
     if found.has_errors:
-        return None
+        return declared, None
     run_passes(program, found)
-    return None if found.has_errors else program
+    return declared, None if found.has_errors else program
 
 
 def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:
@@ -176,7 +187,8 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
         block = getattr(node, "body", None) or ()
         errors = len(world.found)
         rule.body = statements(body, block)
-        _check_result(body, source, len(world.found) == errors)
+        is_whole = not body.gave_up and not world.declared.gathered.lost.lacks_lines(node)
+        _check_result(body, source, is_whole and len(world.found) == errors)
     rule.locals = tuple(body.locals)
 
 
@@ -199,7 +211,7 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     """Every way through a rule with a result gives one; a value's type is found from what it gives."""
     rule = source.rule
     if rule.form == "value" and rule.result is None:
-        rule.result = _found_type(body, source)
+        rule.result = _found_type(body, source) if sound or body.gave_up else Unknown()
         if not sound:
             return
     if rule.result is None or not sound:

@@ -225,7 +225,7 @@ def _added(body: Body, source_of: RuleSource) -> list[BranchDecl]:
         body.names, body.places_of_names = {}, {}
         body.facts.known = {}
         for name, param in zip(names, body.rule.params, strict=False):
-            body.names[name.text] = LocalVar(param.type, name.span, param)
+            body.put_in_scope(name, LocalVar(param.type, name.span, param))
         for item in node.branches:
             branch = _branch_or_none(body, item, node.when)
             if branch is not None:

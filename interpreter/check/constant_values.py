@@ -160,7 +160,8 @@ class _Evaluation:
                 return self.arithmetic(expr)
             case nodes.Extreme(which=which, items=items):
                 return self.extreme(which, items)
-            case nodes.Count(of=nodes.NameRef(name="players")):
+            case nodes.Count(of=nodes.NameRef(name="players", span=span)):
+                self.declared.uses.add(span, "word", "players")
                 return number(self.declared.players)
             case nodes.Several(items=(only,)) if not isinstance(expected, SetOf):
                 return self.value(only, expected)
@@ -184,11 +185,14 @@ class _Evaluation:
             wanted = wanted.of if isinstance(wanted, SetOf) else wanted
             members = members_of(self.declared, wanted)
             if name in members:
+                self.declared.uses.add_member(expr.span, wanted, name)
                 return Known(members[name], wanted)
         known = self.constant(name)
         if known is not None:
+            self.declared.uses.add(expr.span, "constant", name)
             return known
         if name in self.declared.seat_names:
+            self.declared.uses.add(expr.span, "seat", name)
             return Known(self.declared.seat_names[name], Player())
         if not self.is_reported(name) and not self.has_no_rows(expected):
             self.unknown(expr, name, expected)
@@ -223,7 +227,8 @@ class _Evaluation:
                 "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
             )
 
-    def member(self, expr: nodes.Expr, enum: str, name: nodes.Name) -> Known | None:
+    def member(self, expr: nodes.Attribute, enum: str, name: nodes.Name) -> Known | None:
+        self.declared.uses.add(expr.of.span, "type", enum)
         decl = self.declared.enums.get(enum)
         if decl is None:
             self.declared.error(
@@ -239,6 +244,7 @@ class _Evaluation:
                 help=did_you_mean(name.text, decl.ids) or f"one of {listed(decl.ids)}",
             )
             return None
+        self.declared.uses.add(name.span, "member", enum, name.text)
         return Known(decl.domain[decl.ids.index(name.text)], EnumOf(enum))
 
     def number(self, expr: nodes.Expr) -> int | None:

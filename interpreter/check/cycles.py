@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from .expression_forms import asked_rule
-from .forms import UnknownForm, motion, written_fields
+from .forms import Calls, UnknownForm, calls, motion, written_fields
 from .program import (
     CallRule,
     ChangeHook,
@@ -126,7 +126,7 @@ def _links(program: Program, rule: RuleDecl) -> Iterator[Link]:
         if isinstance(node, Expr):
             yield from _asked(program, node)
         elif isinstance(node, Stmt):
-            if isinstance(node, CallRule):
+            if calls(node) is Calls.rule and isinstance(node, CallRule):
                 yield Link(node.rule, node.span, "calls")
             yield from _set_off(program, node)
 
@@ -153,7 +153,8 @@ def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
         elif hook.place is not None and _moves(stmt, hook.place, hook.change == "grows"):
             yield Link(hook.rule, stmt.span, "sets off")
     for moving in program.move_hooks:
-        if _moves(stmt, moving.place, moving.motion == "enters"):
+        moved = motion(stmt)
+        if moved is not None and moved.singly and _moves(stmt, moving.place, moving.motion == "enters"):
             yield Link(moving.rule, stmt.span, "sets off")
 
 

@@ -112,6 +112,8 @@ def _list_values(
     for row in enum_rows(draft, enum, placed):
         _add_value(draft, listed, _Value(name, row.id), row.name or row.id.replace("_", " "), row.span, seen)
     for member in enum.members:
+        if member.text[:1].isupper():
+            draft.declared.uses.add(member.span, "type", member.text)
         if not member.text[:1].isupper():
             _add_value(draft, listed, _Value(name, member.text), member.text.replace("_", " "), member.span, seen)
         elif member.text not in found:

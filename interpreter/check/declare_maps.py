@@ -52,6 +52,9 @@ def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
 def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
     """Whether a size is a constant without a value, which has been said."""
     bounds = board.shape.bounds if board.shape is not None else ()
+    for bound in bounds:
+        if isinstance(bound.value, str):
+            draft.declared.uses.add(bound.span, "constant", bound.value)
     return any(bound.value in unusable_constants(draft.declared) for bound in bounds)
 
 
@@ -140,6 +143,8 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
     places = {name.text: name.span for name in (board.shape.names if board.shape is not None else ())}
     places |= dict(zip(data.node_names, data.node_spans, strict=False))
     for name in data.node_names:
+        if name in known and name in places:
+            draft.declared.uses.add(places[name], "member", draft.declared.nodes[known[name]].kind, name)
         if name not in known:
             draft.declared.error(
                 "R0351",

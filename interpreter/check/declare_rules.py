@@ -144,6 +144,9 @@ def _cites(node: nodes.Declaration) -> tuple[str, ...]:
 def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) -> None:
     """`during turn(p)`: the phase, and which parameter of the free action each of its arguments is."""
     rule.inside_actions = node.inside_actions
+    declared.uses.add(node.during.span, "rule", node.during.text)
+    for arg in node.during_args:
+        declared.uses.add(arg.span, "parameter", rule.name, arg.text)
     target = declared.rules.get(node.during.text)
     if target is None or target.rule.form != "phase":
         phases = [name for name, source in declared.rules.items() if source.rule.form == "phase"]

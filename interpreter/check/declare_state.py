@@ -71,6 +71,8 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
     finding of its own then."""
     declared = draft.declared
     known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
+    if of is not None:
+        declared.uses.add(of.span, "type", of.text)
     if of is None or of.text in known:
         return _owner_called(declared, None if of is None else of.text)
     _no_owner(declared, of, known)
@@ -143,6 +145,7 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         state = _field(draft, owner, field)
         if field.scope is not None:
             declared.scopes.setdefault(field.scope.text, []).append(state)
+            declared.uses.add(field.scope.span, "rule", field.scope.text)
     owned[name] = state
 
 

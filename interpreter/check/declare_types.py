@@ -31,6 +31,7 @@ from .value_types import (
     PlaceOf,
     Player,
     SetOf,
+    Unknown,
     VType,
 )
 
@@ -107,6 +108,7 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
     if isinstance(bound.value, int):
         return bound.value
     constant = declared.constants.get(bound.value)
+    declared.uses.add(bound.span, "constant", bound.value)
     if constant is not None and isinstance(constant.type, Number):
         return constant.value
     if constant is not None:
@@ -151,7 +153,7 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> VType:
     """`Kaiju | Mecha`, `Colour`, `Street`, `Direction`."""
     types = [found for name in node.names if (found := _one_named(declared, name)) is not None]
     if not types:
-        return Flag()
+        return Unknown()
     if len(types) == 1:
         return types[0]
     first = types[0]
@@ -182,6 +184,7 @@ def _union(declared: Declared, types: list[VType]) -> VType:
 
 def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
     text = name.text
+    declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
     if text in declared.enums:
         return EnumOf(text)
     if text in declared.kinds:
@@ -233,6 +236,7 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
     for name in node.kinds.names:
         if name.text in declared.kinds:
             wanted.add(name.text)
+            declared.uses.add(name.span, "type", name.text)
             continue
         other = _one_named(declared, name)
         if other is not None:

@@ -29,6 +29,7 @@ from .program import (
     RuleDecl,
     ThingDecl,
 )
+from .uses import Uses
 from .value_types import VType
 
 StateDecl = FieldDecl | PlaceDecl
@@ -85,6 +86,7 @@ class Declared:
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
     # what type questions were answered with; kept only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None
+    uses: Uses = field(default_factory=Uses)  # what each name in the text was found to mean
 
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
         self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]

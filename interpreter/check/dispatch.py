@@ -37,9 +37,18 @@ def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
 def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Expr:
     """The expression with its type. A slot stands for its piece; other places stay places."""
     made = _HANDLERS[type(node)](body, node, expected)
-    if isinstance(made.type, Unknown):
+    if _is_lost(made.type):
         raise Broken
+    if body.declared.uses.is_wanted:
+        body.declared.uses.types.append((node.span, made.type))
     return made
+
+
+def _is_lost(of: VType) -> bool:
+    """True of a type that could not be found, and of a place whose kinds could not: that has been said already."""
+    while isinstance(of, Maybe | SetOf):
+        of = of.of
+    return isinstance(of, Unknown) or getattr(of, "kinds", None) == ()
 
 
 def needs_type(body: Body, node: nodes.Expr) -> bool:

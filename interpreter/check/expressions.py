@@ -313,6 +313,7 @@ def _is_full(body: Body, node: nodes.IsTest) -> Expr:
 def _is_running(body: Body, node: nodes.IsTest) -> Expr:
     if isinstance(node.of, nodes.NameRef) and node.of.name not in body.names and node.of.name in body.declared.rules:
         rule = body.declared.rules[node.of.name].rule
+        body.declared.uses.add(node.of.span, "rule", rule.name)
         if rule.form == "value":
             raise body.fail("R0449", f"`{rule.name}` is a value: it never runs", node.of.span, "always no")
         return RuleRunning(Flag(), node.span, rule)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from .expression_forms import ANYTHING, Thing, Whereabouts, asked_rule, evaluated_elsewhere, looks_at
+from .expression_forms import ANYTHING, Thing, Whereabouts, asked_rule, evaluated_elsewhere, expression_form, looks_at
 from .program import (
     AttributeOf,
     Box,
@@ -136,6 +136,7 @@ def key_of(expr: Expr) -> Key | None:
         case Players() | Box():
             return _key("players", expr.which, expr.of) if isinstance(expr, Players) else ("box",)
         case _:
+            expression_form(expr)  # raises for a form that nobody has described
             return None
 
 

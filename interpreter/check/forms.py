@@ -81,7 +81,9 @@ class Motion:
     """Pieces that change places.
 
     `taken_from` and `put_into` are the places that the statement names. With `from_anywhere` (`to_anywhere`) pieces may
-    also leave (enter) any other place for their kinds: `move c to heap` does not say where `c` lies.
+    also leave (enter) any other place for their kinds: `move c to heap` does not say where `c` lies. With `singly` each
+    piece goes by itself, and the hooks on entering and leaving run for it; otherwise whole places change at once, and
+    only hooks on their growing and shrinking do.
     """
 
     kinds: tuple[str, ...]
@@ -89,6 +91,7 @@ class Motion:
     put_into: tuple[p.PlaceDecl, ...]
     from_anywhere: bool = False
     to_anywhere: bool = False
+    singly: bool = False
 
     def may_touch(self, place: p.PlaceDecl) -> bool:
         """Pieces may enter or leave the place."""
@@ -215,13 +218,13 @@ def _moved(pieces: Callable[[Any], p.Expr | p.LocalDecl], source: Callable[[Any]
 
     def motion(s: Any) -> Motion:
         named = tuple(_places_in(source(s)))
-        return Motion(kinds_in(pieces(s).type), named, _places(s.to.place), from_anywhere=True)
+        return Motion(kinds_in(pieces(s).type), named, _places(s.to.place), from_anywhere=True, singly=True)
 
     return motion
 
 
 def _drawn(s: p.Draw) -> Motion:
-    return Motion(s.source.place.kinds, (s.source.place,), _places(s.to.place))
+    return Motion(s.source.place.kinds, (s.source.place,), _places(s.to.place), singly=True)
 
 
 def _shuffled(s: p.Shuffle) -> Motion | None:

@@ -156,6 +156,7 @@ class HookTable:
                 "not known",
                 help=did_you_mean(name, self.world.declared.rules),
             )
+        self.world.declared.uses.add(path.name.span, "rule", name)
         return target
 
     def _parameter_names(self, path: nodes.HookPath, rule: RuleDecl) -> Names:
@@ -257,6 +258,7 @@ class HookTable:
             table = declared.state.get("table", {})
             if path.name.text not in table:
                 raise self._no_state(path.name, table)
+            declared.uses.add(path.name.span, "state", "table", path.name.text)
             return table[path.name.text], "table"
         name = path.attributes[0]
         owners = [o for o, states in declared.state.items() if o != "table" and name.text in states]
@@ -271,6 +273,7 @@ class HookTable:
                 help="give one of them another name",
             )
         owner = "player" if "player" in owners else owners[0]
+        declared.uses.add(name.span, "state", owner, name.text)
         return declared.state[owner][name.text], owner
 
     def _no_state(self, name: nodes.Name, known: object) -> Broken:
@@ -335,7 +338,8 @@ class HookTable:
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
         own.can_prevent = any(isinstance(stmt, Prevent) for stmt in all_statements(own.body))
-        if body.result is not None and falls_through(own.body) and len(self.world.found) == before:
+        is_whole = not body.gave_up and not self.world.declared.gathered.lost.lacks_lines(node)
+        if is_whole and body.result is not None and falls_through(own.body) and len(self.world.found) == before:
             body.fail(
                 "R0464",
                 f"not every way through this hook gives the result of `{own.replaces.name}`"

@@ -6,23 +6,24 @@ statements: `visibility` does.
 
 from __future__ import annotations
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from . import program as p
-from .levels import HIDDEN, OPEN, Info, Known, Level, Levels, Symbol, seat_level
-from .loops import called_rules
-from .value_types import Player
-from .walk import Node, walk, walk_rule
+from .known import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, may_know, mentions_any, seat_level, within
+from .levels import Levels
+from .symbols import secret_reads
+from .value_types import Flag, Piece, Player, bare
+from .walk import Node, walk
 
 
 class Leaks(Levels):
     """`muted` counts the automa rules we are in: the game's own seat may know everything."""
 
     def __init__(self, program: p.Program, found: Diagnostics) -> None:
-        super().__init__()
-        self.program = program
+        super().__init__(program)
         self.found = found
         self.muted = 0
+        self.reported: set[tuple[str, Span]] = set()
         self.automas = {automa.seat for automa in program.automas}
         # While players choose together: whose body this is, what bodies write, what they read of others.
         self.together: Symbol | None = None
@@ -31,87 +32,144 @@ class Leaks(Levels):
 
     # ------------------------------------------------------------------------ reports
 
-    def report(self, code: str, headline: str, span: Span, label: str, reads: Node | None, help: str) -> None:
-        if not self.muted:
-            self.found.error(code, headline, span, label, notes=self._what_is_secret(reads), help=help)
+    def report(
+        self,
+        code: str,
+        headline: str,
+        span: Span,
+        label: str,
+        reads: Node | None,
+        help: str,
+        at: Known | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        """`reads`: what tells the secret; the declarations that make it secret get a label of their own."""
+        if not self.muted and (code, span) not in self.reported:  # one cause, one report
+            self.reported.add((code, span))
+            others = tuple(_declared_secret(decl) for decl in self._what_is_secret(reads, at))
+            self.found.error(code, headline, span, label, others=others, notes=notes, help=help)
 
-    def _what_is_secret(self, node: Node | None) -> tuple[str, ...]:
+    def _what_is_secret(self, node: Node | None, at: Known | None) -> list[p.FieldDecl | p.PlaceDecl]:
+        """The declarations behind a secret: what the node reads, and what the names in it stand for."""
         if node is None:
-            return ()
+            return []
         nodes = list(walk(node))
-        nodes += [inner for rule in called_rules(nodes) for inner in walk_rule(rule)]
-        told = []
+        found = dict.fromkeys(secret_reads(list(nodes)))
         for read in nodes:
-            decl = read.place if isinstance(read, p.PlaceRef) else read.field if isinstance(read, p.FieldRead) else None
-            if decl is not None and decl.visibility != "open":
-                note = f"`{decl.name}` is {decl.visibility.replace('_', ' ')} ({decl.span.at})"
-                told += [note] if note not in told else []
-        return tuple(told)
+            if isinstance(read, p.LocalVar) and at is not None:
+                found.update(dict.fromkeys(self._behind_name(read, at)))
+        return list(found)
 
-    def turns_on_secret(self, cause: p.Expr | p.Binder | None, span: Span) -> None:
+    def _behind_name(self, name: p.LocalVar, at: Known) -> list[p.FieldDecl | p.PlaceDecl]:
+        info, symbol = at.locals.get(name.local, PUBLIC), self.symbol(name, at)
+        state: list[p.FieldDecl | p.PlaceDecl] = [*self.program.fields, *self.program.places]
+        return [
+            decl
+            for decl in state
+            if decl.visibility != "open" and (decl is info.origin or mentions_any(symbol, frozenset([id(decl)])))
+        ]
+
+    def turns_on_secret(self, cause: p.Expr | p.Binder | None, span: Span, at: Known | None = None) -> None:
+        """`span`: what everybody sees happen."""
+        shown = cause.span if cause is not None else span
+        notes = () if shown == span else (f"all players see this: `{_first_line(span)}` ({span.at})",)
         self.report(
             "R0512",
             "what happens openly turns on a secret",
-            cause.span if cause is not None else span,
-            "not known to all players here",
+            shown,
+            _what_all_learn(cause),
             cause,
-            "reveal it before, or say `public(…)` if all are to be told what it gives",
+            "`reveal` it before, or say `public(…)` if all are to be told what it gives",
+            at,
+            notes,
         )
 
     def openly(self, expr: p.Expr | None, at: Known) -> None:
         """What this gives decides what everybody sees."""
         if expr is not None and self.level(expr, at):
-            self.turns_on_secret(expr, expr.span)
+            self.turns_on_secret(expr, expr.span, at)
 
     def happens(self, statement: p.Stmt, at: Known) -> None:
         """Something that everybody sees happens here: it must not be due to a secret."""
         if at.behind:
-            self.turns_on_secret(at.because, statement.span)
+            self.turns_on_secret(at.because, statement.span, at)
 
     # ------------------------------------------------------------------------ decisions
 
-    def may_know(self, level: Level, player: Symbol) -> bool:
-        return level <= seat_level(player)
-
-    def known_to_chooser(self, expr: p.Expr | p.Binder | None, level: Level, player: Symbol) -> None:
-        if expr is not None and not self.may_know(level, player):
+    def known_to_chooser(
+        self, expr: p.Expr | p.Binder | None, level: Level, player: Symbol, at: Known | None = None
+    ) -> None:
+        if expr is not None and not may_know(level, player):
             self.report(
                 "R0511",
                 "a decision rests on what its player may not know",
                 expr.span,
-                "unknown to the player who decides" if HIDDEN not in level else "nobody may know this",
+                "the player who decides would learn this" if HIDDEN not in level else "nobody may know this",
                 expr,
-                "ask only for what lies open or is the player's own, or reveal it before",
+                "ask only for what lies open or is the player's own, or `reveal` it before",
+                at,
             )
 
-    def text_level(self, text: p.Template, at: Known) -> Level:
-        """What one must know to read a text: the names of pieces tell what is printed on them."""
-        level: Level = OPEN
-        for part in text.parts:
-            if isinstance(part, p.Expr):
-                level |= self.info(part, at).all
-        return level
+    # ------------------------------------------------------------------------ texts
 
     def text_for(self, text: p.Template | None, player: Symbol, at: Known) -> None:
         """A label or prompt, read by the player who decides."""
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
-                self.known_to_chooser(part, self.info(part, at).all, player)
+                self.known_to_chooser(part, self.info(part, at).all, player, at)
+
+    def read_when_chosen(self, label: p.Template, at: Known) -> None:
+        """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
+        is read by all."""
+        for part in label.parts:
+            if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.info(part, at).all:
+                self.report(
+                    "R0515",
+                    "this label tells a secret",
+                    part.span,
+                    "all players read it in the log when the option is taken",
+                    part,
+                    "leave it out, or `choose … secretly`",
+                    at,
+                )
+
+    def told_to_all(self, text: p.Template | None, what: str, at: Known) -> None:
+        """A title, a reason or a name of a score: everybody reads it, whoever decides at the moment."""
+        for part in text.parts if text is not None else ():
+            if isinstance(part, p.Expr) and self.info(part, at).all:
+                self.report(
+                    "R0515",
+                    f"this {what} tells a secret",
+                    part.span,
+                    f"all players read the {what}",
+                    part,
+                    "leave it out, or `reveal` it before",
+                    at,
+                )
 
     def told(self, statement: p.Say, at: Known) -> None:
-        level = self.text_level(statement.text, at) | at.behind
+        """A line of the log: its holes, and that it is said at all."""
         reader = statement.to
-        allowed = OPEN
+        allowed, who = OPEN, "all players read this"
         if reader is not None and isinstance(reader.type, Player):
-            allowed = seat_level(self.symbol(reader, at))
-        if not level <= allowed:
+            self.openly(reader, at)
+            allowed, who = seat_level(self.symbol(reader, at)), "the player to whom it is said may not know this"
+        tells: list[tuple[Node, Span]] = [
+            (part, part.span)
+            for part in statement.text.parts
+            if isinstance(part, p.Expr) and not within(self.info(part, at).all, allowed)
+        ]
+        if not within(at.behind, allowed):
+            tells.append((at.because or statement.text, statement.text.span))
+        for reads, span in tells[:1]:
             self.report(
                 "R0515",
                 "this tells a secret",
-                statement.text.span,
-                "not known to all who read it",
-                statement.text,
-                "leave it out, say it `to` the one who knows, or reveal it before",
+                span,
+                who if reads is not at.because else "that it is said tells what decided it",
+                reads,
+                "leave it out, say it `to` the one who knows, or `reveal` it before",
+                at,
             )
 
     # ------------------------------------------------------------------------ together
@@ -149,6 +207,11 @@ class Leaks(Levels):
             self.read.append((expr.field, self.symbol(expr.owner, at), expr.span))
         return super()._field(expr, at)
 
+    def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:
+        if self.together is not None:
+            self.read.append((expr.field, self.symbol(expr.owner, at), expr.span))
+        return super()._dice(expr, at)
+
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
         if self.together is not None:
             self.read.append((ref.place, self.symbol(ref.owner, at), ref.span))
@@ -168,3 +231,26 @@ class Leaks(Levels):
                 return isinstance(left.type, Player) and any(seat in self.automas for seat in sides)
             case _:
                 return False
+
+
+def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:
+    match decl.visibility:
+        case "secret":
+            who = "secret: only its owner sees it"
+        case "hidden":
+            who = "hidden: nobody sees it"
+        case "top_open":
+            who = "open at its top only"
+        case other:
+            raise AssertionError(other)
+    return Label(decl.span, f"`{decl.name}` is {who}")
+
+
+def _what_all_learn(cause: p.Expr | p.Binder | None) -> str:
+    if isinstance(cause, p.Expr) and isinstance(cause.type, Flag):
+        return "all players would see whether this holds"
+    return "all players would see what this gives"
+
+
+def _first_line(span: Span) -> str:
+    return span.text.strip().splitlines()[0].strip() if span.text.strip() else "what follows"

@@ -1,143 +1,44 @@
-"""Who may know an expression: its level, worked out from the places and fields it reads.
+"""Who may know an expression: its level, worked out from the places, fields and dice it reads.
 
-A level is a set of secrets: `HIDDEN` (nobody may know it) or a seat, named by the expression that gives it (`p`,
-`rival(p)`). An empty level is open; a player may know what has no secret but that player's own.
-
-Of a piece two things can be secret apart: which piece it is (`level`; the top of a deck is always *that* card), and
-what is printed on it (`identity`). Of a set there is its number (`level`; a count is open), pointing at one of its
+Of a piece two things can be secret apart: which one is meant (`Info.level`; the top of a deck is always *that* card),
+and what is printed on it (`identity`). Of a set there is its number (`level`; a count is open), pointing at one of its
 elements (`handle`), and what is printed on them. So `top of deck` may be moved and not read, a hand may be counted
 and not filtered, and nobody points into somebody else's hand.
 
-What has been shown is remembered along the way: places whose whole content everybody knows (`known`: filled openly
-and not shuffled since), paths that were revealed, and locals whose piece has been seen.
+**Comparing pieces can tell what is printed.** `rival(p).card == Card.king` asks for the printing: the king is known by
+its face. `c == top of deck` with c found in the same deck does not: both are known by where they lie, and where pieces
+lie is no secret. So two pieces compare openly if both faces are open, or if both are known by their place (`origin`);
+one of each tells the face of the other (`same_piece`). Membership, `without`, lists without repetition, and `position`
+compare in the same way. Asking where a piece is (`at`, `holder`, `under`, `x in p.hand`) is the same question turned
+round: of a piece known by its face it tells where that face lies (`_whereabouts`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from . import program as p
-from .value_types import Piece, PlaceOf, SetOf, bare
-from .walk import Node, parts
+from .expression_forms import expression_form
+from .known import ALL, NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, matches, seat_level, told_to
+from .symbols import Symbols, conjuncts, secret_reads
+from .value_types import Die, Piece, PlaceOf, SetOf, bare
+from .walk import Node, parts, walk_rule
 
-Symbol = tuple[object, ...]
-Level = frozenset[Symbol]
-HIDDEN: Symbol = ("hidden",)
-EVERY: Symbol = ("every",)  # stands for each player, where something was revealed of all of them
-OPEN: Level = frozenset()
-
-
-def seat_level(symbol: Symbol) -> Level:
-    return frozenset([("seat", symbol)])
+Args = list[tuple[Info, Symbol]]
 
 
-@dataclass(frozen=True)
-class Info:
-    """What is known of a value, as the module header says. `origin`: the place a piece was found in."""
+class Levels(Symbols):
+    """Levels of expressions. The memory of calls makes one value in one situation be looked at once.
 
-    level: Level = OPEN
-    handle: Level = OPEN
-    identity: Level = OPEN
-    origin: p.PlaceDecl | None = None
+    `tells`: whether `public(E)` tells everybody what E gives. It does where rules run, and not where somebody asks.
+    """
 
-    @property
-    def all(self) -> Level:
-        return self.level | self.handle | self.identity
-
-    def joined(self, other: Info) -> Info:
-        return Info(
-            self.level | other.level,
-            self.handle | other.handle,
-            self.identity | other.identity,
-            self.origin if self.origin is other.origin else None,
-        )
-
-    def behind(self, level: Level) -> Info:
-        """The same value, chosen by something of that level."""
-        return replace(self, level=self.level | level)
-
-
-PUBLIC = Info()
-
-
-@dataclass
-class Known:
-    """What is known at one point of a rule."""
-
-    known: frozenset[p.PlaceDecl] = frozenset()
-    revealed: frozenset[Symbol] = frozenset()
-    locals: dict[p.LocalDecl, Info] = field(default_factory=dict)
-    symbols: dict[p.LocalDecl, Symbol] = field(default_factory=dict)
-    behind: Level = OPEN  # the secrets that decided whether this point is reached
-    because: p.Expr | None = None  # the condition that did
-
-    def copy(self) -> Known:
-        return replace(self, locals=dict(self.locals), symbols=dict(self.symbols))
-
-    def meet(self, other: Known) -> None:
-        """After two paths have come together, only what both know is known."""
-        self.known &= other.known
-        self.revealed &= other.revealed
-        for local, info in other.locals.items():
-            self.locals[local] = self.locals[local].joined(info) if local in self.locals else info
-
-    def bound(self, local: p.LocalDecl, info: Info) -> Known:
-        inner = self.copy()
-        inner.locals[local] = info
-        return inner
-
-    def forget_place(self, place: p.PlaceDecl) -> None:
-        """Something moved there: paths into it no longer point at what was revealed."""
-        self.revealed = frozenset(path for path in self.revealed if not _mentions(path, id(place)))
-
-    def forget_field(self, field: p.FieldDecl) -> None:
-        self.revealed = frozenset(path for path in self.revealed if not _mentions(path, id(field)))
-
-
-def _mentions(path: object, identity: int) -> bool:
-    if isinstance(path, tuple):
-        return any(_mentions(part, identity) for part in path)
-    return path == identity
-
-
-class Levels:
-    """Levels of expressions. The memory of calls makes one value in one situation be looked at once."""
-
-    def __init__(self) -> None:
+    def __init__(self, program: p.Program, *, tells: bool = True) -> None:
+        super().__init__()
+        self.program = program
+        self.tells = tells
         self._values: dict[object, Info] = {}
         self._calling: list[p.RuleDecl] = []
-
-    # ------------------------------------------------------------------------ names for places and players
-
-    def symbol(self, expr: p.Expr | None, at: Known) -> Symbol:
-        """A name for the value of an expression: equal names, equal values."""
-        match expr:
-            case None:
-                return ("table",)
-            case p.LocalVar(local=local):
-                return at.symbols.get(local, ("local", id(local)))
-            case p.Const(value=value):
-                return ("const", value)
-            case p.InRange(of=of):
-                return self.symbol(of, at)
-            case p.FieldRead():
-                indexes = tuple(self.symbol(index, at) for index in expr.indexes)
-                return ("field", id(expr.field), self.symbol(expr.owner, at), indexes)
-            case p.PlaceRef():
-                indexes = tuple(self.symbol(index, at) for index in expr.indexes)
-                slot = self.symbol(expr.slot, at) if expr.slot is not None else ()
-                return ("place", id(expr.place), self.symbol(expr.owner, at), indexes, slot)
-            case p.SlotPiece():
-                return ("piece", self.symbol(expr.place, at))
-            case p.EndOf():
-                first = "top" if expr.end in ("top", "first") else "bottom"
-                return ("end", first, self.symbol(expr.of, at))
-            case p.Builtin():
-                return (expr.name, *(self.symbol(arg, at) for arg in expr.args))
-            case p.AttributeOf(table=table, of=of):
-                return ("attribute", id(table), self.symbol(of, at))
-            case _:
-                return ("expression", id(expr))
 
     # ------------------------------------------------------------------------ expressions
 
@@ -150,27 +51,23 @@ class Levels:
             case p.Const() | p.AllOf() | p.Box() | p.RuleRunning() | p.IsAutoma():
                 return PUBLIC
             case p.LocalVar(local=local):
-                info = at.locals.get(local, PUBLIC)
-                return replace(info, identity=OPEN) if self.symbol(expr, at) in at.revealed else info
-            case p.FieldRead():
-                return self._field(expr, at)
-            case p.PlaceRef():
-                return self._place(expr, at)
-            case p.SlotPiece(place=place):
-                whole = self._place(place, at)
-                shown = self.symbol(expr, at) in at.revealed
-                return Info(whole.level, OPEN, OPEN if shown else whole.identity, place.place)
-            case p.EndOf():
-                return self._end(expr, at)
-            case p.AttributeOf():
-                of = self.info(expr.of, at)
-                level = of.level if expr.table.is_back else of.level | of.identity
-                return Info(level.union(*(self.level(index, at) for index in expr.indexes)))
-            case p.Member(item=item, source=source):
-                return self._member(item, source, at)
-            case p.IsKind(of=of):
+                return at.locals.get(local, PUBLIC).shown_to(at.readers(self.symbol(expr, at)))
+            case p.InRange(of=of):
+                return self.info(of, at)
+            case p.FieldRead() | p.DieRef() | p.DiceGroup() | p.PlaceRef() | p.SlotPiece() | p.EndOf():
+                return self._state(expr, at)
+            case p.Face(die=of) | p.IsKind(of=of):
                 info = self.info(of, at)
                 return Info(info.level | info.identity)
+            case p.AttributeOf():
+                thing = self.info(expr.of, at)
+                level = thing.level if expr.table.is_back else thing.level | thing.identity
+                return self._a_value(expr, level.union(*(self.level(index, at) for index in expr.indexes)))
+            case p.Compare(left=left, right=right):
+                one, other = self.info(left, at), self.info(right, at)
+                return Info(one.level | other.level | self.same_piece(one, other))
+            case p.Member(item=item, source=source):
+                return Info(self._member(item, source, at))
             case p.CountOf(of=of) | p.IsEmpty(of=of) | p.IsFull(of=of) | p.IsNone(of=of):
                 return Info(self.info(of, at).level)
             case p.KnownTo(piece=piece, player=player):
@@ -182,19 +79,19 @@ class Levels:
                 return self.info(expr.value, at).joined(self.info(expr.fallback, at))
             case p.Selected() | p.Quantified() | p.CountWhere() | p.SumOf() | p.ExtremeOf():
                 return self._over_set(expr, at)
-            case p.SetList():
-                return self._joined(expr.items, at)
-            case p.Without(source=source, left_out=left_out):
-                return self.info(source, at).behind(self.info(left_out, at).level)
-            case p.StartingWith(source=source, first=first) | p.Following(source=source, first=first):
-                inner, turn = self.info(source, at), self.level(first, at)
-                return replace(inner, level=inner.level | turn, handle=inner.handle | turn)
-            case p.ValueCall():
-                return self._value(expr.rule, [(self.info(a, at), self.symbol(a, at)) for a in expr.args], at)
-            case p.Builtin(name="public"):
-                return PUBLIC
+            case p.SetList() | p.Without() | p.StartingWith() | p.Following():
+                return self._set(expr, at)
+            case p.ValueCall() | p.FormulaCall() | p.CanCall() | p.CanPerform() | p.CanPay():
+                return self._called(expr, at)
+            case p.Builtin():
+                return self._builtin(expr, at)
             case _:
-                return Info(self._parts(expr, at))
+                expression_form(expr)  # a form that nobody has described is not waved through
+                return self._a_value(expr, self._parts(expr, at))
+
+    def _a_value(self, expr: p.Expr, level: Level) -> Info:
+        """Of a set that is secret as a whole, its elements are as well."""
+        return Info(level, level) if isinstance(expr.type, SetOf) else Info(level)
 
     def _parts(self, node: Node, at: Known) -> Level:
         """The levels of everything inside, for forms that have no rule of their own."""
@@ -205,17 +102,48 @@ class Levels:
                     elements, at = self.binder(part, at)
                     found |= elements.level | elements.handle
                 case p.Expr():
-                    found |= self.info(part, at).level
+                    found |= self.info(part, at).all
                 case _:
                     found |= self._parts(part, at)
         return found
 
+    # ------------------------------------------------------------------------ fields, dice, places
+
+    def _state(
+        self, expr: p.FieldRead | p.DieRef | p.DiceGroup | p.PlaceRef | p.SlotPiece | p.EndOf, at: Known
+    ) -> Info:
+        match expr:
+            case p.FieldRead():
+                return self._field(expr, at)
+            case p.DieRef() | p.DiceGroup():
+                return self._dice(expr, at)
+            case p.PlaceRef():
+                return self._place(expr, at)
+            case p.SlotPiece(place=place):
+                whole = self._place(place, at)
+                shown = told_to(whole.identity, at.readers(self.symbol(expr, at)))
+                return Info(whole.level, OPEN, shown, place.place)
+            case p.EndOf():
+                return self._end(expr, at)
+
+    def way_to(self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], at: Known) -> Level:
+        """What one must know to know which field or place is meant. State that belongs to a piece belongs to its face:
+        `(top of deck).marks` tells which card is on top."""
+        level = OPEN if owner is None else self.info(owner, at).level | self.info(owner, at).identity
+        return level.union(*(self.info(index, at).all for index in indexes))
+
     def _field(self, expr: p.FieldRead, at: Known) -> Info:
-        level = self.level(expr.owner, at).union(*(self.level(index, at) for index in expr.indexes))
-        shown = ("field", id(expr.field), EVERY, tuple(self.symbol(index, at) for index in expr.indexes))
-        if self.symbol(expr, at) not in at.revealed and shown not in at.revealed:
-            level |= self.field_level(expr.field, expr.owner, at)
-        return Info(level)
+        declared = self.field_level(expr.field, expr.owner, at)
+        shown = told_to(declared, at.readers(self.symbol(expr, at)))
+        return Info(self.way_to(expr.owner, expr.indexes, at) | shown)
+
+    def _dice(self, expr: p.DieRef | p.DiceGroup, at: Known) -> Info:
+        """Which die is meant is open, what it shows is as its field says."""
+        indexes = (expr.index,) if isinstance(expr, p.DieRef) else ()
+        group = ("dice", id(expr.field), self.symbol(expr.owner, at))
+        readers = at.readers(self.symbol(expr, at)) | at.readers(group)
+        shows = told_to(self.field_level(expr.field, expr.owner, at), readers)
+        return Info(self.way_to(expr.owner, indexes, at), OPEN, shows)
 
     def field_level(self, decl: p.FieldDecl, owner: p.Expr | None, at: Known) -> Level:
         return self._declared(decl.visibility, decl.owner, owner, at)
@@ -226,75 +154,245 @@ class Levels:
         if visibility == "secret" and owner is not None:
             symbol = self.symbol(owner, at)
             return seat_level(symbol if owned_by == "player" else ("owner", symbol))
-        return frozenset([HIDDEN])
+        return NOBODY
 
     def place_level(self, ref: p.PlaceRef, at: Known) -> Level:
         """What one must know to see everything that lies there."""
         decl = ref.place
-        if decl in at.known or self.symbol(ref, at) in at.revealed:
+        if decl in at.known:
             return OPEN
-        return self._declared(decl.visibility, decl.owner, ref.owner, at)
+        readers = at.readers(self.symbol(ref, at)) | self._all_shown(self.symbol(ref, at), at)
+        return told_to(self._declared(decl.visibility, decl.owner, ref.owner, at), readers)
+
+    def _all_shown(self, place: Symbol, at: Known) -> frozenset[Symbol]:
+        """Readers of a filter without conditions over that place."""
+        return at.readers(("filter", place, ()))
 
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
         seen = self.place_level(ref, at)
-        way = self.level(ref.owner, at).union(*(self.level(index, at) for index in ref.indexes))
-        way |= self.level(ref.slot, at)
+        way = self.way_to(ref.owner, ref.indexes, at) | self.level(ref.slot, at)
         number = way | seen if ref.place.uncounted else way
-        return Info(number, OPEN if ref.place.is_ordered else seen, seen, ref.place)
+        return Info(number, way if ref.place.is_ordered else way | seen, seen, ref.place)
 
     def _end(self, expr: p.EndOf, at: Known) -> Info:
         if not isinstance(expr.of, p.PlaceRef):
             return element(self.info(expr.of, at), expr.type)
         whole = self._place(expr.of, at)
         shows = expr.of.place.visibility == "top_open" and expr.end in ("top", "first")
-        shown = shows or self.symbol(expr, at) in at.revealed
-        return Info(whole.level, OPEN, OPEN if shown else whole.identity, expr.of.place)
+        shown = OPEN if shows else told_to(whole.identity, at.readers(self.symbol(expr, at)))
+        return Info(whole.level, OPEN, shown, expr.of.place)
 
-    def _member(self, item: p.Expr, source: p.Expr, at: Known) -> Info:
-        of = self.info(source, at)
-        mine = self.info(item, at)
+    # ------------------------------------------------------------------------ which piece, and where
+
+    def same_piece(self, one: Info, other: Info) -> Level:
+        """What it tells whether two pieces (or some of two sets of pieces) are the same."""
+        if one.identity and other.identity and one.origin is not None and other.origin is not None:
+            return OPEN
+        return one.identity | other.identity
+
+    def _member(self, item: p.Expr, source: p.Expr, at: Known) -> Level:
+        mine, of = self.info(item, at), self.info(source, at)
+        if isinstance(source, p.Box):
+            return mine.level | self._whereabouts(item, mine, at)
         if isinstance(source, p.PlaceRef):
-            return Info(mine.level | self.level(source.owner, at) | of.identity)
-        return Info(mine.level | of.level | of.handle)
+            way = self.way_to(source.owner, source.indexes, at) | self.level(source.slot, at)
+            by_place = mine.identity and mine.origin is not None
+            return mine.level | way | (OPEN if by_place else of.identity)
+        return mine.level | of.level | of.handle | self.same_piece(mine, of)
 
-    def _joined(self, items: tuple[p.Expr, ...], at: Known) -> Info:
+    def _whereabouts(self, piece: p.Expr, info: Info, at: Known) -> Level:
+        """What one must know to know where a piece is. If it was found in a place it is there; a piece known by its
+        face may lie in any place for its kind."""
+        value_type = bare(piece.type)
+        if info.origin is not None or not isinstance(value_type, Piece):
+            return OPEN
+        could_hold = (place for place in self.program.places if set(place.kinds) & set(value_type.kinds))
+        hidden = any(place.visibility != "open" and place not in at.known for place in could_hold)
+        return info.identity | (NOBODY if hidden else OPEN)
+
+    def _builtin(self, expr: p.Builtin, at: Known) -> Info:
+        match expr.name:
+            case "public" if self.tells:
+                return PUBLIC
+            case "public":
+                return self.info(expr.args[0], at)
+            case "at" | "holder" | "under":
+                (piece,) = expr.args
+                info = self.info(piece, at)
+                where = Info(info.level | self._whereabouts(piece, info, at))
+                if expr.name != "under":
+                    return where
+                return replace(where, identity=info.identity)
+            case "position":
+                return Info(self._member(expr.args[0], expr.args[1], at))
+            case _:
+                return self._a_value(expr, OPEN.union(*(self.info(arg, at).all for arg in expr.args)))
+
+    # ------------------------------------------------------------------------ sets
+
+    def _set(self, expr: p.SetList | p.Without | p.StartingWith | p.Following, at: Known) -> Info:
+        match expr:
+            case p.SetList(items=items):
+                return self._listed(items, expr.repeats, at)
+            case p.Without(source=source, left_out=left_out):
+                whole, rest = self.info(source, at), self.info(left_out, at)
+                return whole.behind(rest.level | self.same_piece(whole, rest))
+            case p.StartingWith(source=source, first=first) | p.Following(source=source, first=first):
+                whole, turn = self.info(source, at), self.info(first, at)
+                return whole.behind(turn.level | self.same_piece(whole, turn))
+
+    def _listed(self, items: tuple[p.Expr, ...], repeats: bool, at: Known) -> Info:
+        """Without repetition: so the number tells which are the same."""
         joined = PUBLIC
         for number, item in enumerate(items):
             info = self.info(item, at)
             if not isinstance(item.type, SetOf | PlaceOf):
                 info = Info(info.level, info.level, info.identity, info.origin)
-            joined = joined.joined(info) if number else info
+            if number == 0:
+                joined = info
+            else:
+                told = OPEN if repeats else self.same_piece(joined, info)
+                joined = joined.joined(info).behind(told)
         return joined
 
-    # ------------------------------------------------------------------------ sets
+    def binder(self, binder: p.Binder, at: Known, extra: tuple[p.Expr, ...] = ()) -> tuple[Info, Known]:
+        """The set that a binder goes over, and what is known where its name is bound.
 
-    def binder(self, binder: p.Binder, at: Known) -> tuple[Info, Known]:
-        """The set that a binder goes over, and what is known where its name is bound."""
+        `extra` are conditions on the elements beside its `where`. Those that a `reveal all` has answered for
+        everything in the set are known, and so is what is printed on the elements that satisfy them.
+        """
         source = self.info(binder.source, at)
         inner = at.bound(binder.local, element(source, binder.local.type))
-        chosen = self.level(binder.where, inner)
-        elements = Info(source.level | chosen, source.handle | chosen, source.identity, source.origin)
+        conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
+        shown = self._filters_shown(binder, extra, at)
+        asked = OPEN.union(*(self.level(part, inner) for part in conditions))
+        for readers, answered in shown:
+            one = inner.locals[binder.local].shown_to(readers)
+            inner.bind(binder.local, one)
+            asked = OPEN.union(
+                *(self.level(part, inner) for part in conditions if self._it(part, binder, at) not in answered)
+            )
+            source = replace(source, handle=told_to(source.handle, readers), identity=told_to(source.identity, readers))
+        elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin)
         return elements, inner
 
+    def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
+        inner = at.copy()
+        inner.symbols[binder.local] = ("it",)
+        return self.symbol(condition, inner)
+
+    def _filters_shown(
+        self, binder: p.Binder, extra: tuple[p.Expr, ...], at: Known
+    ) -> list[tuple[frozenset[Symbol], tuple[Symbol, ...]]]:
+        """(readers, conditions) of each revealed filter over the same set that asks no more than this binder does.
+
+        A filter shown to one player only answers nothing for the others: it counts if all have seen it.
+        """
+        if not any(path[0] == "filter" for path, _ in at.revealed):
+            return []
+        base, asked = self.filter_path(binder, extra, at)
+        found = []
+        for path, reader in at.revealed:
+            if path[0] == "filter" and reader == ALL and path[2] and matches(path[1], base):
+                answered: tuple[Symbol, ...] = path[2]  # type: ignore[assignment]
+                if all(any(matches(one, part) for part in asked) for one in answered):
+                    found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
+        return found
+
     def _over_set(self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ExtremeOf, at: Known) -> Info:
+        match expr:
+            case p.Quantified(which=which, has=has, binder=binder):
+                if which == "some" or binder.where is None:
+                    return Info(self.binder(binder, at, (has,))[0].level)
+                elements, inner = self.binder(binder, at)
+                return Info(elements.level | self.level(has, inner))
+            case p.CountWhere(binder=binder):
+                return Info(self.binder(binder, at)[0].level)
         elements, inner = self.binder(expr.binder, at)
         match expr:
-            case p.Quantified(has=has):
-                return Info(elements.level | self.level(has, inner))
-            case p.CountWhere():
-                return Info(elements.level)
             case p.SumOf(value=value):
                 return Info(elements.level | self.level(value, inner))
             case p.ExtremeOf(value=value, otherwise=otherwise):
                 return Info(elements.level | self.level(value, inner) | self.level(otherwise, at))
             case p.Selected(measure=measure, which=which):
                 chosen = self.level(measure, inner) | self.level(expr.binder.key, inner)
-                whole = replace(elements, level=elements.level | chosen, handle=elements.handle | chosen)
-                return whole if which == "all" else element(whole, expr.type).behind(whole.level)
+                whole = elements.behind(chosen)
+                whole = whole if which == "all" else element(whole, expr.type).behind(whole.level)
+                return whole.shown_to(at.readers(self.symbol(expr, at)))
 
-    # ------------------------------------------------------------------------ values
+    # ------------------------------------------------------------------------ values, and what can be done
 
-    def _value(self, rule: p.RuleDecl, args: list[tuple[Info, Symbol]], at: Known) -> Info:
+    def _called(self, expr: p.ValueCall | p.FormulaCall | p.CanCall | p.CanPerform | p.CanPay, at: Known) -> Info:
+        match expr:
+            case p.ValueCall(rule=rule, args=args):
+                return self.value(rule, self.args(args, at), at)
+            case p.FormulaCall(cell=cell, player=player):
+                whole = self._a_value(expr, self.info(cell, at).all)
+                for rule in self.rules_in_cells(cell):
+                    whole = whole.joined(self.value(rule, self._for_cell(rule, player, at), at))
+                return whole
+            case p.CanCall(rule=rule, args=args):
+                return Info(self.can(rule, self.args(args, at), at))
+            case p.CanPerform(cell=cell, player=player):
+                level = self.info(cell, at).all
+                for rule in self.rules_in_cells(cell):
+                    level |= self.can(rule, self._for_cell(rule, player, at), at)
+                return Info(level)
+            case p.CanPay(player=player, costs=costs):
+                return Info(self.means(player, costs, at))
+
+    def args(self, args: tuple[p.Expr, ...], at: Known) -> Args:
+        return [(self.info(arg, at), self.symbol(arg, at)) for arg in args]
+
+    def _for_cell(self, rule: p.RuleDecl, player: p.Expr, at: Known) -> Args:
+        """The arguments of a rule in a cell: the player, and what is printed in the cell."""
+        printed: Args = [(PUBLIC, ("local", id(param))) for param in rule.params[1:]]
+        return [(self.info(player, at), self.symbol(player, at)), *printed][: len(rule.params)]
+
+    def rules_in_cells(self, cell: p.Expr) -> list[p.RuleDecl]:
+        """What the cell may call: any cell of its column."""
+        numbers = set(_flat(cell.table.values)) if isinstance(cell, p.AttributeOf) else range(len(self.program.cells))
+        cells = [one for one in self.program.cells if one.number in numbers]
+        return list(dict.fromkeys(call.rule for one in cells for call in one.calls))
+
+    def can(self, rule: p.RuleDecl, args: Args, at: Known) -> Level:
+        """What it tells whether a rule can be carried through. Nothing is followed here, so any secret that the rule
+        or what it calls looks at counts."""
+        told = OPEN.union(*(info.all for info, _ in args))
+        return told | (NOBODY if secret_reads(list(walk_rule(rule))) else OPEN)
+
+    def means(self, player: p.Expr, costs: tuple[p.CostDecl, ...], at: Known) -> Level:
+        """What one must know to know whether somebody can pay."""
+        level = self.info(player, at).all
+        for cost in costs:
+            level |= self.level(cost.amount, at) | (OPEN if cost.among is None else self.info(cost.among, at).all)
+            if cost.field is not None:
+                level |= self.way_to(None, cost.indexes, at) | self.held(cost.field, player, cost.indexes, at)
+            elif cost.currency is not None:
+                level |= self._in_currency(player, cost, cost.currency, at)
+        return level
+
+    def _in_currency(self, player: p.Expr, cost: p.CostDecl, currency: p.CurrencyDecl, at: Known) -> Level:
+        """How many pieces somebody has is open; what is printed on them counts only where a pattern asks for it."""
+        inner = at.copy()
+        inner.bind(currency.player, self.info(player, at), self.symbol(player, at))
+        level: Level = OPEN
+        for source in currency.sources:
+            level |= self.level(source.when, inner)
+            if source.field is not None:
+                level |= self.held(source.field, player, (), at)
+            if source.place is not None:
+                place = self.info(source.place, inner)
+                any_will_do = source.as_any or (cost.pattern is None and cost.among is None)
+                level |= place.level if any_will_do else place.level | place.identity
+        return level
+
+    def held(self, field: p.FieldDecl, owner: p.Expr, indexes: tuple[p.Expr, ...], at: Known) -> Level:
+        """Who may know how much of a counter somebody has."""
+        read = p.FieldRead(field.type, owner.span, field, owner, indexes)
+        return self._field(read, at).level
+
+    def value(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
         key = (rule, tuple(args), at.known, at.revealed)
         if key not in self._values and rule not in self._calling:
             self._calling.append(rule)
@@ -306,41 +404,39 @@ class Levels:
             self._values[key] = whole
         return self._values.get(key, PUBLIC)
 
-    def _body(self, rule: p.RuleDecl, args: list[tuple[Info, Symbol]], at: Known) -> Info:
+    def _body(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
         inner = enter(rule, args, at)
         asked = self.level(rule.when, inner)
         if rule.expression is not None:
             return self.info(rule.expression, inner).behind(asked)
-        return self._results(rule.body, inner, asked)
+        return self._results(rule.body, inner, asked) or PUBLIC
 
-    def _results(self, block: p.Block, at: Known, behind: Level) -> Info:
-        joined = Info(behind)
+    def _results(self, block: p.Block, at: Known, behind: Level) -> Info | None:
+        """What all results of a block have in common with none of them left out; None if it gives no result."""
+        joined: Info | None = None
         for statement in block:
             match statement:
                 case p.Let(local=local, value=value):
-                    at = at.bound(local, self.info(value, at))
-                    at.symbols[local] = self.symbol(value, at)
+                    at = at.copy()
+                    at.bind(local, self.info(value, at), self.symbol(value, at))
                 case p.If(condition=condition):
                     behind = behind | self.level(condition, at)
-                    joined = joined.joined(self._results(statement.then, at, behind))
-                    joined = joined.joined(self._results(statement.otherwise, at, behind))
+                    for branch in (statement.then, statement.otherwise):
+                        joined = _join(joined, self._results(branch, at, behind))
                 case p.ResultIs(value=value):
-                    joined = joined.joined(self.info(value, at).behind(behind))
+                    joined = _join(joined, self.info(value, at).behind(behind))
                 case _:
                     continue
         return joined
 
 
-def enter(rule: p.RuleDecl, args: list[tuple[Info, Symbol]], at: Known) -> Known:
-    """What is known at the beginning of a rule called from `at`."""
-    inner = Known(at.known, at.revealed, behind=at.behind, because=at.because)
-    for param, (info, symbol) in zip(rule.params, args, strict=False):
-        inner.locals[param] = info
-        inner.symbols[param] = symbol
-    return inner
+def _join(one: Info | None, other: Info | None) -> Info | None:
+    return other if one is None else one if other is None else one.joined(other)
 
 
-def element(whole: Info, value_type: object) -> Info:
-    """One element of a set: pointing at it takes its `handle`."""
-    is_piece = isinstance(bare(value_type), Piece)  # type: ignore[arg-type]
-    return Info(whole.handle, OPEN, whole.identity if is_piece else OPEN, whole.origin if is_piece else None)
+def _flat(values: object) -> list[object]:
+    return [inner for value in values for inner in _flat(value)] if isinstance(values, tuple) else [values]
+
+
+def is_die(expr: p.Expr) -> bool:
+    return isinstance(bare(expr.type), Die)

@@ -54,6 +54,7 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
             "not known",
             help=did_you_mean(name.text, MAP_QUERIES),
         )
+    body.declared.uses.add(name.span, "word", name.text)
     asked = "joining" if name.text == "edges" and len(args) == 2 else name.text
     takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
     plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
@@ -287,6 +288,7 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
             "not known",
             help=did_you_mean(name.text, body.declared.node_kinds),
         )
+    body.declared.uses.add(name.span, "type", name.text)
     _require_kind(body, where, MapNode((name.text,)), name.span, "never met there")
     return ((kind.first, kind.count),)
 
@@ -316,6 +318,7 @@ def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
     if node is None:
         return None
     if isinstance(node, nodes.NameRef) and node.name not in body.names and node.name in body.declared.maps:
+        body.declared.uses.add(node.span, "map", node.name)
         return body.declared.maps[node.name]
     made = elaborate(body, node, None)
     raise body.fail(

@@ -193,6 +193,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
             "not known",
             help=did_you_mean(node.place.text, places),
         )
+    body.declared.uses.add(node.place.span, "state", "player", node.place.text)
     return PassOn(node.span, found, node.direction)
 
 
@@ -210,9 +211,13 @@ def reveal(body: Body, node: nodes.Reveal) -> Stmt:
             made = binder(body, node.binder)
             of = narrowed(body, made)
         pieces: Expr = Selected(SetOf(of), node.span, "all", made, None, None)
+        if isinstance(of, Die):
+            return Reveal(node.span, None, None, to, pieces)
         return Reveal(node.span, pieces_in(body, pieces, node.binder.source), None, to)
     assert node.what is not None
     what = elaborate(body, node.what, None)
+    if isinstance(what.type.of if isinstance(what.type, SetOf) else what.type, Die):
+        return Reveal(node.span, None, None, to, what)
     if isinstance(what, FieldRead) and not isinstance(bare(what.type), Piece):
         return Reveal(node.span, None, what, to)
     if isinstance(what, FieldRead) and what.field.visibility != "open":

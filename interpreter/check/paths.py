@@ -13,7 +13,7 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .advice import about_attribute, about_unknown
-from .calls import call_ahead, chart_cell, chart_of, previous_value, value_call
+from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
@@ -70,6 +70,7 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     """A bare name, perhaps with indexes behind it."""
     entry = body.names.get(node.name)
     if entry is not None:
+        body.note_local(node.name, node.span)
         made = (
             body.var(entry, node.span) if isinstance(entry, LocalDecl) else body.known(replace(entry, span=node.span))
         )
@@ -78,6 +79,7 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
         return found
     state = body.declared.state.get("table", {}).get(node.name)
     if state is not None:
+        body.declared.uses.add(node.span, "state", "table", node.name)
         return state_path(body, state, None, indexes, node.span)
     if indexes:
         raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
@@ -90,15 +92,19 @@ def _indexed_local(body: Body, made: Expr, node: nodes.NameRef, indexes: tuple[n
     return made
 
 
-def member(body: Body, text: str, span: Span, expected: VType | None) -> Const | None:
-    """`red` where a Colour is expected."""
+def member(body: Body, text: str, span: Span, expected: VType | None, name_span: Span | None = None) -> Const | None:
+    """`red` where a Colour is expected; `name_span` is the place of the word itself in `Colour.red`."""
     target = expected
     while isinstance(target, Maybe | SetOf):
         target = target.of
     if target is None:
         return None
     number = body.declared.members_of(target).get(text)
-    return None if number is None else Const(_member_type(body, target, number), span, number)
+    if number is None:
+        return None
+    of = _member_type(body, target, number)
+    body.declared.uses.add_member(name_span or span, of, text)
+    return Const(of, span, number)
 
 
 def _member_type(body: Body, target: VType, number: int) -> VType:
@@ -114,22 +120,30 @@ def _member_type(body: Body, target: VType, number: int) -> VType:
 def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
     declared, text, span = body.declared, node.name, node.span
     if text == "previous" and body.replaced is not None:
+        declared.uses.add(span, "word", text)
         return previous_value(body, None, span)
     if text in declared.constants:
         constant = declared.constants[text]
+        declared.uses.add(span, "constant", text)
         known = Number(constant.value, constant.value) if isinstance(constant.type, Number) else constant.type
         return Const(known, span, constant.value)
     if text in declared.seat_names:
+        declared.uses.add(span, "seat", text)
         return Const(Player(), span, declared.seat_names[text])
     if text in ("players", "everybody", "nobody"):
+        declared.uses.add(span, "word", text)
         return Players(SetOf(Player()), span, text)
     if text == "box" and declared.kinds:
+        declared.uses.add(span, "word", text)
         return Box(PlaceOf(tuple(declared.kinds), "box"), span)
     if text in declared.charts:
+        declared.uses.add(span, "chart", text)
         return _whole_chart(body, node)
     if text in declared.rules:
+        declared.uses.add(span, "rule", text)
         return _named_rule(body, node)
     if text in declared.maps:
+        declared.uses.add(span, "map", text)
         raise body.fail(
             "R0327",
             f"the map `{text}` is not a value",
@@ -249,6 +263,7 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
     if chart is not None and chart.dimensions:
+        note_chart(body, node.of, chart, node.name)
         args = node.of.args if isinstance(node.of, nodes.CallOf) else ()
         return chart_cell(body, chart, node.name.text, args, node.span, node.name.span)
     of = elaborate(body, node.of, None)
@@ -258,11 +273,14 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
         case Piece() | MapNode() | MapEdge():
             return _of_thing(body, of, node, indexes)
         case EnumOf(enum):
+            body.declared.uses.add(node.name.span, "attribute", enum, node.name.text)
             return _printed(body, of, _enum_table(body, enum, node.name.text), node, indexes)
         case ChartRow(chart_name):
+            body.declared.uses.add(node.name.span, "column", chart_name, node.name.text)
             table = body.declared.charts[chart_name].columns.get(node.name.text)
             return _printed(body, of, table, node, indexes)
         case Die(low, high) if node.name.text == "face" and not indexes:
+            body.declared.uses.add(node.name.span, "word", "face")
             return body.known(Face(maybe(Number(low, high), is_maybe(of.type)), node.span, of))
         case _:
             raise no_such_attribute(body, of, node)
@@ -271,7 +289,7 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> Expr:
     every = every_one(body, owner, None)
     assert isinstance(every.type, SetOf)
-    found = member(body, node.name.text, node.span, every.type.of)
+    found = member(body, node.name.text, node.span, every.type.of, node.name.span)
     if found is None:
         raise body.fail(
             "R0320",
@@ -291,6 +309,7 @@ def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: 
     state = body.declared.state.get(owner, {}).get(node.name.text)
     if state is None:
         raise no_such_attribute(body, of, node)
+    body.declared.uses.add(node.name.span, "state", owner, node.name.text)
     return state_path(body, state, of, indexes, node.span)
 
 
@@ -299,6 +318,10 @@ def _of_thing(body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.
     text, kinds, declared = node.name.text, kinds_of(bare(of.type)), body.declared
     word = {Piece: "piece", MapNode: "node", MapEdge: "edge"}[type(bare(of.type))]
     having = {k: _of_kind(body, word, k, text) for k in kinds}
+    for kind, what in having.items():
+        if what is not None:
+            sort = "attribute" if isinstance(what, AttributeTable) else "state"
+            declared.uses.add(node.name.span, sort, kind, text)
     lacking = [k for k, found in having.items() if found is None]
     if lacking:
         raise _lacking(body, of, node, lacking, kinds)

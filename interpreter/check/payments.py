@@ -63,6 +63,7 @@ def counter(body: Body, resource: nodes.Resource) -> tuple[FieldDecl, tuple[Expr
     """A counter of players by its name."""
     name = resource.name.text
     state = body.declared.state.get("player", {}).get(name)
+    body.declared.uses.add(resource.name.span, "state", "player", name)
     if not isinstance(state, FieldDecl) or not isinstance(state.type, Number):
         raise _no_counter(body, resource, state is not None)
     if len(resource.indexes) != len(state.dimensions):
@@ -143,6 +144,7 @@ def cost(body: Body, node: nodes.Cost) -> CostDecl:
                 "R0453", f"`{field.name}` is one thing: its units cannot differ", node.span, "no pattern here"
             )
         return CostDecl(amount, None, field, indexes, None, None)
+    body.declared.uses.add(node.resource.name.span, "currency", currency.name)
     if node.resource.indexes:
         raise body.fail("R0436", f"the currency `{currency.name}` takes no index", node.resource.span, "one too many")
     if node.pattern is None:
@@ -239,4 +241,6 @@ def _by(body: Body, what: PlaceRef, name: nodes.Name) -> AttributeTable:
             name.span,
             "not an attribute of all of them",
         )
+    for kind in what.place.kinds:
+        body.declared.uses.add(name.span, "attribute", kind, name.text)
     return tables[0]

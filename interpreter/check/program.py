@@ -1088,11 +1088,15 @@ class Flip(Stmt):
 
 @dataclass(frozen=True, eq=False)
 class Reveal(Stmt):
-    """A piece, a set or place of pieces (`pieces`), or a secret field (`field`), to `to` or to everybody."""
+    """A piece, a set or place of pieces (`pieces`), a secret field (`field`), a die or a set of dice (`dice`).
+
+    Shown to `to`, or to everybody.
+    """
 
     pieces: Expr | None
     field: FieldRead | None
     to: Expr | None
+    dice: Expr | None = None
 
 
 @dataclass(frozen=True, eq=False)

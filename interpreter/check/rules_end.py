@@ -75,6 +75,7 @@ def _direction(word: str) -> str:
 def _criterion(body: Body, item: nodes.Criterion) -> Expr | None:
     assert item.value is not None
     if isinstance(item.value, nodes.NameRef) and item.value.name == "score":
+        body.declared.uses.add(item.value.span, "word", "score")
         return None
     with body.block():
         return measure(body, item.value)

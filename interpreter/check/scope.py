@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from ..diagnostics.diagnostic import Diagnostics, Label
@@ -22,21 +22,15 @@ from ..syntax import nodes
 from .declared import Declared, RuleSource
 from .facts import Facts, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
-from .value_types import Player, VType
+from .value_types import Player, Unknown, VType
+
+__all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
 
 AnyExpr = TypeVar("AnyExpr", bound=Expr)
 
 
 class Broken(Exception):
     """This statement is given up; its finding has been added."""
-
-
-@dataclass(frozen=True)
-class Unknown(VType):
-    """The type of a name whose own declaration has a finding."""
-
-    def __str__(self) -> str:
-        return "something"
 
 
 class World:
@@ -81,6 +75,9 @@ class World:
         return self._member_names.get(name, [])
 
 
+# That something may be none, or of a kind that lacks what is asked for, often follows from a question given up before.
+_LEANING = ("R0432", "R0435")
+
 BUILT_IN_NAMES = frozenset({"players", "everybody", "nobody", "box"})
 
 
@@ -104,6 +101,7 @@ class Body:
         self.hooked_on: RuleDecl | None = None  # of a hook on a rule
         self.results: list[VType] = []  # what `result` has given so far
         self.loops = 0
+        self.gave_up = False  # a statement was left out: what it would have told of later ones is missing
         self.coming: list[str] = []  # names that will be bound to elements of the source that is being read
 
     # ------------------------------------------------------------------------ findings
@@ -120,6 +118,8 @@ class Body:
         help: str | None = None,
     ) -> Broken:
         """Adds a finding; `raise body.fail(…)` gives the statement up."""
+        if self.gave_up and code in _LEANING:
+            return Broken()
         self.world.found.error(code, headline, span, label, others=others, notes=notes, help=help)
         return Broken()
 
@@ -135,12 +135,30 @@ class Body:
         """A local in scope from here to the end of the block."""
         self._refuse_hiding(name)
         made = self.local(name.text, value_type)
-        self.names[name.text] = made
-        self.places_of_names[name.text] = name.span
+        self.put_in_scope(name, made)
         return made
 
+    def put_in_scope(self, name: nodes.Name, made: LocalDecl | Expr) -> None:
+        """From here on the name means this, to the end of the block."""
+        self.names[name.text] = made
+        self.places_of_names[name.text] = name.span
+        self.declared.uses.bind(name, made.type)
+
+    def note_local(self, name: str, span: Span) -> None:
+        """The name of a local is used here."""
+        if not self.declared.uses.is_wanted:
+            return
+        bound = self.places_of_names.get(name)
+        if bound is not None and bound.text == name:
+            self.declared.uses.add(span, "local", bound)
+        elif bound is not None:
+            self.declared.uses.add(span, "word", name)
+
     def _refuse_hiding(self, name: nodes.Name) -> None:
-        if name.text in self.names:
+        known = self.names.get(name.text)
+        if known is not None and isinstance(known.type, Unknown):
+            return  # bound by a statement that was given up
+        if known is not None:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             self.world.found.error(
@@ -252,8 +270,7 @@ def parameters_in_scope(body: Body, params: tuple[LocalDecl, ...], names: tuple[
         if name is None:
             continue
         body._refuse_hiding(name)
-        body.names[name.text] = param
-        body.places_of_names[name.text] = name.span
+        body.put_in_scope(name, param)
 
 
 def first_player(params: tuple[LocalDecl, ...], anywhere: bool = False) -> LocalDecl | None:

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
+from .known import OPEN, Info, Known, Level, Symbol, element, may_know, seat_level
 from .leaks import Leaks
-from .levels import OPEN, Info, Known, Symbol, element, seat_level
 
 
 class SeenChoices(Leaks):
+    """`decider`: who made the last decision, as far as that player's look ahead goes; `actor`: whom the rule is about.
+    `refused`: what it tells whether the rule that is followed can be carried through."""
+
+    def __init__(self, program: p.Program, found: Diagnostics) -> None:
+        super().__init__(program, found)
+        self.actor: Symbol | None = None
+        self.decider: Symbol | None = None
+        self.refused: Level = OPEN
+
     def block(self, block: p.Block, at: Known) -> None:
         """Follows a block: given by the pass."""
         raise AssertionError
@@ -22,7 +32,7 @@ class SeenChoices(Leaks):
         """A block of its own, or the rest of the enclosing one: then its names live on in `at`."""
         if block is not None:
             self.block(block, inner)
-        at.known, at.revealed = inner.known, inner.revealed
+        at.take(inner)
         if block is None:
             at.locals.update(inner.locals)
             at.symbols.update(inner.symbols)
@@ -31,32 +41,31 @@ class SeenChoices(Leaks):
         """Several paths come together again."""
         for number, path in enumerate(paths):
             if number == 0:
-                at.known, at.revealed = path.known, path.revealed
+                at.take(path)
             else:
                 at.known &= path.known
                 at.revealed &= path.revealed
+                at.written |= path.written
 
     def bind_choice(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, secretly: bool) -> Known:
         """Checks what a decision offers, and gives what is known once it is made."""
         offered, made = at.copy(), at.copy()
         for binder in binders:
             elements, offered = self.offered(binder, player, offered)
-            made.locals[binder.local] = self._chosen(elements, binder, player, secretly)
-            made.symbols[binder.local] = ("local", id(binder.local))
-            made.revealed -= {("local", id(binder.local))}
+            made.bind(binder.local, self._chosen(elements, binder, player, secretly))
         made.behind, made.because = self._after_deciding(at, player)
         return made
 
     def offered(self, binder: p.Binder, player: Symbol, at: Known) -> tuple[Info, Known]:
         """The set of a binder, from which the player chooses."""
         source = self.info(binder.source, at)
-        if not self.may_know(source.handle, player) and source.origin is not None:
+        if not may_know(source.handle, player) and source.origin is not None:
             self._unseen(binder)
             return source, at.bound(binder.local, element(source, binder.local.type))
-        self.known_to_chooser(binder.source, source.level | source.handle, player)
+        self.known_to_chooser(binder.source, source.level | source.handle, player, at)
         elements, inner = self.binder(binder, at)
-        self.known_to_chooser(binder.where, self.level(binder.where, inner), player)
-        self.known_to_chooser(binder.key, self.level(binder.key, inner), player)
+        self.known_to_chooser(binder.where, self.level(binder.where, inner), player, inner)
+        self.known_to_chooser(binder.key, self.level(binder.key, inner), player, inner)
         return elements, inner
 
     def _unseen(self, binder: p.Binder) -> None:
@@ -72,13 +81,34 @@ class SeenChoices(Leaks):
     def _chosen(self, elements: Info, binder: p.Binder, player: Symbol, secretly: bool) -> Info:
         own = seat_level(player)
         if secretly:
-            return replace(element(elements, binder.local.type), level=own, identity=elements.identity | own)
-        identity = OPEN if elements.identity <= own else elements.identity
-        return Info(OPEN, OPEN, identity, elements.origin)
+            one = element(elements, binder.local.type)
+            return replace(one, level=own, identity=elements.identity | own, by_choice=True)
+        identity = OPEN if may_know(elements.identity, player) else elements.identity
+        return Info(OPEN, OPEN, identity, elements.origin, by_choice=True)
 
-    def _after_deciding(self, at: Known, player: Symbol) -> tuple[frozenset[Symbol], p.Expr | None]:
+    def _after_deciding(self, at: Known, player: Symbol) -> tuple[Level, p.Expr | None]:
         """The player's own secrets stand behind the choice no longer: it was made before all."""
-        return (OPEN, None) if at.behind <= seat_level(player) else (at.behind, at.because)
+        return (OPEN, None) if may_know(at.behind, player) else (at.behind, at.because)
+
+    # ------------------------------------------------------------------------ refusals
+
+    def may_refuse(self, cause: p.Expr | p.Binder | None, level: Level, at: Known) -> None:
+        """Here the rules may refuse. Whoever decides sees by the options on offer whether they would: the player of the
+        last decision, or else the one whom the rule is about."""
+        self.refused |= level | at.behind
+        looks_ahead = self.decider or self.actor or ("nobody",)
+        self.known_to_chooser(cause, level, looks_ahead, at)
+
+    def must_offer(self, binders: tuple[p.Binder, ...], player: Symbol, at: Known, *, mandatory: bool) -> None:
+        """A decision without an option is a refusal. Its own player may know; a player who looks ahead to somebody
+        else's decision would learn it."""
+        inner = at
+        for binder in binders if mandatory else ():
+            elements, inner = self.binder(binder, inner)
+            others = frozenset(secret for secret in elements.level if player not in secret)
+            self.refused |= others | at.behind
+            if self.decider is not None and self.decider != player:
+                self.known_to_chooser(binder.where or binder.source, elements.level, self.decider, inner)
 
     # ------------------------------------------------------------------------ the forms
 
@@ -86,7 +116,9 @@ class SeenChoices(Leaks):
         self.happens(s, at)
         player = self.symbol(s.player, at)
         self.text_for(s.text, player, at)
+        self.must_offer(s.binders, player, at, mandatory=not s.if_possible)
         made = self.bind_choice(s.binders, player, at, secretly=s.secretly)
+        self.decider = player
         self.inner(s.body, made, at)
 
     def choose_set(self, s: p.ChooseSet, at: Known) -> None:
@@ -94,15 +126,23 @@ class SeenChoices(Leaks):
         player = self.symbol(s.player, at)
         self.text_for(s.text, player, at)
         for bound in (s.low, s.high):
-            self.known_to_chooser(bound, self.level(bound, at), player)
+            self.known_to_chooser(bound, self.level(bound, at), player, at)
         elements, _ = self.offered(s.binder, player, at)
+        self.must_offer((s.binder,), player, at, mandatory=not s.if_possible and s.low is not None)
         own = seat_level(player)
         trying = at.bound(s.chosen, Info(own, own, elements.identity, elements.origin))
-        self.known_to_chooser(s.such_that, self.level(s.such_that, trying), player)
+        self.known_to_chooser(s.such_that, self.level(s.such_that, trying), player, trying)
         one = self._chosen(elements, s.binder, player, s.secretly)
-        made = at.bound(s.chosen, Info(one.level, one.level, one.identity, one.origin))
+        made = at.bound(s.chosen, replace(one, handle=one.level))
+        if s.secretly and self._is_fixed(s, at):
+            made.locals[s.chosen] = replace(made.locals[s.chosen], level=OPEN)
         made.behind, made.because = self._after_deciding(at, player)
+        self.decider = player
         self.inner(s.body, made, at)
+
+    def _is_fixed(self, s: p.ChooseSet, at: Known) -> bool:
+        """`choose 2 c in p.hand secretly`: all know how many."""
+        return s.low is not None and s.high is not None and self.symbol(s.low, at) == self.symbol(s.high, at)
 
     def choose_one(self, s: p.ChooseOne | p.AnyOrder, at: Known) -> None:
         self.happens(s, at)
@@ -113,7 +153,7 @@ class SeenChoices(Leaks):
 
     def may(self, s: p.May, at: Known) -> None:
         player = self.symbol(s.player, at)
-        if not self.may_know(at.behind, player):
+        if not may_know(at.behind, player):
             self.happens(s, at)
         taken, passed = self.branch(s.branch, player, at), at.copy()
         if s.repeatedly:
@@ -127,9 +167,13 @@ class SeenChoices(Leaks):
         for binder in branch.binders:
             offered.locals[binder.local] = self.binder(binder, offered)[1].locals[binder.local]
         made = self.bind_choice(branch.binders, player, at, secretly=False)
-        self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player)
+        self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
         self.text_for(branch.label, player, offered)
+        if self.together is None:
+            self.read_when_chosen(branch.label, made)
+        self.decider = player
         self.block(branch.body, made)
+        self.decider = player
         return made
 
     def pick(self, s: p.Pick, at: Known) -> None:
@@ -138,11 +182,10 @@ class SeenChoices(Leaks):
         source = self.info(s.binder.source, at)
         elements, inner = self.binder(s.binder, at)
         if self.level(s.binder.where, inner) or source.level:
-            self.turns_on_secret(s.binder.where or s.binder.source, s.span)
+            self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner)
         elif source.handle and not s.at_random:
             self._unseen(s.binder)
         for condition in (*s.preferring, s.binder.key):
             self.openly(condition, inner)
         made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin))
-        made.revealed -= {("local", id(s.binder.local))}
         self.inner(s.body, made, at)

@@ -1,37 +1,288 @@
 """The checked program as text, the same for the same rules: what `show` prints and goldens compare.
 
-Locals carry their numbers, whoever acts is written out, hooks stand below what they hook, stores that need no test at
-run time are marked `fits`.
+It is what was written, with every name, number and default spelled out: locals carry their numbers, whoever acts is
+named, hooks stand below what they hook, stores that need no test at run time are marked `fits`. Nothing reads it back.
+
+One printer prints every form, from its fields. `WORDS` has a line of text for each: a name in braces stands for what
+that field holds, and a part between two bars is left out if one of the fields named in it is empty (none, no, or
+nothing). A flag prints as nothing, so `| if possible{if_possible}|` is there or not; `{!largest}` is there if the flag
+is not set. A form without words prints as its name and its fields. Blocks follow below the line, indented.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
 
 from . import program as core
-from .show_expressions import Shower, local
+from .value_types import NO_NUMBER, NONE, EnumOf, Flag, MapEdge, MapNode, Maybe, NoneOnly, Piece, Player, VType, bare
+
+_CHOSEN = "| secretly{secretly}|| {text}|| if possible{if_possible}|"
+_MOVED = "move {quantity}| {count}| {binder} to {to}"
+_STOPPING = "| stopping at {stopping_at}|)"
+
+WORDS: dict[type, str] = {
+    # Parts of statements and expressions
+    core.LocalDecl: "{name}#{number}",
+    core.Binder: "{local} in {source}| where {where}|| by {direction} {key}|",
+    core.BranchDecl: "|otherwise {otherwise}||call {is_call}|{label}| for {binders}|| if {condition}|",
+    core.CostDecl: "{amount} |{currency}||{field}||[{indexes}]|| {pattern}|| {among}|",
+    core.CounterAmount: "{amount} {field}|[{indexes}]||  fits{fits}|",
+    core.Destination: "{place}| {position}|| {behind}|| {face}|",
+    # Expressions
+    core.Const: "{in_words}",
+    core.LocalVar: "{local}|:{narrowed}|",
+    core.FieldRead: "|{owner}.|{field}|[{indexes}]|",
+    core.DieRef: "|{owner}.|{field}[{index}]",
+    core.DiceGroup: "|{owner}.|{field}",
+    core.Face: "{die}.face",
+    core.AttributeOf: "{of}.{table}|[{indexes}]|",
+    core.InRange: "({of} within {low}..{high})",
+    core.ChartCell: "{chart}({args})|.{column}|",
+    core.PlaceRef: "|{owner}.|{place}|[{indexes}]||[{slot}]|",
+    core.Box: "box",
+    core.SlotPiece: "piece({place})|!{is_there}|",
+    core.EndOf: "({end} of {of})|!{is_there}|",
+    core.Arithmetic: "({left} {op} {right}):{type}",
+    core.Negative: "-{of}",
+    core.Compare: "({left} {op} {right})",
+    core.Logic: "({left} {op} {right})",
+    core.Not: "not {of}",
+    core.IfElse: "({then} if {condition} else {otherwise})",
+    core.Otherwise: "({value} otherwise {fallback})",
+    core.Member: "({item} in {source})",
+    core.IsKind: "({of} is {ranges})",
+    core.IsNone: "({of} is none)",
+    core.IsEmpty: "({of} is empty)",
+    core.IsFull: "({of} is full)",
+    core.RuleRunning: "({rule} is running)",
+    core.CellRunning: "({cell} is running)",
+    core.IsAutoma: "({player} is automa)",
+    core.KnownTo: "({piece} is known to {player})",
+    core.Quantified: "({which} {binder} has {has})",
+    core.Selected: "({which} {binder}| with {best} {measure}|)",
+    core.CountOf: "count({of})",
+    core.CountWhere: "count({binder})",
+    core.SumOf: "sum({value} for {binder}):{type}",
+    core.ExtremeOf: "{which}({value} for {binder}| else {otherwise}|)",
+    core.Extreme: "{which}({items})",
+    core.NumberRange: "{low}..{high}",
+    core.SetList: "|list{repeats}|({items})",
+    core.Without: "({source} without {left_out})",
+    core.StartingWith: "({source} from {first})",
+    core.Following: "({source} after {first})",
+    core.AllOf: "every {type.of}",
+    core.Players: "{which}|({of})|",
+    core.ValueCall: "{rule}({args})",
+    core.FormulaCall: "{cell}({player})",
+    core.Previous: "previous|({args})|",
+    core.CanCall: "can {rule}({args})",
+    core.CanPerform: "can perform {cell} for {player}",
+    core.CanPay: "{player} can pay {costs}",
+    core.Builtin: "{name}({args})",
+    core.MapQuery: "{map}.{name}({args})",
+    core.Reach: "(reach from {start}| along {along}|| through {through}|" + _STOPPING,
+    core.Cheapest: "(cheapest |path {is_path}|from {start} to {goal} along {along} costing {cost}" + _STOPPING,
+    core.GroupsOf: "{map}.|largest_group{largest}||groups{!largest}|({binder})",
+    core.LongestLine: "{map}.longest_line({local} through {through} where {where})",
+    # Statements
+    core.Let: "let {local}: {local.type} = {value}",
+    core.SetField: "|{owner}.|{field}|[{indexes}]| {op} {value}|  fits{fits}|",
+    core.SetFace: "{die}.face {op} {value}|  fits{fits}|",
+    core.CallRule: "|{result} <- |{rule}({args})| if possible{if_possible}|",
+    core.CallPrevious: "|{result} <- |previous|({args})|",
+    core.Perform: "perform {cell}| with {given}| for {player}| if possible{if_possible}|",
+    core.Require: "requires {condition} {text}",
+    core.Gain: "{player} gains| up to{up_to}| {amounts}",
+    core.Lose: "{player} loses| up to{up_to}| {amounts}",
+    core.Pay: "{player} pays {costs}| to {to}|",
+    core.MovePiece: "move {piece} to {to}",
+    core.MoveSet: "move set {pieces} to {to}",
+    core.MoveSome: _MOVED,
+    core.MoveEach: _MOVED,
+    core.Draw: "draw| up to{up_to}| {count} from {source} to {to}| as {result}: {result.type}|",
+    core.Shuffle: "shuffle {place}| into {into}|",
+    core.SwapPieces: "swap {first} with {second}",
+    core.SwapPlaces: "swap {first} with {second}",
+    core.PassOn: "pass {place} {direction}",
+    core.Flip: "flip {piece} face {face}",
+    core.Reveal: "reveal |{pieces}||{field}||{dice}| to {to}",
+    core.Roll: "roll {dice}",
+    core.Choose: "{player} chooses {binders}" + _CHOSEN,
+    core.ChooseSet: "{player} chooses {low}..{high} {binder} as {chosen}| such that {such_that}|" + _CHOSEN,
+    core.ChooseOne: "{player} chooses one {text}",
+    core.May: "{player} may| repeatedly{repeatedly}|",
+    core.AnyOrder: "in any order by {player}",
+    core.Pick: "pick {binder}| at random{at_random}|| preferring {preferring}|| if possible{if_possible}|",
+    core.Pause: "{player} pauses {text}",
+    core.If: "if {condition}",
+    core.For: "for {binder}| ordered by {ordered_by}|",
+    core.Walk: "walk {local} in {place}",
+    core.Repeat: "repeat| {times} times|",
+    core.While: "while {condition}| at most {at_most} times|",
+    core.InTurn: "in turn {local} from {start} skipping {skipping} until {until}| {last_round}|",
+    core.Together: "together {local} in {source} {text}",
+    core.FirstPossible: "first possible",
+    core.ResultIs: "result {value}",
+    core.Say: "say {text}| to {to}|",
+    core.Wins: "{player} wins {text}",
+    core.Loses: "{player} loses {text}",
+    core.DropsOut: "{player} drops out {text}",
+    core.EndGame: "end game {text}",
+}
+
+_BLOCKS = ("body", "then", "branch", "branches", "otherwise")
+_HOLE = re.compile(r"\{(!?)([\w.]+)\}")
+
+
+class Printer:
+    """Prints the nodes of one program."""
+
+    def __init__(self, program: core.Program) -> None:
+        self.program = program
+
+    # ------------------------------------------------------------------ lines
+
+    def rule(self, rule: core.RuleDecl) -> list[str]:
+        params = ", ".join(f"{self.text(param)}: {param.type}" for param in rule.params)
+        head = f"{rule.form} {rule.name}({params})" + (f": {rule.result}" if rule.result is not None else "")
+        head += "" if rule.text is None else f" {self.text(rule.text)}"
+        lines = [head if rule.when is None else f"{head} when {self.text(rule.when)}"]
+        if rule.expression is not None:
+            lines.append(f"  = {self.text(rule.expression)}")
+        lines += self.block(rule.body)
+        for word, hooks in (("before", rule.before), ("instead", rule.instead), ("after", rule.after)):
+            for hook in hooks:
+                lines += _indented([f"{word}:", *_indented(self.rule(hook))])
+        return lines
+
+    def block(self, block: tuple[core.Stmt | core.BranchDecl, ...]) -> list[str]:
+        return _indented([line for node in block for line in self.lines(node)])
+
+    def lines(self, node: core.Stmt | core.BranchDecl) -> list[str]:
+        """A statement or branch on a line, its blocks indented below it."""
+        found = [self.text(node)]
+        for name in _BLOCKS:
+            held = getattr(node, name, None)
+            if isinstance(held, core.BranchDecl):
+                held = (held,)
+            if isinstance(held, tuple) and held:
+                found += [*(["else"] if name == "otherwise" else []), *self.block(held)]
+        return found
+
+    # ------------------------------------------------------------------ words
+
+    def text(self, value: object) -> str:
+        """What stands in a field."""
+        if type(value) in WORDS:
+            return self._in_words(value, WORDS[type(value)])
+        match value:
+            case None:
+                return "-"
+            case bool():
+                return ""
+            case core.Template():
+                return '"' + "".join(p if isinstance(p, str) else "{" + self.text(p) + "}" for p in value.parts) + '"'
+            case tuple():
+                return self._several(value)
+            case core.Stmt() | core.Expr():
+                return self._by_fields(value)
+        return str(getattr(value, "name", value))  # a declaration, a type, a number or a word
+
+    def _several(self, items: tuple[Any, ...]) -> str:
+        match items:
+            case ((int(), int()), *_):
+                return " | ".join(f"{low}..{low + size - 1}" for low, size in items)
+            case ((str(), core.Expr()), *_):
+                return ", ".join(f"{name} = {self.text(value)}" for name, value in items)
+        return ", ".join("any" if item is None else self.text(item) for item in items)
+
+    def _in_words(self, node: Any, words: str) -> str:
+        """Every second part between bars may be left out."""
+        made = ""
+        for number, part in enumerate(words.split("|")):
+            holes = _HOLE.findall(part)
+            if number % 2 and any(self._is_empty(node, name) != bool(negated) for negated, name in holes):
+                continue
+            made += _HOLE.sub(lambda hole: self.text(self._held(node, hole[2])), part)
+        return made
+
+    def _is_empty(self, node: Any, name: str) -> bool:
+        return self._held(node, name) in (None, False, "", ())
+
+    def _held(self, node: Any, name: str) -> object:
+        """A field, a field of a field, or one of the three things that are not written in a field."""
+        match name:
+            case "in_words":
+                return self.value(node.type, node.value)
+            case "narrowed":
+                return None if node.type == node.local.type else node.type
+            case "is_there":
+                return not isinstance(node.type, Maybe)
+        for part in name.split("."):
+            node = getattr(node, part, None)
+        return node
+
+    def _by_fields(self, node: core.Stmt | core.Expr) -> str:
+        name = re.sub(r"(?<!^)(?=[A-Z])", " ", type(node).__name__).lower()
+        hidden = ("span", "type", "cites", *_BLOCKS)
+        names = [item.name for item in fields(node) if item.name not in hidden]
+        return " ".join([name, *(f"{field} {self.text(getattr(node, field))}" for field in names)])
+
+    def value(self, value_type: VType, number: int) -> str:
+        """A constant under its name."""
+        if isinstance(value_type, NoneOnly) or (isinstance(value_type, Maybe) and number in (NONE, NO_NUMBER)):
+            return "none"
+        match bare(value_type):
+            case Flag():
+                return "yes" if number else "no"
+            case Player():
+                return self.program.seat_names[number]
+            case EnumOf(name):
+                enum = self.program.enums[name]
+                return f"{name}.{enum.ids[enum.domain.index(number)]}" if number in enum.domain else str(number)
+            case Piece():
+                piece = self.program.pieces[number]
+                return f"{piece.kind}.{self.program.rows[piece.row].id}"
+            case MapNode():
+                return f"{self.program.nodes[number].kind}.{self.program.nodes[number].id}"
+            case MapEdge():
+                return f"{self.program.edges[number].kind}.{self.program.edges[number].id}"
+            case _:
+                return str(number)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+# ---------------------------------------------------------------------------- the whole
 
 
 def show_program(program: core.Program) -> str:
     """Everything that was checked, in the order of the declarations."""
-    s = Shower(program)
+    show = Printer(program)
     lines = [f"game {program.name} for {program.players} players: {', '.join(program.seat_names)}"]
     lines += [f"enum {enum.name} = {' | '.join(enum.ids)}" for enum in program.enums.values()]
     lines += [f"kind {kind.name}: {kind.count} pieces from {kind.first}" for kind in program.kinds.values()]
     lines += [_state_line(field) for field in program.fields]
     lines += [_state_line(place) for place in program.places]
     for rule in program.rules.values():
-        lines += ["", *rule_lines(s, rule)]
+        lines += ["", *show.rule(rule)]
     for change in program.change_hooks:
-        state = change.field or change.place
-        lines += ["", f"on {state.name if state else '?'} {change.change}", *_indented(rule_lines(s, change.rule))]
+        changed = show.text(change.field or change.place)
+        lines += ["", f"on {changed} {change.change}", *_indented(show.rule(change.rule))]
     for moving in program.move_hooks:
-        lines += ["", f"on {moving.motion} {moving.place.name}", *_indented(rule_lines(s, moving.rule))]
+        lines += ["", f"on {moving.motion} {moving.place.name}", *_indented(show.rule(moving.rule))]
     for block in program.scores:
-        lines += ["", f"score {local(block.player)} when {s.show(block.when)}"]
-        lines += [f"  {s.template(line.label)} {s.show(line.value)}" for line in block.lines]
+        lines += ["", f"score {show.text(block.player)} when {show.text(block.when)}"]
+        lines += [f"  {show.text(line.label)} {show.text(line.value)}" for line in block.lines]
     if program.rank is not None:
-        lines += ["", _rank(s, program.rank)]
+        criteria = [f"{way} {'score' if by is None else show.text(by)}" for way, by in program.rank.criteria]
+        shared = ["shared"] if program.rank.shared else []
+        lines += ["", f"rank {show.text(program.rank.player)} by {', '.join([*criteria, *shared])}"]
     return "\n".join(lines) + "\n"
 
 
@@ -44,219 +295,7 @@ def _state_line(state: core.FieldDecl | core.PlaceDecl) -> str:
     return f"place {owner}{state.name}{indexes}: {state.shape} of {kinds} {state.visibility} capacity {state.capacity}"
 
 
-def _rank(s: Shower, rank: core.RankDecl) -> str:
-    criteria = [f"{way} {'score' if expr is None else s.show(expr)}" for way, expr in rank.criteria]
-    return f"rank {local(rank.player)} by " + ", ".join([*criteria, *(["shared"] if rank.shared else [])])
-
-
-def rule_lines(s: Shower, rule: core.RuleDecl) -> list[str]:
-    params = ", ".join(f"{local(p)}: {p.type}" for p in rule.params)
-    head = f"{rule.form} {rule.name}({params})" + (f": {rule.result}" if rule.result is not None else "")
-    if rule.text is not None:
-        head += f" {s.template(rule.text)}"
-    lines = [head if rule.when is None else f"{head} when {s.show(rule.when)}"]
-    if rule.expression is not None:
-        lines.append(f"  = {s.show(rule.expression)}")
-    lines += _indented(block_lines(s, rule.body))
-    for word, hooks in (("before", rule.before), ("instead", rule.instead), ("after", rule.after)):
-        for hook in hooks:
-            lines += _indented([f"{word}:", *_indented(rule_lines(s, hook))])
-    return lines
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
-
-
-def block_lines(s: Shower, block: core.Block) -> list[str]:
-    return [line for stmt in block for line in statement_lines(s, stmt)]
-
-
-def statement_lines(s: Shower, stmt: core.Stmt) -> list[str]:
-    """The statement on a line, its blocks indented below it."""
-    for show in (_compound, _decision, _change, _motion, _rest):
-        made = show(s, stmt)
-        if made is not None:
-            return made
-    raise AssertionError(f"a statement of an unknown form: {type(stmt).__name__}")
-
-
-def _with_block(head: str, s: Shower, block: core.Block | None) -> list[str]:
-    return [head, *([] if block is None else _indented(block_lines(s, block)))]
-
-
-def _compound(s: Shower, stmt: core.Stmt) -> list[str] | None:
-    match stmt:
-        case core.If():
-            lines = _with_block(f"if {s.show(stmt.condition)}", s, stmt.then)
-            return lines + (_with_block("else", s, stmt.otherwise) if stmt.otherwise else [])
-        case core.For():
-            by = "" if stmt.ordered_by is None else f" ordered by {s.show(stmt.ordered_by)}"
-            return _with_block(f"for {s.binder(stmt.binder)}{by}", s, stmt.body)
-        case core.Walk():
-            return _with_block(f"walk {local(stmt.local)} in {s.show(stmt.place)}", s, stmt.body)
-        case core.Repeat():
-            return _with_block("repeat" if stmt.times is None else f"repeat {s.show(stmt.times)} times", s, stmt.body)
-        case core.While():
-            most = "" if stmt.at_most is None else f" at most {s.show(stmt.at_most)} times"
-            return _with_block(f"while {s.show(stmt.condition)}{most}", s, stmt.body)
-        case core.InTurn():
-            head = f"in turn {local(stmt.local)} from {s.show(stmt.start)} skipping {s.show(stmt.skipping)}"
-            return _with_block(f"{head} until {s.show(stmt.until)} {stmt.last_round or ''}".rstrip(), s, stmt.body)
-        case core.Together():
-            head = f"together {local(stmt.local)} in {s.show(stmt.source)} {s.template(stmt.text)}"
-            return _with_block(head, s, stmt.body)
-        case core.FirstPossible():
-            return _with_block("first possible", s, stmt.body)
-        case _:
-            return None
-
-
-def _decision(s: Shower, stmt: core.Stmt) -> list[str] | None:
-    match stmt:
-        case core.Choose():
-            head = f"{s.show(stmt.player)} chooses {', '.join(s.binder(b) for b in stmt.binders)}"
-            return _with_block(head + _choice_words(s, stmt), s, stmt.body)
-        case core.ChooseSet():
-            head = f"{s.show(stmt.player)} chooses {s.show(stmt.low)}..{s.show(stmt.high)} {s.binder(stmt.binder)}"
-            such = "" if stmt.such_that is None else f" such that {s.show(stmt.such_that)}"
-            return _with_block(f"{head} as {local(stmt.chosen)}{such}" + _choice_words(s, stmt), s, stmt.body)
-        case core.ChooseOne():
-            return [
-                f"{s.show(stmt.player)} chooses one {s.template(stmt.text)}",
-                *(line for branch in stmt.branches for line in _indented(_branch(s, branch))),
-            ]
-        case core.May():
-            head = f"{s.show(stmt.player)} may" + (" repeatedly" if stmt.repeatedly else "")
-            lines = [head, *_indented(_branch(s, stmt.branch))]
-            return lines + (_with_block("else", s, stmt.otherwise) if stmt.otherwise else [])
-        case core.AnyOrder():
-            branches = [line for branch in stmt.branches for line in _indented(_branch(s, branch))]
-            return [f"in any order by {s.show(stmt.player)}", *branches]
-        case core.Pick():
-            how = " at random" if stmt.at_random else ""
-            if stmt.preferring:
-                how += " preferring " + ", ".join("any" if p is None else s.show(p) for p in stmt.preferring)
-            how += " if possible" if stmt.if_possible else ""
-            return _with_block(f"pick {s.binder(stmt.binder)}{how}", s, stmt.body)
-        case core.Pause():
-            return [f"{s.show(stmt.player)} pauses {s.template(stmt.text)}"]
-        case _:
-            return None
-
-
-def _choice_words(s: Shower, stmt: core.Choose | core.ChooseSet) -> str:
-    words = " secretly" if stmt.secretly else ""
-    words += "" if stmt.text is None else f" {s.template(stmt.text)}"
-    return words + (" if possible" if stmt.if_possible else "")
-
-
-def _branch(s: Shower, branch: core.BranchDecl) -> list[str]:
-    head = ("otherwise " if branch.otherwise else "") + ("call " if branch.is_call else "") + s.template(branch.label)
-    if branch.binders:
-        head += f" for {', '.join(s.binder(b) for b in branch.binders)}"
-    if branch.condition is not None:
-        head += f" if {s.show(branch.condition)}"
-    return _with_block(head, s, branch.body)
-
-
-def _change(s: Shower, stmt: core.Stmt) -> list[str] | None:
-    match stmt:
-        case core.Let():
-            return [f"let {local(stmt.local)}: {stmt.local.type} = {s.show(stmt.value)}"]
-        case core.SetField():
-            path = s.path(stmt.field.name, stmt.owner, *stmt.indexes)
-            return [f"{path} {stmt.op} {s.show(stmt.value)}{_fits(stmt.fits)}"]
-        case core.SetFace():
-            return [f"{s.show(stmt.die)}.face {stmt.op} {s.show(stmt.value)}{_fits(stmt.fits)}"]
-        case core.CallRule():
-            to = "" if stmt.result is None else f"{local(stmt.result)} <- "
-            return [f"{to}{stmt.rule.name}({s.all(stmt.args)})" + (" if possible" if stmt.if_possible else "")]
-        case core.CallPrevious():
-            to = "" if stmt.result is None else f"{local(stmt.result)} <- "
-            return [f"{to}previous" + ("" if stmt.args is None else f"({s.all(stmt.args)})")]
-        case core.Perform():
-            given = "".join(f" with {name} = {s.show(value)}" for name, value in stmt.given)
-            possible = " if possible" if stmt.if_possible else ""
-            return [f"perform {s.show(stmt.cell)}{given} for {s.show(stmt.player)}{possible}"]
-        case core.Require():
-            return [f"requires {s.show(stmt.condition)} {s.template(stmt.text)}"]
-        case core.Gain() | core.Lose():
-            return [_counters(s, stmt)]
-        case core.Pay():
-            to = "" if stmt.to is None else f" to {s.show(stmt.to)}"
-            return [f"{s.show(stmt.player)} pays {', '.join(s.cost(c) for c in stmt.costs)}{to}"]
-        case _:
-            return None
-
-
-def _fits(fits: bool) -> str:
-    return "  fits" if fits else ""
-
-
-def _counters(s: Shower, stmt: core.Gain | core.Lose) -> str:
-    verb = "gains" if isinstance(stmt, core.Gain) else "loses"
-    up_to = " up to" if stmt.up_to else ""
-    amounts = ", ".join(
-        f"{s.show(a.amount)} {s.path(a.field.name, None, *a.indexes)}{_fits(a.fits)}" for a in stmt.amounts
-    )
-    return f"{s.show(stmt.player)} {verb}{up_to} {amounts}"
-
-
-def _motion(s: Shower, stmt: core.Stmt) -> list[str] | None:
-    match stmt:
-        case core.MovePiece():
-            return [f"move {s.show(stmt.piece)} to {_destination(s, stmt.to)}"]
-        case core.MoveSet():
-            return [f"move set {s.show(stmt.pieces)} to {_destination(s, stmt.to)}"]
-        case core.MoveSome() | core.MoveEach():
-            count = "" if stmt.count is None else f" {s.show(stmt.count)}"
-            return [f"move {stmt.quantity}{count} {s.binder(stmt.binder)} to {_destination(s, stmt.to)}"]
-        case core.Draw():
-            name = "" if stmt.result is None else f" as {local(stmt.result)}: {stmt.result.type}"
-            up_to = " up to" if stmt.up_to else ""
-            count, to = s.show(stmt.count), _destination(s, stmt.to)
-            return [f"draw{up_to} {count} from {s.show(stmt.source)} to {to}{name}"]
-        case core.Shuffle():
-            return [f"shuffle {s.show(stmt.place)}" + ("" if stmt.into is None else f" into {s.show(stmt.into)}")]
-        case core.SwapPieces() | core.SwapPlaces():
-            return [f"swap {s.show(stmt.first)} with {s.show(stmt.second)}"]
-        case core.PassOn():
-            return [f"pass {stmt.place.name} {stmt.direction}"]
-        case core.Flip():
-            return [f"flip {s.show(stmt.piece)} face {stmt.face}"]
-        case core.Reveal():
-            return [f"reveal {s.show(stmt.pieces or stmt.field)} to {s.show(stmt.to)}"]
-        case core.Roll():
-            return [f"roll {s.show(stmt.dice)}"]
-        case _:
-            return None
-
-
-def _destination(s: Shower, to: core.Destination) -> str:
-    words = [s.show(to.place), to.position or "", "" if to.behind is None else s.show(to.behind), to.face or ""]
-    return " ".join(word for word in words if word)
-
-
-def _rest(s: Shower, stmt: core.Stmt) -> list[str] | None:
-    match stmt:
-        case core.Stop() | core.Done() | core.Prevent():
-            return [type(stmt).__name__.lower()]
-        case core.ResultIs():
-            return [f"result {s.show(stmt.value)}"]
-        case core.Say():
-            return [f"say {s.template(stmt.text)}" + ("" if stmt.to is None else f" to {s.show(stmt.to)}")]
-        case core.Wins() | core.Loses() | core.DropsOut():
-            verb = {core.Wins: "wins", core.Loses: "loses", core.DropsOut: "drops out"}[type(stmt)]
-            return [f"{s.show(stmt.player)} {verb} {s.template(stmt.text)}"]
-        case core.EndGame():
-            return [f"end game {s.template(stmt.text)}"]
-        case _:
-            return None
-
-
 def shown_rules(program: core.Program) -> Iterator[tuple[str, str]]:
     """Every rule by name with its print."""
-    s = Shower(program)
     for name, rule in program.rules.items():
-        yield name, "\n".join(rule_lines(s, rule))
+        yield name, "\n".join(Printer(program).rule(rule))

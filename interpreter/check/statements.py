@@ -87,9 +87,11 @@ def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
         try:
             made.extend(_statement(body, node))
         except Broken:
+            body.gave_up = True
             look_inside(body, node)
             for name in bound_names(node):
-                body.names.setdefault(name.text, LocalDecl(-1, name.text, Unknown()))
+                if name.text not in body.names:
+                    body.put_in_scope(name, LocalDecl(-1, name.text, Unknown()))
     return tuple(made)
 
 
@@ -150,7 +152,7 @@ def look_inside(body: Body, node: nodes.Statement) -> None:
         with body.block():
             body.facts.forget(None)
             for name in (name for owner in owners for name in bound_names(owner)):
-                body.names[name.text] = LocalDecl(-1, name.text, Unknown())
+                body.put_in_scope(name, LocalDecl(-1, name.text, Unknown()))
             body.loops += 1
             statements(body, block)
             body.loops -= 1
@@ -200,6 +202,7 @@ def let(body: Body, node: nodes.Let) -> Made:
 def call(body: Body, node: nodes.Call) -> Made:
     of = node.call.of if isinstance(node.call, nodes.CallOf) else node.call
     if isinstance(of, nodes.NameRef) and of.name == "previous":
+        body.declared.uses.add(of.span, "word", "previous")
         return _call_previous(body, node)
     rule, args = rule_named(body, node.call, "a call")
     form = rule.rule.form
@@ -250,6 +253,7 @@ def perform(body: Body, node: nodes.Perform) -> Made:
                 "not known",
                 help=f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None,
             )
+        body.declared.uses.add(arg.name.span, "given", arg.name.text)
         given.append((arg.name.text, used(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
     missing = [name for name in types if name not in dict(given)]
     if missing:

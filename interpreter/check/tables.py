@@ -134,6 +134,7 @@ def _by_name(
     entries: dict[int, Scalar] = {}
     for key, value in cell.value.items():
         if key in numbers:
+            declared.uses.add_member(cell.keys.get(key, cell.span), dimension.type, key)
             entries[numbers[key]] = value
         elif not (isinstance(dimension.type, Player) and key in absent_seats(declared)):
             declared.error(
@@ -192,6 +193,7 @@ def _number(declared: Declared, cell: Scalar, wanted: Number, said: str) -> int 
     value = cell.value
     if isinstance(value, str) and value in declared.constants:
         constant = declared.constants[value]
+        declared.uses.add(cell.span, "constant", value)
         value = constant.value if isinstance(constant.type, Number) else value
     if not isinstance(value, int) or isinstance(value, bool):
         _wrong(
@@ -244,6 +246,7 @@ def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int |
             help=did_you_mean(word, members) or (f"one of {listed(members)}" if members else None),
         )
         return None
+    declared.uses.add_member(cell.span, wanted, word)
     return members[word]
 
 

@@ -190,3 +190,11 @@ def bare(value_type: VType) -> VType:
 def none_of(value_type: VType) -> int:
     """The number that stands for none in an optional of this type."""
     return NO_NUMBER if isinstance(bare(value_type), Number) else NONE
+
+
+@dataclass(frozen=True)
+class Unknown(VType):
+    """The type of a name whose own declaration has a finding: whatever uses it is given up without another one."""
+
+    def __str__(self) -> str:
+        return "something"

@@ -1,49 +1,12 @@
-"""The ways a ruleset can be put together: alone, with each variant, and with each pair that gets along.
-
-Two variants are where conflicts begin; what goes wrong with three nearly always goes wrong with two of them.
-"""
+"""Which rulesets a command speaks of, and in which combinations with their variants."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations as pairs_of
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..ruleset.gathered import VariantInfo
+from ..ruleset.combinations import combinations
 
-
-def combinations(name: str, variants: Sequence[VariantInfo]) -> list[str]:
-    """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with what its variants need, each once."""
-    if _is_chosen(name):
-        return [name]
-    known = {variant.name: variant for variant in variants}
-    wanted: list[tuple[VariantInfo, ...]] = [(), *((one,) for one in variants), *pairs_of(variants, 2)]
-    names: dict[str, None] = {}
-    for chosen in wanted:
-        whole = _with_needs(chosen, known)
-        if _get_along(whole):
-            names["+".join([name, *(one.name for one in variants if one in whole)])] = None
-    return list(names)
-
-
-def _is_chosen(name: str) -> bool:
-    """Whoever names variants means these and no others."""
-    return "+" in name.replace("\\", "/").rsplit("/", 1)[-1]
-
-
-def _with_needs(chosen: Sequence[VariantInfo], known: dict[str, VariantInfo]) -> list[VariantInfo]:
-    whole = list(chosen)
-    for one in whole:  # grows while it is gone over: a need may have needs
-        whole += [known[need] for need in one.needs if need in known and known[need] not in whole]
-    return whole
-
-
-def _get_along(chosen: Sequence[VariantInfo]) -> bool:
-    names = {one.name for one in chosen}
-    fits = not any(names & set(one.excludes) for one in chosen)
-    counts = max((one.fewest for one in chosen), default=0) <= min((one.most for one in chosen), default=1)
-    return fits and counts
+__all__ = ["combinations", "named_rulesets"]
 
 
 def named_rulesets(names: Sequence[str], everything: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
 from ..check import program as core
+from ..check.forms import blocks
 from ..check.walk import walk_rule
 
 
@@ -94,15 +95,10 @@ class _Course:
                     yield self.rule(statement.rule)
             case core.CallPrevious():
                 yield Step("again", "previous", "what it stands in for")
-            case core.If():
-                yield from self._block(statement.then)
-                yield from self._block(statement.otherwise)
             case core.InTurn() | core.Repeat() | core.While() | core.For() | core.Together() | core.Walk():
                 below = self._block(statement.body)
                 if below:
                     yield Step("loop", _first_line(statement), "", statement.cites, below)
-            case core.FirstPossible():
-                yield from self._block(statement.body)
             case core.ChooseOne() | core.AnyOrder():
                 text = getattr(statement, "text", None)
                 prompt = _template(text) if text is not None else _first_line(statement)
@@ -118,6 +114,9 @@ class _Course:
                 yield Step("decision", prompt, _who(statement.player), statement.cites, self._block(statement.body))
             case core.Pause():
                 yield Step("decision", _template(statement.text) if statement.text else "pause", _who(statement.player))
+            case _:
+                for block in blocks(statement):
+                    yield from self._block(block)
 
     def _branch(self, branch: core.BranchDecl) -> Step:
         return Step("branch", _template(branch.label), "", branch.cites, self._block(branch.body))

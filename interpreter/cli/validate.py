@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..play.contract import PlayError
-from .combinations import combinations, named_rulesets
+from .combinations import named_rulesets
 from .messages import counted, painted, print_json, wants_colour
 
 if TYPE_CHECKING:
     from ..check.program import Program
     from ..diagnostics.diagnostic import Diagnostic
-    from ..ruleset.gathered import Gathered
 
 EPILOG = """\b
 Examples:
@@ -99,66 +96,12 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     known = cached("validated", key) if key else None
     if known is not None and known.isdigit():
         return int(known), []
-    from ..diagnostics.diagnostic import Diagnostics, Severity
-    from ..play.scenarios import find_scenarios, scenario_findings
-    from ..ruleset.gather import gather
+    from ..editor.survey import survey
 
-    first = Diagnostics()
-    gathered = gather(name, None, first)
-    if gathered is None:
-        return 0, first.found
-    names = combinations(name, gathered.all_variants)
-    findings: dict[tuple[str, str, str], Diagnostic] = {}
-    programs: list[Program] = []
-    for combination in names:
-        found, program = check_for_all_counts(combination)
-        programs += [program] if program is not None else []
-        for finding in found:
-            findings.setdefault(_cause(finding), finding)
-    if all(finding.severity is Severity.warning for finding in findings.values()):
-        for finding in scenario_findings(find_scenarios(name)):
-            findings.setdefault(_cause(finding), finding)
-        for finding in (
-            *_translation_findings(programs, gathered.folder),
-            *_idle_in_variants(programs, names, gathered),
-        ):
-            findings.setdefault(_cause(finding), finding)
-    if not findings and key:
-        keep(str(len(names)).encode(), "validated", key)
-    return len(names), list(findings.values())
-
-
-_TYPE_WORDS = re.compile(r"(?: \| \w+)+|-?\d+\.\.-?\d+")
-
-
-def _cause(finding: Diagnostic) -> tuple[str, str, str]:
-    """What makes a finding the same in several combinations: a variant may change a type, and by that its wording."""
-    return finding.code, finding.primary.span.at, _TYPE_WORDS.sub("", finding.headline)
-
-
-def _translation_findings(programs: list[Program], folder: Path) -> list[Diagnostic]:
-    """What the files in `texts/` lack or have too much, over the game and all its variants."""
-    if not (folder / "texts").is_dir():
-        return []
-    from ..check.translations import check_translations, keys_of
-    from ..diagnostics.diagnostic import Diagnostics
-
-    found = Diagnostics()
-    check_translations(folder, keys_of(programs), found)
-    return found.found
-
-
-def _idle_in_variants(programs: list[Program], names: list[str], gathered: Gathered) -> list[Diagnostic]:
-    """Rules of variants that no combination calls, if all of them could be looked at."""
-    if len(programs) < len(names) or gathered.variants or not gathered.all_variants:
-        return []
-    from ..check.use import check_variant_rules
-    from ..diagnostics.diagnostic import Diagnostics
-    from ..ruleset.yaml_source import shown_path
-
-    found = Diagnostics()
-    check_variant_rules(programs, shown_path(gathered.folder), found)
-    return found.found
+    made = survey(name)
+    if not made.findings and key:
+        keep(str(len(made.names)).encode(), "validated", key)
+    return len(made.names), list(made.findings.values())
 
 
 def _clean_key(name: str) -> str | None:
@@ -172,21 +115,9 @@ def _clean_key(name: str) -> str | None:
 
 def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:
     """What is found with any number of players, and the program for the fewest."""
-    from ..check.check import check
-    from ..diagnostics.diagnostic import Diagnostics
-    from ..ruleset.gather import gather
+    from ..editor.survey import check_counts
 
-    findings: list[Diagnostic] = []
-    programs: list[Program | None] = []
-    players: int | None = None
-    while True:
-        found = Diagnostics()
-        gathered = gather(name, players, found)
-        programs.append(check(gathered, found) if gathered is not None and not found.has_errors else None)
-        findings += found.found
-        if gathered is None or gathered.players >= gathered.most:
-            return findings, programs[0]
-        players = gathered.players + 1
+    return check_counts(name)
 
 
 def _print_text(results: list[Result]) -> None:

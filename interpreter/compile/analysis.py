@@ -124,7 +124,7 @@ class Analysis:
 
     def move_hooks(self, stmt: core.Stmt) -> list[core.MoveHook]:
         """Hooks on pieces that enter or leave a place that the statement itself may set off."""
-        if not self.program.move_hooks or (moved := motion(stmt)) is None:
+        if not self.program.move_hooks or (moved := motion(stmt)) is None or not moved.singly:
             return []
         return [hook for hook in self.program.move_hooks if moved.may_touch(hook.place)]
 
@@ -338,6 +338,10 @@ class Analysis:
                 self._note_rest(stmt, rest or again)
             case core.AnyOrder() | core.For() | core.Pay():
                 self._note(stmt, rest or self._inner_refuses(stmt), False)
+            case core.Pause():
+                pass  # a trial goes no further than a pause
+            case _ if question(stmt) is not None:
+                raise UnknownForm(stmt)
         loops = is_loop(stmt)
         for inner in blocks(stmt):
             within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
@@ -374,6 +378,8 @@ class Analysis:
         match stmt:
             case core.CallRule(if_possible=False):
                 self.after.add(stmt.rule)
+            case core.CallPrevious():
+                self.after.add(self.replaced[id(stmt)])
             case core.Perform(if_possible=False):
                 self.after |= self.cell_rules
             case core.FirstPossible():

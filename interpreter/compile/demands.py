@@ -7,11 +7,11 @@ from ..check.program import Block
 from ..check.value_types import Maybe, VType, none_of
 from . import ir
 from .answers import NO, Answers
+from .fold import is_printed
 from .footprint import disturbs
 from .ir import FLAG, INDEX, Op, free_locals
 from .lowering import bounds
 from .statement_facts import binders_of, fills_up, surely_filled
-from .unit import is_printed
 
 
 class Demands(Answers):

@@ -65,6 +65,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         maps={name: _map(unit, map_decl) for name, map_decl in program.maps.items()},
         texts=tuple((text.raw, text.parts, text.params) for text in unit.texts),
         told=tuple(told.things for told in unit.told),
+        # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
+        holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
         refusals=tuple(emitted.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),

@@ -267,6 +267,10 @@ class InstructionEmitter:
         reader = self.x.maybe(ins.to)
         self.line(f"if TRACK or TRIAL: reveal_field(S, {self.x.text(ins.address)}, {reader})", ins.span)
 
+    def _reveal_dice(self, ins: ir.RevealDice, framed: bool) -> None:
+        reader = self.x.maybe(ins.to)
+        self.line(f"if TRACK or TRIAL: reveal_dice(S, {self.x.text(ins.dice)}, {ins.first}, {reader})", ins.span)
+
     def _roll(self, ins: ir.Roll, framed: bool) -> None:
         number = 1 if ins.count is None else ins.count
         self.line(f"roll(S, {self.x.text(ins.first)}, {number}, {ins.low}, {ins.high})", ins.span)

@@ -17,7 +17,6 @@ from .emit_decisions import DecisionEmitter
 from .hoist import hoist_from_loops
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .loop_sharing import share_in_loops
-from .lower_payments import PaymentUnit, SourceUnit
 from .tidy import entry_of
 from .told import ToldUnit
 from .unit import Unit
@@ -181,7 +180,7 @@ class PythonEmitter(DecisionEmitter):
             self._prologue([value], [], False)
             self.line(f"return {value}")
 
-    def _payment(self, payment: PaymentUnit) -> None:
+    def _payment(self, payment: ir.Payment) -> None:
         self.line("")
         self.line("")
         self.line(f"def payment_{payment.number}(S, player__0, amounts, among):")
@@ -191,20 +190,20 @@ class PythonEmitter(DecisionEmitter):
             self.line("at = S.at")
             self.line("return (")
             with self.writer.indented():
-                for number, (pattern, sources, values) in enumerate(payment.costs):
-                    self.line(f"(amounts[{number}], {pattern!r}, among[{number}], (")
-                    for position, source in enumerate(sources):
+                for number, cost in enumerate(payment.costs):
+                    self.line(f"(amounts[{number}], {cost.pattern!r}, among[{number}], (")
+                    for position, source in enumerate(cost.sources):
                         self._source(source, number, position)
-                    self.line(f"), {values}),")
+                    self.line(f"), {cost.values}),")
             self.line(")")
 
-    def _source(self, source: SourceUnit, cost: int, position: int) -> None:
+    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
         if source.contents is None:
+            counter = ir.values_of(source.counter) if source.counter is not None else None
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
             self.line(
-                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {source.counter!r})"
-                f"{when}),"
+                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}),"
             )
         else:
             contents = self.x.text(source.contents)

@@ -26,6 +26,8 @@ def broken_invariants(unit: Unit) -> list[str]:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
     for told in unit.told:
         found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
+    for payment in unit.payments.made:
+        found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
     return found
 
 

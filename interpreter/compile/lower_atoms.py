@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..check import program as core
+from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Maybe, Number, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
@@ -36,7 +37,9 @@ class AtomLowering:
     # ------------------------------------------------------------------ entry
 
     def lower(self, expr: core.Expr) -> Op:
-        method = getattr(self, "_" + _snake(type(expr).__name__))
+        method = getattr(self, "_" + _snake(type(expr).__name__), None)
+        if method is None:
+            raise UnknownForm(expr)
         return method(expr)  # type: ignore[no-any-return]
 
     def lower_all(self, exprs: tuple[core.Expr, ...]) -> tuple[Op, ...]:

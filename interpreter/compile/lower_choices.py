@@ -270,8 +270,12 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
         low.add(ir.PassEnds(low.innermost_loop()))
+    if stmt.repeatedly:
+        low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
     if not low.block(stmt.otherwise):
         low.goto(after)
+    if stmt.repeatedly:
+        low.loops.append(after)
     low.out = outer
     _take_up(low, branch.binders, False)
     if not low.block(branch.body):

@@ -15,7 +15,7 @@ from ..check.forms import is_choice, sources_of
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
-from .ir import INDEX, Op, SiteBranch
+from .ir import INDEX, Op, Payment, PaySource, SiteBranch
 from .lower_expressions import ExpressionLowering
 from .lower_loops import ZERO
 from .unit import Unit, weight
@@ -25,33 +25,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class SourceUnit:
-    """What one source of a currency offers: a counter or pieces (contents, by).
-
-    `address` of a counter is None where the cost itself names it: its offset is then handed in.
-    `counter` is step to the next seat, low, high, capped, name."""
-
-    key: int
-    address: Op | None
-    contents: Op | None
-    by: str | None
-    as_any: bool
-    when: Op | None
-    counter: tuple[int, int, int, bool, str] | None
-
-
-@dataclass(eq=False)
-class PaymentUnit:
-    number: int
-    player: str
-    costs: list[tuple[str | None, list[SourceUnit], int]]  # pattern, sources, how many values tell their things apart
-
-
-@dataclass(eq=False)
 class Payments:
     unit: Unit
-    made: list[PaymentUnit] = field(default_factory=list)
-    _found: dict[int, PaymentUnit] = field(default_factory=dict)
+    made: list[Payment] = field(default_factory=list)
 
     # ------------------------------------------------------------------ statements
 
@@ -177,11 +153,10 @@ class Payments:
 
     # ------------------------------------------------------------------ what the payer holds
 
-    def payment(self, costs: tuple[core.CostDecl, ...]) -> PaymentUnit:
-        made = PaymentUnit(len(self.made), "player_", [])
+    def payment(self, costs: tuple[core.CostDecl, ...]) -> Payment:
+        paid = tuple(ir.PayCost(cost.pattern, self._sources(cost), self._values(cost)) for cost in costs)
+        made = Payment(len(self.made), paid)
         self.made.append(made)
-        for cost in costs:
-            made.costs.append((cost.pattern, self._sources(cost), self._values(cost)))
         return made
 
     def _values(self, cost: core.CostDecl) -> int:
@@ -190,19 +165,21 @@ class Payments:
             {value for source in sources_of(cost) if source.by is not None for value in source.by.values} - {NONE}
         )
 
-    def _sources(self, cost: core.CostDecl) -> list[SourceUnit]:
+    def _sources(self, cost: core.CostDecl) -> tuple[PaySource, ...]:
         if cost.currency is None:
             assert cost.field is not None
-            return [SourceUnit(self._field_key(cost.field), None, None, None, False, None, self._counter(cost.field))]
-        return [self._source(cost.currency, source) for source in sources_of(cost)]
+            counter = self._counter(cost.field)
+            return (PaySource(self._field_key(cost.field), None, None, None, False, None, counter),)
+        return tuple(self._source(cost.currency, source) for source in sources_of(cost))
 
-    def _counter(self, counter: core.FieldDecl) -> tuple[int, int, int, bool, str]:
+    def _counter(self, counter: core.FieldDecl) -> ir.PayCounter:
         from .lowering import bounds
 
         low, high = bounds(counter)
-        return self.unit.layout.fields[counter].strides[0], low or 0, high or 0, counter.capped, counter.name
+        stride = self.unit.layout.fields[counter].strides[0]
+        return ir.PayCounter(stride, low or 0, high or 0, counter.capped, counter.name)
 
-    def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> SourceUnit:
+    def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> PaySource:
         from .substitute import substitute
 
         x = ExpressionLowering(self.unit)
@@ -212,11 +189,11 @@ class Payments:
         if source.field is not None:
             address = x.field_address(source.field, player, ())
             key, counter = self._field_key(source.field), self._counter(source.field)
-            return SourceUnit(key, address, None, None, source.as_any, when, counter)
+            return PaySource(key, address, None, None, source.as_any, when, counter)
         assert source.place is not None
         contents = x.set_of(substitute(source.place, me))
         by = self.unit.table(source.by) if source.by is not None else None
-        return SourceUnit(-1, None, contents, by, source.as_any, when, None)
+        return PaySource(-1, None, contents, by, source.as_any, when, None)
 
     def _field_key(self, counter: core.FieldDecl) -> int:
         return len(self.unit.program.rows) + self.unit.program.fields.index(counter)

@@ -8,7 +8,7 @@ in the frame; that is found out afterwards, from the segments.
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.forms import is_choice
+from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from ..diagnostics.source import Span
 from . import ir
@@ -32,7 +32,9 @@ class StatementLowering(Lowering):
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:
-                method = getattr(self, "_" + _snake(type(stmt).__name__))
+                method = getattr(self, "_" + _snake(type(stmt).__name__), None)
+                if method is None:
+                    raise UnknownForm(stmt)
                 ended = bool(self._with_change_hooks(stmt, method))
             if ended:
                 return True
@@ -324,6 +326,11 @@ class StatementLowering(Lowering):
         if stmt.field is not None:
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
             self.add(ir.RevealField(address, to, span=stmt.span))
+        elif stmt.dice is not None:
+            is_one = not isinstance(stmt.dice.type, SetOf)
+            die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
+            dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
+            self.add(ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
             optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None

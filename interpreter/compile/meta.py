@@ -167,6 +167,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     refusals: tuple[dict[str, object], ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()

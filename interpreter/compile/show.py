@@ -21,6 +21,8 @@ def show_ir(unit: Unit) -> str:
         lines += [*_show_routine(unit.routines[name]), ""]
     for site in unit.sites:
         lines += _show_site(site)
+    for payment in unit.payments.made:
+        lines += _show_payment(payment)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -72,3 +74,11 @@ def _show_site(site: Site) -> Iterator[str]:
     for number, branch in enumerate(site.branches):
         domains = ", ".join(f"{thing} from {low}, {size}" for thing, low, size in branch.domains)
         yield f"  branch {number}: {domains or 'nothing bound'}"
+
+
+def _show_payment(payment: ir.Payment) -> Iterator[str]:
+    yield f"payment {payment.number}"
+    for cost in payment.costs:
+        yield f"  cost{f' {cost.pattern}' if cost.pattern else ''}, {cost.values} values"
+        for source in cost.sources:
+            yield f"    {show_value(source)}"

@@ -10,7 +10,19 @@ from math import inf
 from typing import Any
 
 from ..check import program as core
-from ..check.forms import Flow, UnknownForm, blocks, flow, is_chance, motion
+from ..check.forms import (
+    Calls,
+    Flow,
+    UnknownForm,
+    blocks,
+    calls,
+    flow,
+    inner,
+    is_chance,
+    motion,
+    question,
+    written_fields,
+)
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import walk
@@ -140,12 +152,21 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
             return True
-        moved = motion(stmt)
-        if isinstance(stmt, core.Pay) and (moved is None or not moved.may_touch(slot.place)):
-            continue
-        if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+        if not _keeps(stmt, slot):
             return False
     return False
+
+
+def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
+    """The statement changes neither what lies in the slot nor which slot is meant: `spots[here]` is another one after
+    `here = 2`."""
+    moved = motion(stmt)
+    if moved is not None and moved.may_touch(slot.place):
+        return False
+    if {part.field for part in walk(slot) if isinstance(part, core.FieldRead)}.intersection(written_fields(stmt)):
+        return False
+    goes_on = flow(stmt) is Flow.on and calls(stmt) is Calls.nothing and not inner(stmt)
+    return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
 
 def surely_filled(piece: core.Expr, before: Block) -> bool:
@@ -161,9 +182,7 @@ def surely_filled(piece: core.Expr, before: Block) -> bool:
             conditions.append(stmt.condition)
         if any(_asks_held(condition, key) for condition in conditions):
             return True
-        if isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
-            continue
-        if not _empties_another(stmt, piece.place, before):
+        if not (_keeps(stmt, piece.place) or _empties_another(stmt, piece.place, before)):
             return False
     return False
 
@@ -190,7 +209,7 @@ def _is_slot(expr: core.Expr, key: str) -> bool:
 def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
     """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
     if isinstance(stmt, core.If):
-        return all(_empties_another(inner, slot, before) for block in blocks(stmt) for inner in block)
+        return all(_empties_another(part, slot, before) for block in blocks(stmt) for part in block)
     if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
         return False
     if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:

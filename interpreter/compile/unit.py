@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..check import program as core
+from ..check.forms import Alters, alters
 from ..check.value_types import (
     ChartRow,
     Die,
@@ -32,6 +33,7 @@ from ..check.value_types import (
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
+from .fold import is_printed, worked_out
 from .ir import Op, Routine, Segment, Site
 from .layout import Layout
 
@@ -163,15 +165,10 @@ class Unit:
             left = test if left is None else ir.And(left, test, type=where.type, span=where.span)
         return ir.Sequence(kept, type=source.type, span=source.span), left
 
-    def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[int]:
+    def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[Any]:
         """The value for each element of an operation that speaks of nothing but printed things."""
-        from .emit_expressions import ExpressionEmitter
-
-        emitter = ExpressionEmitter(self.layout, self.program.players)
-        code = compile(emitter.text(op), "<printed>", "eval")
-        names: dict[str, object] = {name: table.values for name, table in self.tables.items()}
-        names |= {name: values for values, name in emitter.pool.items()} | dict(self.printed)
-        return [eval(code, names, {local: element}) for element in elements]
+        attributes = {name: table.values for name, table in self.tables.items()}
+        return worked_out(op, local, elements, {**attributes, **self.printed})
 
     def table_low(self, table: core.AttributeTable) -> int:
         return 0
@@ -195,7 +192,7 @@ class Unit:
     @property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
-        return any(isinstance(stmt, core.DropsOut) for rule in rules for stmt in statements(rule.body))
+        return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
 
     def kind_ranges(self, kinds: tuple[str, ...]) -> list[tuple[int, int]]:
         found = [
@@ -275,23 +272,6 @@ class Unit:
 
 def conjuncts_of(test: Op) -> list[Op]:
     return conjuncts_of(test.left) + conjuncts_of(test.right) if isinstance(test, ir.And) else [test]
-
-
-_TESTS = ir.Compare | ir.And | ir.Or | ir.Not | ir.InRanges | ir.IsNone
-
-
-def is_printed(op: Op, local: str) -> bool:
-    """Speaks of nothing but the local, its printed attributes and constants."""
-    match op:
-        case ir.Local():
-            return op.name == local
-        case ir.Arithmetic():
-            known = op.sign in ("+", "-", "*")
-        case ir.Unary():
-            known = op.what == "negative"
-        case _:
-            known = isinstance(op, ir.Const | ir.Lookup | ir.Address | _TESTS)
-    return known and all(is_printed(inner, local) for inner in ir.operands(op))
 
 
 _IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | ir.Tuple

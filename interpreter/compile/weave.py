@@ -8,6 +8,7 @@ condition and goes on to the next, the rule's own body last; `previous` is the n
 from __future__ import annotations
 
 from ..check import program as core
+from ..check.forms import is_chance
 from ..check.value_types import Number, VType, bare
 from ..check.walk import statements
 from . import ir
@@ -23,7 +24,7 @@ from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
 
-DEALING = core.Shuffle | core.Roll | core.Pick | core.Draw  # where chance may fall in setup
+DEALING = core.Pick | core.Draw  # in setup also where the order alone says which piece it is
 
 
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
@@ -120,9 +121,14 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     return body[count:]
 
 
+def _deals(stmt: core.Stmt) -> bool:
+    """Where chance may fall in setup."""
+    return is_chance(stmt) or isinstance(stmt, DEALING)
+
+
 def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
     """Before chance falls for the first time a segment ends: playouts begin there. Gives the rest."""
-    falls = [any(isinstance(inner, DEALING) for inner in statements((stmt,))) for stmt in body]
+    falls = [any(_deals(inner) for inner in statements((stmt,))) for stmt in body]
     count = falls.index(True) if True in falls else 0
     if count == 0 or low.block(body[:count]):
         return body[count:]

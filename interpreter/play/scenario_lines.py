@@ -6,7 +6,7 @@ asks what the rules themselves would ask, in the same code. Findings belong to t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from ..check import program as core
@@ -43,6 +43,8 @@ class Lines:
                 self._read_given(part, found)
         for line in _lines(scenario):
             self._check_line(line, found)
+            for what in _picked(line):
+                self._note_thing(what)
         self.findings[id(scenario)] = found.found
 
     def of(self, node: nodes.Expr) -> core.Expr:
@@ -57,6 +59,20 @@ class Lines:
         """The game with the rules that its scenarios ask."""
         values = {rule.name: rule for rule in self._values.values()}
         return replace(self._program, rules={**self._program.rules, **values})
+
+    # ------------------------------------------------------------------------ what names mean, for the index
+
+    def _note_thing(self, node: nodes.Expr, kinds: Collection[str] | None = None) -> None:
+        """A name that means whatever thing has it: which of them, if any, is known when the scenario is played."""
+        text, program, uses = node.span.text, self._program, self._declared.uses
+        owners = [row.kind for row in program.rows if row.id == text]
+        owners += [thing.kind for thing in (*program.nodes, *program.edges) if thing.id == text]
+        owners += [enum.name for enum in program.enums.values() if text in enum.ids]
+        for owner in dict.fromkeys(owners):
+            if kinds is None or owner in kinds:
+                uses.add(node.span, "member", owner, text)
+        if kinds is None and text in self._declared.seat_names:
+            uses.add(node.span, "seat", text)
 
     # ------------------------------------------------------------------------ reading
 
@@ -108,6 +124,7 @@ class Lines:
         known = list(things_by_name(self._program)) if is_pick else [row.id for row in self._program.rows]
         for amount in line.pieces.amounts:
             text = amount.what.span.text
+            self._note_thing(amount.what)
             if text not in known and not (is_pick and isinstance(amount.what, nodes.Number)):
                 found.error("R0232", f"there is no `{text}`", amount.what.span, help=did_you_mean(text, known))
 
@@ -129,7 +146,9 @@ class Lines:
                 found.error(
                     "R0232", f"there is no piece `{text}` for `{place.place.name}`", amount.what.span, help=advice
                 )
-            elif amount.carried is not None:
+                continue
+            self._note_thing(amount.what, kinds)
+            if amount.carried is not None:
                 self._check_carried(text, amount.carried, found)
 
     def _check_carried(self, carrier: str, amount: nodes.Amount, found: Diagnostics) -> None:
@@ -141,16 +160,20 @@ class Lines:
             known = [row.id for row in self._program.rows if any(row.kind in place.kinds for place in places)]
             advice = did_you_mean(text, known) or "a piece carries what one of its own places takes"
             found.error("R0232", f"`{carrier}` cannot carry `{text}`", amount.what.span, help=advice)
+        self._note_thing(amount.what)
 
     def _read_stand(self, where: nodes.Expr, found: Diagnostics) -> None:
         name, args = called(where)
+        start = where.of.span if isinstance(where, nodes.CallOf) else where.span
         if name in ("play", "end") and not args:
+            self._declared.uses.add(start, "word", name)
             return
         rule = self._program.rules.get(name or "")
         if rule is None or rule.form == "value":
             found.error("R0232", f"there is no rule `{name or where.span.text}` to stand at", where.span,
                         help="name a phase, action or effect, `play` or `end`")  # fmt: skip
             return
+        self._declared.uses.add(start, "rule", rule.name)
         if len(args) != len(rule.params):
             found.error("R0232", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
             return
@@ -280,6 +303,17 @@ def _lines(scenario: nodes.Scenario) -> Iterator[nodes.Node]:
                 yield from part.steps
             case nodes.Then():
                 yield from part.expectations
+
+
+def _picked(line: nodes.Node) -> Iterator[nodes.Expr]:
+    """What is chosen, offered or refused and named without quotes."""
+    match line:
+        case nodes.Choice(picked=picked) | nodes.OfferedTo(offered=picked):
+            yield from (what for what in picked if isinstance(what, nodes.Expr))
+        case nodes.RefusedTo(offered=nodes.Expr() as what):
+            yield what
+        case _:
+            return
 
 
 def _of_step(step: nodes.Step) -> Iterable[tuple[nodes.Expr, VType | None]]:

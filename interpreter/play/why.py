@@ -9,7 +9,7 @@ is told.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from itertools import product, takewhile
 from typing import Any
@@ -18,9 +18,9 @@ from ..check import program as core
 from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
-from ..check.levels import Known, Levels
+from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
-from ..check.walk import Node, walk_rule
+from ..check.walk import statements, walk_rule
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
@@ -54,8 +54,9 @@ def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
     Raises RulesetError if the text is an expression with mistakes in it, PlayError if it is nothing at all.
     """
     asked = _checked(game.asked, game.players)
-    if not state.over:
-        about_option = _Option(asked, state, text.strip()).answer()
+    # What is offered to somebody else is not for the reader to know.
+    if not state.over and reader in (None, state.decision.player):
+        about_option = _Option(asked, state, text.strip(), reader).answer()
         if about_option is not None:
             return about_option
     return _value(asked, state, text.strip(), reader)
@@ -86,14 +87,14 @@ def _checked(name: str, players: int) -> _Checked:
 class _Option:
     """One text, asked of the pending decision."""
 
-    def __init__(self, asked: _Checked, state: Any, text: str) -> None:
+    def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
         self.program = asked.program
         self.state = state
         self.text = text
         self.decision = state.decision
         self.site = self.decision.site
         self.questions = Questions(asked.program)
-        self.plan = ValuePlan(self.questions)
+        self.plan = ValuePlan(self.questions, reader)
         self.statement = self._statement()
         self.locals = self._frame_locals() if self.statement is not None else {}
         self._sources: dict[core.Binder, core.Expr] = {}
@@ -327,19 +328,11 @@ def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen 
 def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
     """The payments and requirements right after a choice: what does not meet them is not offered there."""
     for rule in (*program.rules.values(), *program.all_hooks()):
-        for block in (rule.body, *(block for node in walk_rule(rule) for block in _blocks(node))):
+        for block in (rule.body, *(block for stmt in statements(rule.body) for block in blocks(stmt))):
             if statement in block:
                 after = block[block.index(statement) + 1 :]
                 return list(takewhile(lambda stmt: isinstance(stmt, core.Pay | core.Require | core.Lose), after))
     return []
-
-
-def _blocks(node: Node) -> Iterator[core.Block]:
-    """The blocks directly below a statement or branch."""
-    for item in fields(node):
-        value = getattr(node, item.name)
-        if isinstance(value, tuple) and value and all(isinstance(part, core.Stmt) for part in value):
-            yield value
 
 
 def _line(statement: core.Stmt) -> str:
@@ -389,12 +382,12 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
-    if reader is not None and not _may_know(made, reader):
+    questions = Questions(asked.program)
+    plan = ValuePlan(questions, reader)
+    if not plan.may_know(state, made, {}):
         return Answer("unknown", Told(f"`{text}` is not for you to know"))
     if isinstance(made.type, PlaceOf):
         made = _contents(made)
-    questions = Questions(asked.program)
-    plan = ValuePlan(questions)
     plan.plan(made)
     try:
         answer = questions.text(state, made, {})
@@ -421,8 +414,3 @@ def _contents(place: core.Expr) -> core.Expr:
     assert isinstance(of, PlaceOf)
     local = core.LocalDecl(0, "x", Piece(of.kinds))
     return contents_of(core.Binder(local, place, None, None, None, place.span))
-
-
-def _may_know(expr: core.Expr, reader: int) -> bool:
-    info = Levels().info(expr, Known()).all
-    return info <= {("seat", ("const", reader))}

@@ -16,6 +16,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source, Span
 from ..diagnostics.suggest import nearest
+from .unsaved import is_there
 
 MANIFEST = "ruleset.yaml"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -51,7 +52,7 @@ def search_folders() -> list[Path]:
 
 
 def is_ruleset(folder: Path) -> bool:
-    return (folder / MANIFEST).is_file()
+    return is_there(folder / MANIFEST)
 
 
 def ruleset_folders() -> dict[str, Path]:

@@ -15,6 +15,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
 from .find import find_ruleset, find_used
 from .scan import Heads, scan_heads
+from .unsaved import unsaved_text
 
 LANGUAGE_VERSION = 1  # raised whenever the same text comes to mean something else
 _ENDINGS = (".rules", ".yaml")
@@ -36,12 +37,17 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
     for folder in folders:
         for path in _files(folder):
             try:
-                content = path.read_bytes()
+                content = _content(path)
             except OSError:
                 continue
             digest.update(f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
             digest.update(content)
     return digest.hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    unsaved = unsaved_text(path)
+    return path.read_bytes() if unsaved is None else unsaved.encode("utf-8", "replace")
 
 
 def layer_folders(folder: Path) -> list[Path]:

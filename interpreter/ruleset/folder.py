@@ -1,18 +1,20 @@
 """One ruleset folder read and parsed: manifest, rules, variants, scenarios, clauses, texts, and what it uses.
 
+A rules file with mistakes gives the declarations that are sound (syntax/recover.py); `trees` has what is missing.
 Nothing is laid over anything yet. A ruleset that uses another holds it, parsed alike, as a lower layer.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from ..syntax.parse import parse_rules
+from ..syntax.parse import read_rules
 from .clauses import read_clauses
 from .entries import head_of
 from .find import find_used
@@ -36,6 +38,7 @@ class Ruleset:
     uses: tuple[Ruleset, ...]
     clauses: dict[str, Clause]
     texts: dict[str, dict[str, str]]
+    text_keys: tuple[tuple[str, Span], ...] = ()  # every key of those files with its place
 
     @property
     def name(self) -> str:
@@ -54,15 +57,16 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     """A ruleset with all it uses, or None if a part without which nothing can be said is missing or broken."""
     manifest = read_manifest(folder, found)
     if manifest is None:
+        _read_anyway(folder, found)
         return None
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
-    texts = _read_texts(manifest, found)
+    texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
     parsed = [tree for tree in trees if tree is not None]
     if len(parsed) < len(trees):
-        return None
+        return None  # a file that is not there may have declared anything
     everything = [declaration for tree in parsed for declaration in tree.declarations]
-    game = _the_game(manifest, everything, found)
+    game = _the_game(manifest, everything, parsed, found)
     uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
@@ -80,6 +84,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         uses=tuple(used for used in uses if used is not None),
         clauses=clauses,
         texts=texts,
+        text_keys=tuple(text_keys),
     )
 
 
@@ -87,27 +92,66 @@ MOST_PLAYERS = 100
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
-_parsed: dict[tuple[str, str], nodes.File] = {}  # trees of clean texts: one command may gather a ruleset many times
+# What texts were read to be, with their findings: one command may gather a ruleset many times.
+_parsed: dict[tuple[str, str], tuple[nodes.File, tuple[Diagnostic, ...]]] = {}
 _MOST_PARSED = 200
 
 
 def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
+    """What is sound of a rules file; None if there is no such file."""
     source = read_source(file.path, found, file.span)
     if source is None:
         return None
     key = (source.name, source.text)
     if key not in _parsed:
-        tree = parse_rules(source, found)
-        if tree is None:
-            return None
+        here = Diagnostics()
+        tree = read_rules(source, here)
         if len(_parsed) >= _MOST_PARSED:
             _parsed.clear()
-        _parsed[key] = tree
-    return _parsed[key]
+        _parsed[key] = tree, tuple(here)
+    tree, findings = _parsed[key]
+    found.found += findings
+    return tree
 
 
-def _the_game(manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics) -> nodes.Game | None:
+def _read_anyway(folder: Path, found: Diagnostics) -> None:
+    """Without a manifest nothing is known of the game, but its rules files can still be told from bad ones."""
+    try:
+        paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
+    except OSError:
+        return
+    for path in paths:
+        source = read_source(path, found)
+        if source is not None:
+            read_rules(source, found)
+
+
+_PLAYERS = re.compile(r"\bfor\s+([0-9]{1,3})(?:\.\.([0-9]{1,3}))?\s+players")
+
+
+def _broken_game(manifest: Manifest, trees: list[nodes.File]) -> nodes.Game | None:
+    """A stand-in for a `game` line that could not be read, so that all else can be looked at: its player count is that
+    of the broken line, or that of the manifest."""
+    for damage in (damage for tree in trees for damage in tree.damage):
+        if damage.names & {"game", "core"}:
+            written = _PLAYERS.search(damage.span.text)
+            fewest, most = (written[1], written[2] or written[1]) if written else ("", "")
+            if not written and manifest.fewest is not None and manifest.most is not None:
+                fewest, most = str(manifest.fewest.value), str(manifest.most.value)
+            if not fewest.isdigit() or not most.isdigit():
+                return None
+            span, title = manifest.span, str(manifest.title.value if manifest.title else manifest.name)
+            name, text = nodes.Name(span, manifest.name), nodes.Text(span, (title,))
+            return nodes.Game(span, name, text, int(fewest), int(most), (), is_core="core" in damage.names)
+    return None
+
+
+def _the_game(
+    manifest: Manifest, declarations: list[nodes.Declaration], trees: list[nodes.File], found: Diagnostics
+) -> nodes.Game | None:
     games = [d for d in declarations if isinstance(d, nodes.Game)]
+    if not games and any(tree.damage for tree in trees):
+        return _broken_game(manifest, trees)
     if not games:
         found.error(
             "R0225",
@@ -165,6 +209,8 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Dia
 
 def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:
     """What the manifest repeats of the `game` line is the same there."""
+    if game.span is manifest.span:
+        return  # a stand-in for a line that could not be read
     said: list[tuple[str, Scalar | None, str | int, Span]] = [
         ("name", Scalar(manifest.name, manifest.span), game.name.text, game.name.span),
         ("title", manifest.title, game.title.raw, game.title.span),
@@ -271,14 +317,17 @@ def _in_order(
 # ---------------------------------------------------------------------------- translations
 
 
-def _read_texts(manifest: Manifest, found: Diagnostics) -> dict[str, dict[str, str]]:
+def _read_texts(manifest: Manifest, found: Diagnostics) -> tuple[dict[str, dict[str, str]], list[tuple[str, Span]]]:
+    """The translations by language, and where each key stands."""
     texts: dict[str, dict[str, str]] = {}
+    keys: list[tuple[str, Span]] = []
     for file in manifest.text_files:
         document = read_yaml(file.path, found, file.span)
         if document is not None and validate(document, "texts", found):
             language = document.value["language"].value if "language" in document.value else file.path.stem
             texts.setdefault(language, {}).update(_translations(document.value["texts"]))
-    return texts
+            keys += document.value["texts"].keys.items()
+    return texts, keys
 
 
 def _translations(entry: Scalar) -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 The order is that of the questions: where is it, what does it say of itself, which variants are on and do they bear
 one another, for how many players; then the layers are laid over one another, and only then are the tables read,
-because a variant may have replaced them. Findings are collected on the way; the game is handed on as long as its
-declarations are whole, so that the checker can report in the same run. A table or map file with findings is left
-out of `tables` and `documents`: whoever misses it there knows that it has been reported.
+because a variant may have replaced them. Findings are collected on the way, and the game is handed on with all that
+is sound, so that the checker can report in the same run. What could not be read (a declaration of a rules file, a table
+or map file with findings) is left out; `lost` says what that was, so that whoever misses it does not report it again.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .clauses import check_cites, check_same_as, cites_of
 from .entries import Entry, FileRef
-from .find import find_ruleset
+from .find import Asked, find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFile
+from .losses import lost_in
+from .lost import Lost, without_consequences
 from .manifest import file_inside
 from .map_rows import cites_in_map, is_map_file
 from .overlay import lay_over
@@ -28,7 +30,7 @@ from .scan import in_players
 from .schema import validate
 from .tables import TabledDeclaration, check_columns, read_table
 from .variants import Offered, chosen_count, chosen_variants, named_by, offered_variants, player_range
-from .yaml_source import read_yaml
+from .yaml_source import read_source, read_yaml
 
 _OVERLAY_HEADS = (nodes.Excludes, nodes.Needs, nodes.Overrides, nodes.Scenario, nodes.Use, nodes.PartOf, nodes.Variant)
 
@@ -41,6 +43,13 @@ def gather(name: str, players: int | None, found: Diagnostics) -> Gathered | Non
     ruleset = read_ruleset(asked.folder, found)
     if ruleset is None:
         return None
+    gathered = _gathered(asked, ruleset, players, found)
+    if lost := _lost(ruleset, []) if gathered is None else gathered.lost:
+        found.found = without_consequences(found, lost)
+    return gathered
+
+
+def _gathered(asked: Asked, ruleset: Ruleset, players: int | None, found: Diagnostics) -> Gathered | None:
     offered = offered_variants(ruleset, found)
     chosen = chosen_variants(asked, ruleset, offered, found)
     if chosen is None:
@@ -50,6 +59,12 @@ def gather(name: str, players: int | None, found: Diagnostics) -> Gathered | Non
     if allowed is None or count is None:
         return None
     return _assemble(ruleset, offered, chosen, allowed, count, found)
+
+
+def _lost(ruleset: Ruleset, unread: list[Path]) -> Lost:
+    """What could not be read of a ruleset and of those it uses, and which data files could not be."""
+    trees = [tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees]
+    return lost_in(trees, [read_source(path, Diagnostics()) for path in unread])
 
 
 def _assemble(
@@ -71,9 +86,10 @@ def _assemble(
     ]
     overlaid = lay_over(plain, overrides, removed | set(offered), found)
     entries = overlaid.entries
-    tables = _read_tables(entries, players, ruleset, found)
+    unread: list[Path] = []
+    tables = _read_tables(entries, players, ruleset, unread, found)
     scenarios = _scenarios(ruleset, layers, offered, found)
-    documents = _read_documents(entries, ruleset, found)
+    documents = _read_documents(entries, ruleset, unread, found)
     clauses = _clauses(ruleset, tables, documents, found)
     variants = tuple(one.name for one in chosen)
     return Gathered(
@@ -100,6 +116,9 @@ def _assemble(
         overrides=overrides,
         map_files=_map_files(entries, documents, overrides),
         removed=overlaid.removed,
+        lost=_lost(ruleset, unread),
+        trees=tuple(tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees),
+        text_keys=tuple(key for layer in (*ruleset.lower(), ruleset) for key in layer.text_keys),
     )
 
 
@@ -143,8 +162,9 @@ def table_key(placed: Placed, file: nodes.Name) -> tuple[str, str]:
 
 
 def _read_tables(
-    entries: list[Entry], players: int, ruleset: Ruleset, found: Diagnostics
+    entries: list[Entry], players: int, ruleset: Ruleset, unread: list[Path], found: Diagnostics
 ) -> dict[tuple[str, str], TableFile]:
+    """The tables of all kinds, enums and charts. Files without a usable table are added to `unread`."""
     tables: dict[tuple[str, str], TableFile] = {}
     for entry in entries:
         declaration = entry.declaration
@@ -153,6 +173,8 @@ def _read_tables(
             if table is not None:
                 check_columns(declaration, table, found)
                 tables[table_key(entry.placed, declaration.file)] = table
+            else:
+                unread += [file.folder / file.name.text for file in entry.files]
     return tables
 
 
@@ -180,8 +202,10 @@ def _game_of(file: FileRef, ruleset: Ruleset) -> nodes.Game | None:
     return ruleset.game if file.folder == ruleset.manifest.folder else None
 
 
-def _read_documents(entries: list[Entry], ruleset: Ruleset, found: Diagnostics) -> dict[tuple[str, str], Scalar]:
-    """The raw files of maps and tiles, and of what extends them."""
+def _read_documents(
+    entries: list[Entry], ruleset: Ruleset, unread: list[Path], found: Diagnostics
+) -> dict[tuple[str, str], Scalar]:
+    """The raw files of maps and tiles, and of what extends them. Files that cannot be used are added to `unread`."""
     documents: dict[tuple[str, str], Scalar] = {}
     for entry in entries:
         if isinstance(entry.declaration, nodes.Map):
@@ -194,6 +218,8 @@ def _read_documents(entries: list[Entry], ruleset: Ruleset, found: Diagnostics) 
                     documents[_file_key(file)] = document
                     if game := _game_of(file, ruleset):
                         check_player_counts(document, game, found)
+                else:
+                    unread.append(file.folder / file.name.text)
     return documents
 
 

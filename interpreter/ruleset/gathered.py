@@ -2,7 +2,8 @@
 
 Types and names are not looked at here. A table is raw rows whose every cell knows its place in the file; a
 rules file is a tree. After the overlay no `set`, `replace`, `extend`, `remove`, `variant` or `use` is left:
-`declarations` is the game as it will be played, each declaration with the layer it came from.
+`declarations` is the game as it will be played, each declaration with the layer it came from. What could not be read
+is not among them; `lost` says what is missing, and the findings why.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.source import Source, Span
+from .lost import Lost
 
 if TYPE_CHECKING:  # making the node classes takes a tenth of a second, which listing and a warm start can spare
     from ..syntax import nodes
@@ -177,3 +179,6 @@ class Gathered:
     overrides: dict[str, frozenset[str]] = field(default_factory=dict)  # active variant -> variants it overrides
     map_files: dict[str, tuple[MapFile, ...]] = field(default_factory=dict)  # map -> its file, then what extends it
     removed: dict[str, Removal] = field(default_factory=dict)  # what a layer has taken away
+    lost: Lost = field(default_factory=Lost)  # what could not be read, with its finding in the list
+    trees: tuple[nodes.File, ...] = ()  # of every rules file of every layer, as written, variants that are off included
+    text_keys: tuple[tuple[str, Span], ...] = ()  # the keys in the files of translations, and where they stand

@@ -15,6 +15,7 @@ from ..diagnostics.source import Span
 from .find import MANIFEST
 from .gathered import Limits, Scalar
 from .schema import validate
+from .unsaved import files_in, is_there
 from .yaml_source import read_yaml
 
 
@@ -105,10 +106,7 @@ def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[Name
 
 
 def _found(folder: Path, where: str, ending: str, span: Span) -> tuple[NamedFile, ...]:
-    try:
-        paths = sorted(path for path in (folder / where).iterdir() if path.suffix == ending and path.is_file())
-    except OSError:
-        return ()
+    paths = [path for path in files_in(folder / where) if path.suffix == ending]
     return tuple(NamedFile(path, span) for path in paths if not path.name.startswith("."))
 
 
@@ -122,7 +120,7 @@ def _rulebook(folder: Path, entry: Scalar | None, span: Span, found: Diagnostics
     if entry is not None:
         return _inside(folder, entry, found)
     default = folder / "rulebook.yaml"
-    return NamedFile(default, span) if default.is_file() else None
+    return NamedFile(default, span) if is_there(default) else None
 
 
 def _inside(folder: Path, entry: Scalar, found: Diagnostics) -> NamedFile | None:

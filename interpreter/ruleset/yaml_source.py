@@ -20,6 +20,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Source, Span
 from .gathered import Scalar
+from .unsaved import unsaved_text
 
 MOST_BYTES = 1 << 20
 MOST_DEPTH = 32
@@ -46,8 +47,9 @@ def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) ->
     """The text of a file. Size, encoding and absence are findings, at `asked_at` when somebody named the file."""
     name = shown_path(path)
     here = asked_at or Span(Source(name, ""), 0, 0)
+    unsaved = unsaved_text(path)
     try:
-        content = path.read_bytes()
+        content = path.read_bytes() if unsaved is None else unsaved.encode("utf-8", "surrogatepass")
     except (OSError, ValueError):
         found.error(
             "R0201",

@@ -14,7 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
-from .trail import ROLLED
+from .trail import PICKED, ROLLED
 from .unseen import unseen_offsets
 
 Happened = Callable[[Any], None]
@@ -101,7 +101,11 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         found = _matching(meta, left, wanted) if wanted is not None else []
         must_fit("draw", wanted is None or len(found) == len(wanted) <= count)
         left = [piece for piece in left if piece not in found]
-        return (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        if track and S.ev is not None:
+            for piece in drawn:
+                S.ev = (S.ev, (PICKED, piece, ()))
+        return drawn
 
     def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
         if not items:
@@ -114,6 +118,8 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
         picked = items[below(S, len(items))]
+        if track and S.ev is not None:
+            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
             found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
@@ -135,7 +141,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
-    limits: list[int] = []  # the same by position in a pile
+    limits = [((1 << 32) - last - 1) % (last + 1) for last in range(meta.pieces)]  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
@@ -156,8 +162,6 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     def shuffle(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         state = S.g
-        while len(limits) < len(pieces):
-            limits.append(((1 << 32) - len(limits) - 1) % (len(limits) + 1))
         for i in range(len(pieces) - 1, 0, -1):
             threshold = limits[i]
             while True:

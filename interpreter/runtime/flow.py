@@ -69,9 +69,9 @@ def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
 
     def first_asked() -> list[Any]:
         """For each free action what says that it is out of the question; True where only a trial can."""
-        if not guards:
-            foreseen = machine.trial["FORESEEN"]
-            guards.extend(foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions)
+        foreseen = machine.trial["FORESEEN"]
+        # Stored in one step: another thread that found a part of them here would leave out a free action.
+        guards[:] = [foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions]
         return guards
 
     def not_asked(S: Any, site: int, who: int) -> None:

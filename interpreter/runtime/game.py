@@ -163,9 +163,9 @@ class Game:
 
     def trials_per_decision(self, games: int = 20) -> float:
         """How many trials a decision takes, over random games."""
-        before = self.machine.trials
-        decisions = sum(len(self.playout(seed).h) // 2 for seed in range(games))
-        return (self.machine.trials - before) / max(1, decisions)
+        played = [self.playout(seed) for seed in range(games)]
+        decisions = sum(len(state.h) // 2 for state in played)
+        return sum(state.tried.trials for state in played) / max(1, decisions)
 
     # ------------------------------------------------------------------ faults
 

@@ -1,9 +1,10 @@
 """The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
 frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
-machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
-once.
+`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` stops at chance and unseen cards and counts
+that as success. A machine holds nothing of a running game: that is all in the State, so one machine serves any number
+of games at once, in any number of threads. What it works out when first asked for (the lines of a map, what is
+foreseen of a cell) comes out the same whoever asks first, and is stored whole.
 """
 
 from __future__ import annotations
@@ -33,10 +34,6 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
-        self.trials = 0
-        self.asked = 0
-        self.exhausted = 0
-        self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
         self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
         self.play_code = self.play["CODE"]
         self.fast_code = self.fast["CODE"]
@@ -75,7 +72,7 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
-        keeps_trail = S.ev is not None and self.meta.has_secrets
+        keeps_trail = S.ev is not None
         picks = self.picks
         S.steps = 0
         try:

@@ -28,12 +28,13 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
 
 
 def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
-    """Moves on trial: a piece that leaves a place unseen by whoever looks ahead ends the trial, content."""
-    looker: list[int | None] = [None]
+    """Moves on trial: a piece that leaves a place unseen by whoever looks ahead (`S.looker`) stops the trial, which
+    then counts as success."""
     everybody = (1 << meta.players) - 1
 
-    def is_seen(place: int) -> bool:
-        mask = everybody if looker[0] is None else 1 << looker[0]
+    def is_seen(S: Any, place: int) -> bool:
+        looker = S.looker
+        mask = everybody if looker is None else 1 << looker
         return place < 0 or meta.sees[place] & mask == mask
 
     def own_list(S: Any, place: int) -> None:
@@ -44,7 +45,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     def careful(put: Any) -> Any:
         def put_if_seen(S: Any, piece: int, *where: int) -> Any:
             source = S.at[piece]
-            if not is_seen(source):
+            if not is_seen(S, source):
                 raise Carried
             own_list(S, source)
             own_list(S, where[0] if where else -1)
@@ -53,12 +54,12 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         return put_if_seen
 
     def swap_places(S: Any, one: int, other: int, size: int) -> None:
-        if not all(is_seen(place) for first in (one, other) for place in range(first, first + size)):
+        if not all(is_seen(S, place) for first in (one, other) for place in range(first, first + size)):
             raise Carried
         names["swap_places_unseen"](S, one, other, size)
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
-        if not all(is_seen(place) for place in range(base, base + size)):
+        if not all(is_seen(S, place) for place in range(base, base + size)):
             raise Carried
         names["pass_on_unseen"](S, base, stride, size, direction)
 
@@ -66,7 +67,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         def deal_if_seen(S: Any, source: int, target: int, count: int, refusal: int | None) -> Any:
             if refusal is not None and len(S.p[source]) < count:
                 raise Refused(refusal, lambda: (count, len(S.p[source])))
-            if count > 0 and S.p[source] and not is_seen(source):
+            if count > 0 and S.p[source] and not is_seen(S, source):
                 raise Carried
             own_list(S, source)
             own_list(S, target)
@@ -77,7 +78,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     puts = {name: careful(function) for name, function in names.items() if name.startswith("put_")}
     puts.update({name: careful_deal(function) for name, function in names.items() if name.startswith("deal_")})
     kept = {"swap_places_unseen": names["swap_places"], "pass_on_unseen": names["pass_on"]}
-    return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on, "LOOKER": looker}
+    return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on}
 
 
 def _moves(lists: int) -> dict[str, Any]:
@@ -359,6 +360,13 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
             S.ev = (S.ev, (SHOWN, mask, offset))
         S.horizon = len(S.h) // 2
 
+    def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
+        """Dice by their numbers; what die 0 shows stands at offset `first`. Showing none ends a trial all the same."""
+        if trial:
+            raise Carried
+        for die in dice:
+            reveal_field(S, first + die, to)
+
     def lay(S: Any, piece: int, down: bool) -> bool:
         """Lays a piece face up or down; gives how it lay before."""
         was_down = bool(S.fd >> piece & 1)
@@ -375,7 +383,7 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def is_known(S: Any, piece: int, player: int) -> bool:
         return S.kn is None or knowledge.is_known(S, meta, piece, player)
 
-    made = (moved, dealt, reveal, reveal_field, lay, flip, is_known)
+    made = (moved, dealt, reveal, reveal_field, reveal_dice, lay, flip, is_known)
     return {function.__name__: function for function in made}
 
 

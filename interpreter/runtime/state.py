@@ -15,8 +15,10 @@ from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
+from .information import information, observation
 from .private_choices import world_of
-from .texts import phrase, refusal_text, render
+from .texts import phrase, refusal_text, render, render_for_all
+from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
@@ -28,9 +30,10 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
-        "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
-        "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
+        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r",
+        "running", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried",
+        "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -51,6 +54,7 @@ class State:
         self.site = self.who = -1
         self.opts: list[Any] = []
         self.pick: Any = None
+        self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -70,6 +74,8 @@ class State:
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
         self.running = 0  # how many cells are being performed: frames of segment 0
+        self.looker: int | None = None  # on trial: who looks ahead, or None for all players together
+        self.tried = Tried()
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
@@ -91,10 +97,12 @@ class State:
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
+        copy.looker, copy.tried = None, Tried()
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one."""
+        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
+        trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
@@ -104,7 +112,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running = self.running
+        copy.running, copy.tried = self.running, self.tried
         return copy
 
     def clone(self) -> State:
@@ -119,8 +127,12 @@ class State:
         return copy
 
     def snapshot(self) -> State:
-        """A copy for the trail: the position and the pending decision."""
-        return self.fork()
+        """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
+        copy = self.fork()
+        copy.answers, copy.kn, copy.apart = {}, self.kn[:] if self.kn is not None else None, self.apart
+        if self.shown:
+            copy.shown = dict(self.shown)
+        return copy
 
     # ------------------------------------------------------------------ the game goes on
 
@@ -181,7 +193,7 @@ class State:
             title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
                 values = self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
-                title = render(self, rule.title, values, reader)
+                title = render_for_all(self, rule.title, values)
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -271,7 +283,7 @@ class State:
 
     def refusal(self) -> Refusal:
         """The first refusal that the last trial met, in words."""
-        refused = self.machine.reason
+        refused = self.tried.reason
         if refused is None:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
@@ -299,6 +311,14 @@ class State:
         if self.kn is not None:
             return self
         return self.game.retrace(self)
+
+    def observation(self, player: int) -> dict[str, Any]:
+        """All that a player can see now, as plain data."""
+        return observation(self._with_knowledge(), player)
+
+    def information(self, player: int) -> str:
+        """A short key that is the same exactly if the player has seen the same since the beginning."""
+        return information(self._with_knowledge(), player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""

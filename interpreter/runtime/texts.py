@@ -20,6 +20,12 @@ def render(state: State, text: int, values: tuple[Any, ...], reader: int | None)
     return render_known(state.meta, text, values, lambda piece: state.knows(reader, piece))
 
 
+def render_for_all(state: State, text: int, values: tuple[Any, ...]) -> str:
+    """A text that everybody reads, such as a title: a piece is named only if every player knows it."""
+    players = range(state.meta.players)
+    return render_known(state.meta, text, values, lambda piece: all(state.knows(seat, piece) for seat in players))
+
+
 def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
     """A hole is the thing its value is; in another language also which value it is, and a form of its name."""
     parts = []

@@ -183,10 +183,9 @@ class _Watch:
 
     def _step(self, state: Any, choice: Any) -> None:
         """One decision; a budget that runs out in it is noted at the decision that then stands."""
-        machine = self.game.machine
-        before = machine.exhausted
+        before = state.tried.exhausted
         state.apply(state.opts.index(choice))
-        if machine.exhausted > before and not state.over:
+        if state.tried.exhausted > before and not state.over:
             self.unit.see(budget_sighting(state))
 
     def _start(self, state: Any) -> None:

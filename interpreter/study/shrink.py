@@ -113,9 +113,9 @@ class _Shrinker:
             return self._same(sighting_of(fault))
 
     def _apply(self, state: Any, option: Any) -> Sighting | None:
-        before = self.game.machine.exhausted
+        before = state.tried.exhausted
         state.apply(option)
-        if self.best.code == BUDGET and self.game.machine.exhausted > before and not state.over:
+        if self.best.code == BUDGET and state.tried.exhausted > before and not state.over:
             return self._same(budget_sighting(state))
         return self._shows(state) if self.best.code == LEAK else None
 

@@ -10,10 +10,11 @@ up by their place in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..check import program as core
+from ..check.forms import blocks
 from ..check.walk import parts, walk
 from ..compile.load import Compiled
 from ..diagnostics.source import Span
@@ -171,8 +172,10 @@ class _Finder:
                 self._branch(part, stmt, rule, known)
             elif not isinstance(part, core.Stmt):
                 self._note_calls(part, known.key)
-        for block in _blocks(stmt):
-            self._block(block, rule, known)
+        of_branches = [part.body for part in parts(stmt) if isinstance(part, core.BranchDecl)]
+        for block in blocks(stmt):
+            if block and block not in of_branches:
+                self._block(block, rule, known)
 
     def _branch(self, branch: core.BranchDecl, stmt: core.Stmt, rule: core.RuleDecl, parent: Spot) -> None:
         offered, taken = self._choices(branch, stmt)
@@ -245,14 +248,6 @@ class _Finder:
                 called = sum(self.spots[key].count for key in spot.callers)
                 if called and spot.place in self.asking:  # its first question may be asked many times a call
                     spot.count = min(spot.count, called)
-
-
-def _blocks(stmt: core.Stmt) -> Iterator[core.Block]:
-    """The blocks directly inside a statement, those of its branches left out."""
-    for name in ("body", "then", "otherwise"):
-        block = getattr(stmt, name, None)
-        if isinstance(block, tuple) and block and isinstance(block[0], core.Stmt):
-            yield block
 
 
 def _score_hits(compiled: Compiled, counts: Counts) -> dict[int, int]:

@@ -159,7 +159,25 @@ class Declaration(Cited):
 
 @dataclass(frozen=True)
 class File(Node):
+    """The declarations that could be read; `damage` has what could not."""
+
     declarations: tuple[Declaration, ...]
+    damage: tuple[Damage, ...] = ()
+
+
+@dataclass(frozen=True)
+class Damage(Node):
+    """A stretch of a rules file that could not be read; what is wrong with it has been reported.
+
+    `names` are the words in it that might have been declared there: that nothing else declares them is no news.
+    `inside` is the span of the rule, hook or scenario that was kept without the stretch, `until` where its last line
+    ends: what stands between the two may lean on what is missing. None where nothing was kept, or where lines do not
+    lean on one another, as the fields of a table.
+    """
+
+    names: frozenset[str]
+    inside: Span | None = field(default=None, compare=False)
+    until: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ __all__ = [
     "DropsOut", "EndGame", "Filter", "Flip", "For", "Goto", "If", "IfNoOption", "Let", "LimitDepth", "Loop", "Move",
     "NamedReason", "NotIntoItself", "Once", "Only", "Option", "OptionIf", "OptionTest", "PassEnds", "PassOn",
     "PassOption", "PayOptions", "Perform", "PickRandom", "Reason", "Require", "Reset", "Return", "Reveal",
-    "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
+    "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle", "Shuffle", "ShuffleInto", "Store", "StoreFace",
     "SwapPieces", "SwapPlaces", "Take", "TextReason", "Together", "TryUnsure", "While", "Wins", "Wrote",
 ]  # fmt: skip
 
@@ -222,6 +222,15 @@ class RevealField(Ins):
     """A field is shown to a player, or to all."""
 
     address: Op
+    to: Op | None
+
+
+@dataclass(eq=False)
+class RevealDice(Ins):
+    """Dice are shown to a player, or to all. `dice` is a set of dice by number; number 0 lies at offset `first`."""
+
+    dice: Op
+    first: int
     to: Op | None
 
 

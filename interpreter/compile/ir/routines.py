@@ -1,4 +1,4 @@
-"""What instructions are gathered in: routines with their segments, and the sites where somebody decides."""
+"""What instructions are gathered in: routines with their segments, the sites where somebody decides, and payments."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
-from .nodes import Ins
+from .nodes import Ins, Op, Part
 
-__all__ = ["Routine", "Segment", "Site", "SiteBranch"]
+__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Routine", "Segment", "Site", "SiteBranch"]
 
 
 @dataclass(eq=False)
 class Segment:
-    """A run of instructions up to a cut. `number` is unique in the game; `loop_head`: a back edge leads here."""
+    """A run of instructions up to a cut. `number` is unique in the game."""
 
     number: int
     body: list[Ins] = field(default_factory=list)
@@ -25,7 +25,7 @@ class Segment:
 @dataclass(eq=False)
 class Routine:
     """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
-    parameters come first. `rule` is the rule that people know it by; `is_phase` bounds looking ahead."""
+    parameters come first. `rule` is the rule that people know it by."""
 
     name: str
     kind: str
@@ -77,3 +77,54 @@ class SiteBranch:
     values: tuple[str, ...]
     domains: tuple[tuple[str, int, int], ...]
     cites: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------------------- payments
+
+
+@dataclass(frozen=True, eq=False)
+class PayCounter(Part):
+    """The counter that a source takes from: how far it is to the next seat's, its bounds, its name."""
+
+    stride: int
+    low: int
+    high: int
+    capped: bool
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class PaySource(Part):
+    """One source of a currency: a counter, or the pieces in a place.
+
+    `key` is what a pick of the counter is called; a piece is picked by its row. The address of a counter is None where
+    the cost itself names it: then it is handed in with the call. `by` is the table by which pieces are told apart,
+    `as_any`: they count as whatever is wanted, `when`: the source counts only then. Operations speak of the payer as
+    the local `player__0`.
+    """
+
+    key: int
+    address: Op | None
+    contents: Op | None
+    by: str | None
+    as_any: bool
+    when: Op | None
+    counter: PayCounter | None
+
+
+@dataclass(frozen=True, eq=False)
+class PayCost(Part):
+    """One cost of a payment. `pattern`: all equal, all different or none; `values`: how many values tell its things
+    apart at all."""
+
+    pattern: str | None
+    sources: tuple[PaySource, ...]
+    values: int
+
+
+@dataclass(frozen=True, eq=False)
+class Payment(Part):
+    """What may be paid with, cost after cost; how much is wanted is handed in with the call."""
+
+    number: int
+    costs: tuple[PayCost, ...]

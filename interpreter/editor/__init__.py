@@ -1,0 +1,17 @@
+"""What an editor asks of a ruleset, as values: the language server and the debugger stand on this.
+
+Comes in: the name or folder of a ruleset, and texts that are not saved yet. Goes out: every finding, and for any
+position in a file what stands there: its type, its declaration, all its uses, what the book and the language say of it.
+
+- survey.py     the whole ruleset looked at as `validate` does: alone, with its variants, for every number of players;
+- checked.py    `check_ruleset` and the value it gives: findings, positions, references, symbols, names in scope;
+- words.py      what the language reference says of a word.
+
+Guaranteed: nothing here raises because of what is written in a ruleset; whatever is wrong with it is a finding.
+"""
+
+from __future__ import annotations
+
+from .checked import At, Checked, Named, Outline, Place, check_ruleset
+
+__all__ = ["At", "Checked", "Named", "Outline", "Place", "check_ruleset"]

@@ -1,0 +1,136 @@
+"""A whole ruleset looked at: every finding of every combination of its variants, and on request the index of all.
+
+A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants that
+can be combined; then its scenarios and its translations, which speak of all of these together.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..check.check import check_declared, elaborate_bodies
+from ..check.declare import declare
+from ..check.index import Index, index_of
+from ..check.program import Program
+from ..check.translations import check_translations, keys_of
+from ..check.use import check_variant_rules
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Severity
+from ..play.scenario_lines import Lines
+from ..play.scenarios import find_scenarios, scenario_findings
+from ..play.verdicts import Found
+from ..ruleset.combinations import combinations
+from ..ruleset.gather import gather
+from ..ruleset.gathered import Gathered
+from ..ruleset.unsaved import files_in
+from ..ruleset.yaml_source import shown_path
+from ..syntax import nodes
+
+
+@dataclass
+class Survey:
+    """What was found. `names` are the combinations looked at; none if the ruleset could not be read at all."""
+
+    names: list[str] = field(default_factory=list)
+    findings: dict[tuple[str, str, str], Diagnostic] = field(default_factory=dict)
+    programs: list[Program] = field(default_factory=list)
+    gathered: Gathered | None = None
+
+    def add(self, findings: list[Diagnostic]) -> None:
+        for finding in findings:
+            self.findings.setdefault(_cause(finding), finding)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(finding.severity is Severity.error for finding in self.findings.values())
+
+
+def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Survey:
+    """Everything that can be said about a ruleset. `index` is filled if one is given.
+
+    `quick` leaves out pairs of variants and all but the fewest players: an editor asks at every keystroke.
+    """
+    first = Diagnostics()
+    gathered = gather(name, None, first)
+    made = Survey(gathered=gathered)
+    if gathered is None:
+        made.add(first.found)
+        return made
+    made.names = combinations(name, gathered.all_variants, pairs=not quick)
+    for combination in made.names:
+        found, program = check_counts(combination, index, quick=quick)
+        made.programs += [program] if program is not None else []
+        made.add(found)
+    scenarios = find_scenarios(name)
+    if not made.has_errors:
+        made.add(scenario_findings(scenarios))
+        made.add(_translation_findings(made, gathered))
+        made.add(_idle_in_variants(made, gathered))
+    if index is not None:
+        _index_scenarios(scenarios, index)
+    return made
+
+
+_TYPE_WORDS = re.compile(r"(?: \| \w+)+|-?\d+\.\.-?\d+")
+
+
+def _cause(finding: Diagnostic) -> tuple[str, str, str]:
+    """What makes a finding the same in several combinations: a variant may change a type, and by that its wording."""
+    return finding.code, finding.primary.span.at, _TYPE_WORDS.sub("", finding.headline)
+
+
+def check_counts(
+    name: str, index: Index | None = None, *, quick: bool = False
+) -> tuple[list[Diagnostic], Program | None]:
+    """What is found with any number of players, and the program for the fewest."""
+    findings: list[Diagnostic] = []
+    programs: list[Program | None] = []
+    players: int | None = None
+    while True:
+        found = Diagnostics()
+        gathered = gather(name, players, found)
+        program: Program | None = None
+        if gathered is not None:
+            declared, program = check_declared(gathered, found, for_index=index is not None)
+            if index is not None:
+                index.add(index_of(declared))
+        programs.append(program)
+        findings += found.found
+        if gathered is None or gathered.players >= gathered.most or quick:
+            return findings, programs[0]
+        players = gathered.players + 1
+
+
+def _translation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
+    """What the files in `texts/` lack or have too much, over the game and all its variants."""
+    if not files_in(gathered.folder / "texts"):
+        return []
+    found = Diagnostics()
+    check_translations(gathered.folder, keys_of(made.programs), found)
+    return found.found
+
+
+def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:
+    """Rules of variants that no combination calls, if all of them could be looked at."""
+    if len(made.programs) < len(made.names) or gathered.variants or not gathered.all_variants:
+        return []
+    found = Diagnostics()
+    check_variant_rules(made.programs, shown_path(gathered.folder), found)
+    return found.found
+
+
+def _index_scenarios(scenarios: list[Found], index: Index) -> None:
+    """What the names in scenarios mean, each scenario in the game that it is written for."""
+    groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
+    for one in scenarios:
+        groups.setdefault((one.game, one.players), []).append(one.scenario)
+    for (name, players), own in groups.items():
+        found = Diagnostics()
+        gathered = gather(name, players, found)
+        if gathered is None:
+            continue
+        declared = declare(gathered, found, for_index=True)
+        lines = Lines(declared, elaborate_bodies(declared, found))
+        for scenario in own:
+            lines.read(scenario)
+        index.add(index_of(declared))

@@ -1,0 +1,211 @@
+"""One text read by itself: a cell, a hole, or a piece of a rules file. Lark's parser, its trees and its errors are seen
+here and in build.py, nowhere else. What went wrong in a piece is put into words by explain.py.
+
+Lark is imported at the first text to be parsed, and the tables of the grammar are kept in the user's cache folder:
+building them takes a second, reading them a twentieth.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Source, Span
+from . import nodes
+from .build import Builder, TooDeep
+from .explain import Expected, Trouble, explain
+from .layout import Layout, LayoutError
+from .words import OPENERS, VERBS
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+GRAMMAR = Path(__file__).with_name("rules.lark")
+START_SYMBOLS = ["file", "members", "cell", "hole"]
+
+_PLAIN_HOLE = re.compile(r"\s*([a-z][a-z0-9_]*)\s*")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A text to be parsed by itself: part of a source from `offset` on, to be read as `start`."""
+
+    source: Source
+    offset: int
+    text: str
+    start: str
+    everything_at: Span | None = None  # for a cell that YAML changed: offsets cannot be told
+
+
+def parse_piece(piece: Piece, found: Diagnostics) -> Any:
+    """The node of a piece, or None with what is wrong with it reported."""
+    read = read_piece(piece, found)
+    if isinstance(read, Stuck):
+        report(piece, read, found)
+        return None
+    return read
+
+
+def read_piece(piece: Piece, found: Diagnostics) -> Any:
+    """The node of a piece; where the parser was stuck; or None if it read the piece and something was reported."""
+    text = piece.text + "\n" if piece.start in ("file", "members") else piece.text
+    builder = Builder(piece.source, text, found, _parse_hole, piece.offset, piece.everything_at)
+    try:
+        return builder.build(_parse_text(text, piece.start))
+    except Stuck as stuck:
+        return stuck
+    except TooDeep as deep:
+        _report_depth(deep.span, found)
+    except RecursionError:
+        _report_depth(builder.place(0, len(piece.text.split("\n", 1)[0])), found)
+    return None
+
+
+def _parse_hole(builder: Builder, text: str, offset: int) -> nodes.Expr | None:
+    """The expression in a hole. A hole that is just a name needs no parser."""
+    plain = _PLAIN_HOLE.fullmatch(text)
+    if plain and plain[1] not in VERBS and plain[1] not in OPENERS:
+        return nodes.NameRef(builder.place(offset + plain.start(1), offset + plain.end(1)), plain[1])
+    piece = Piece(builder.source, builder.offset + offset, text, "hole", builder.everything_at)
+    expression = parse_piece(piece, builder.found)
+    return expression if isinstance(expression, nodes.Expr) else None
+
+
+# ---------------------------------------------------------------------------- Lark
+
+
+class Stuck(Exception):
+    """The parser could not go on: where, at what, what it would have taken, and what the layout has to say."""
+
+    def __init__(
+        self, offset: int, token: str, expected: Iterable[str] = (), layout: LayoutError | None = None
+    ) -> None:
+        super().__init__("stuck")
+        self.offset = offset
+        self.token = token
+        self.expected = frozenset(expected)
+        self.layout = layout
+
+
+def _parse_text(text: str, start: str) -> Tree[Token]:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+
+    try:
+        return lark_parser().parse(text, start=start)
+    except UnexpectedToken as error:
+        at = error.token.start_pos
+        if at is None or error.token.type == "$END":
+            at = len(text.rstrip())
+        raise Stuck(at, error.token.type, error.accepts or error.expected) from None
+    except UnexpectedCharacters as error:
+        raise Stuck(error.pos_in_stream or 0, "", error.allowed or ()) from None
+    except UnexpectedEOF as error:
+        raise Stuck(len(text.rstrip()), "$END", error.expected) from None
+    except LayoutError as error:
+        raise Stuck(error.offset, "", layout=error) from None
+
+
+def report(piece: Piece, stuck: Stuck, found: Diagnostics) -> None:
+    """Adds the one finding that says why the parser could not go on."""
+    # Questions to a map stand where any name may: who is told "a name" misses nothing.
+    expected = Expected(frozenset(t for t in stuck.expected if not t.startswith("_MAP_")), terminal_words())
+    trouble = Trouble(
+        piece.source,
+        piece.text,
+        min(stuck.offset, len(piece.text)),
+        piece.offset,
+        piece.start,
+        stuck.token,
+        expected,
+        stuck.layout,
+        piece.everything_at,
+    )
+    explain(trouble, found)
+
+
+def _report_depth(span: Span, found: Diagnostics) -> None:
+    found.error(
+        "R0102",
+        "this is nested too deeply",
+        span,
+        help="give a name to a part of it: a `let`, a `value` or an `effect` of its own",
+    )
+
+
+@cache
+def lark_parser() -> Lark:
+    """The parser, built once a process; its tables come from the cache folder when they can."""
+    from lark import Lark
+
+    return Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        start=START_SYMBOLS,
+        postlex=Layout(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+        cache=_cache_file() or False,
+    )
+
+
+@cache
+def terminal_words() -> dict[str, str]:
+    """Words for terminals: keywords and phrases in backticks, and what kind of thing the others are."""
+    words = {
+        "NAME": "a name",
+        "TYPE": "a name with a capital letter",
+        "INT": "a number",
+        "STRING": "a text in quotes",
+        "FILE": "a file such as `cards.yaml`",
+        "CLAUSE": "a clause such as `@K-041`",
+        "EOL": "the end of the line",
+        "_COMMA": "a comma",
+        "COMPARE": "a comparison",
+        "CHANGE": "`rises`, `falls`, `changes`, `grows`, `shrinks`, `becomes empty`",
+        "CHANCE": "`roll`, `shuffle`, `draw`, `pick`",
+        "END_OF": "`top of`",
+        "FACE": "`face up`, `face down`",
+        "LAST_ROUND": "`finishing the round`, `then each once more`",
+    }
+    for terminal in lark_parser().terminals:
+        phrase = re.sub(r"\(\?=.*$", "", terminal.pattern.value).replace("[ ]+", " ").replace(r"\b", "")
+        if terminal.name not in words and terminal.name not in ("CARRIED_ON", "_INDENT", "_DEDENT"):
+            words[terminal.name] = f"`{phrase}`"
+    return {name: word for name, word in words.items() if not name.startswith("__")}
+
+
+def _cache_file() -> str | None:
+    """Where the tables are kept: one file a version of grammar, Lark and Python. None if there is no such place."""
+    import hashlib
+    import sys
+
+    import lark
+
+    key = f"{lark.__version__} {sys.version_info[:2]} {GRAMMAR.read_text(encoding='utf-8')}"
+    name = f"grammar-{hashlib.sha256(key.encode()).hexdigest()[:16]}.tables"
+    for folder in _table_folders():
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return os.path.join(folder, name)
+    return None
+
+
+def _table_folders() -> list[str]:
+    """The grammar is part of the program, so its tables lie where Python keeps compiled modules of this folder; in the
+    user's cache where that cannot be written."""
+    folders = [str(GRAMMAR.parent / "__pycache__")]
+    base = os.environ.get("RULEWRIGHT_CACHE")
+    if base is None:
+        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        base = os.path.join(home, "rulewright")
+    return [*folders, base] if base else folders
