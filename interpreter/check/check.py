@@ -49,10 +49,12 @@ def check(gathered: Gathered, found: Diagnostics) -> Program | None:
     return check_declared(gathered, found)[1]
 
 
-def check_declared(gathered: Gathered, found: Diagnostics) -> tuple[Declared, Program | None]:
-    """The same, with everything declared and what every name was found to mean, sound or not."""
+def check_declared(
+    gathered: Gathered, found: Diagnostics, *, for_index: bool = False
+) -> tuple[Declared, Program | None]:
+    """The same, with everything that is declared, sound or not; `for_index` with what every name was found to mean."""
     before = len(found)
-    declared, program = _checked(gathered, found)
+    declared, program = _checked(gathered, found, for_index)
     if gathered.lost:
         found.found[before:] = without_consequences(found.found[before:], gathered.lost)
     if gathered.removed:
@@ -71,8 +73,8 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     return replace(finding, others=(*finding.others, label), help=advice)
 
 
-def _checked(gathered: Gathered, found: Diagnostics) -> tuple[Declared, Program | None]:
-    declared = declare(gathered, found)
+def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, Program | None]:
+    declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared):
         return declared, None  # every rule that speaks of its nodes would be a finding with the same cause
     program = elaborate_bodies(declared, found)

@@ -21,11 +21,15 @@ from .declare_starts import check_starts
 from .declare_state import declare_state
 from .declared import Declared
 from .draft import Draft
+from .uses import Uses
 
 
-def declare(gathered: Gathered, found: Diagnostics) -> Declared:
-    """All declarations of a game. Whether they are sound is to be seen from `found`; the result is usable anyway."""
-    declared = Declared(gathered, found, gathered.players)
+def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
+    """All declarations of a game. Whether they are sound is to be seen from `found`; the result is usable anyway.
+
+    `for_index`: what each name means is noted, here and while bodies are elaborated (uses.py).
+    """
+    declared = Declared(gathered, found, gathered.players, uses=Uses(for_index))
     draft = Draft(declared)
     declare_seats(draft)
     register_kinds(draft)

@@ -12,8 +12,8 @@ from . import program as p
 from .known import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, may_know, mentions_any, seat_level, within
 from .levels import Levels
 from .symbols import secret_reads
-from .value_types import Flag, Player
-from .walk import Node, walk
+from .value_types import Flag, Piece, Player, bare
+from .walk import Node, walk, walk_rule
 
 
 class Leaks(Levels):
@@ -54,7 +54,9 @@ class Leaks(Levels):
         if node is None:
             return []
         nodes = list(walk(node))
-        found = dict.fromkeys(secret_reads(list(nodes)))
+        performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
+        in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
+        found = dict.fromkeys(secret_reads([*nodes, *in_cells]))
         for read in nodes:
             if isinstance(read, p.LocalVar) and at is not None:
                 found.update(dict.fromkeys(self._behind_name(read, at)))
@@ -73,13 +75,16 @@ class Leaks(Levels):
         """`span`: what everybody sees happen."""
         shown = cause.span if cause is not None else span
         notes = () if shown == span else (f"all players see this: `{_first_line(span)}` ({span.at})",)
+        chosen = isinstance(cause, p.LocalVar) and at is not None and at.locals.get(cause.local, PUBLIC).by_choice
         self.report(
             "R0512",
             "what happens openly turns on a secret",
             shown,
-            _what_all_learn(cause),
+            "all players would see what was chosen `secretly`" if chosen else _what_all_learn(cause),
             cause,
-            "`reveal` it before, or say `public(…)` if all are to be told what it gives",
+            "choose it openly; only between closed places without an order does a piece go unseen"
+            if chosen
+            else "`reveal` it before, or say `public(…)` if all are to be told what it gives",
             at,
             notes,
         )
@@ -117,6 +122,21 @@ class Leaks(Levels):
         for part in text.parts if text is not None else ():
             if isinstance(part, p.Expr):
                 self.known_to_chooser(part, self.info(part, at).all, player, at)
+
+    def read_when_chosen(self, label: p.Template, at: Known) -> None:
+        """The label of the option taken stands in the log. A piece in it is named to those who know it; anything else
+        is read by all."""
+        for part in label.parts:
+            if isinstance(part, p.Expr) and not isinstance(bare(part.type), Piece) and self.info(part, at).all:
+                self.report(
+                    "R0515",
+                    "this label tells a secret",
+                    part.span,
+                    "all players read it in the log when the option is taken",
+                    part,
+                    "leave it out, or `choose … secretly`",
+                    at,
+                )
 
     def told_to_all(self, text: p.Template | None, what: str, at: Known) -> None:
         """A title, a reason or a name of a score: everybody reads it, whoever decides at the moment."""

@@ -1088,8 +1088,10 @@ class Flip(Stmt):
 
 @dataclass(frozen=True, eq=False)
 class Reveal(Stmt):
-    """A piece, a set or place of pieces (`pieces`), a secret field (`field`), a die or a set of dice (`dice`), to `to` or
-    to everybody."""
+    """A piece, a set or place of pieces (`pieces`), a secret field (`field`), a die or a set of dice (`dice`).
+
+    Shown to `to`, or to everybody.
+    """
 
     pieces: Expr | None
     field: FieldRead | None

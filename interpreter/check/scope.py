@@ -146,6 +146,8 @@ class Body:
 
     def note_local(self, name: str, span: Span) -> None:
         """The name of a local is used here."""
+        if not self.declared.uses.is_wanted:
+            return
         bound = self.places_of_names.get(name)
         if bound is not None and bound.text == name:
             self.declared.uses.add(span, "local", bound)
@@ -153,7 +155,10 @@ class Body:
             self.declared.uses.add(span, "word", name)
 
     def _refuse_hiding(self, name: nodes.Name) -> None:
-        if name.text in self.names:
+        known = self.names.get(name.text)
+        if known is not None and isinstance(known.type, Unknown):
+            return  # bound by a statement that was given up
+        if known is not None:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
             self.world.found.error(

@@ -169,6 +169,8 @@ class SeenChoices(Leaks):
         made = self.bind_choice(branch.binders, player, at, secretly=False)
         self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
         self.text_for(branch.label, player, offered)
+        if self.together is None:
+            self.read_when_chosen(branch.label, made)
         self.decider = player
         self.block(branch.body, made)
         self.decider = player

@@ -152,11 +152,25 @@ def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str
 
 
 def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
+    """Holes are matched by what they say: a translation may turn them round, leave some out or repeat them, and has no
+    others."""
     known = [expression for expression, _ in holes_of(key)]
     for text in value.value.values() if isinstance(value.value, dict) else (value,):
         for expression, _ in holes_of(str(text.value)):
             if expression not in known:
                 listed = ", ".join(f"{{{hole}}}" for hole in known) or "none"
                 found.warning(
-                    "R0265", f"“{key}” has no hole `{{{expression}}}`", text.span, help=f"its holes: {listed}"
+                    "R0265",
+                    f"“{key}” has no hole `{{{expression}}}`",
+                    _span_of_hole(text.span, expression),
+                    "nothing of the rules to be put here",
+                    help=f"its holes: {listed}",
                 )
+
+
+def _span_of_hole(span: Span, expression: str) -> Span:
+    """Where a hole stands in the file; the whole text if quoting has changed its spelling."""
+    for hole in _HOLE.finditer(span.text):
+        if hole[1].strip() == expression:
+            return Span(span.source, span.start + hole.start(), span.start + hole.end())
+    return span

@@ -1,8 +1,8 @@
 """Which declaration each name in the text means: noted by the checker at the moment it finds out.
 
 There is no second look at the text that could come to another answer. Whoever resolves a name says so here, with the
-place of the name and a key for what it means; index.py later finds the declaration that each key stands for. Noting is
-an append to a list, so it costs next to nothing when nobody asks.
+place of the name and a key for what it means; index.py later finds the declaration that each key stands for. Where
+nobody wants an index, nothing is kept.
 
 Keys are a word for the sort of thing and then what tells it apart:
 
@@ -34,16 +34,20 @@ Key = tuple[str | Span, ...]
 class Uses:
     """What one run of the checker has found out about names and types, in the order in which it did."""
 
+    is_wanted: bool = False
     names: list[tuple[Span, Key]] = field(default_factory=list)
     locals: list[tuple[Span, str, VType]] = field(default_factory=list)  # where bound, the name, of what type
     types: list[tuple[Span, VType]] = field(default_factory=list)  # of every expression, with what is known there
 
     def add(self, span: Span, *key: str | Span) -> None:
         """The name at this place means what the key stands for."""
-        self.names.append((span, key))
+        if self.is_wanted:
+            self.names.append((span, key))
 
     def add_member(self, span: Span, of: VType, name: str) -> None:
         """The name at this place is one of the values of a type."""
+        if not self.is_wanted:
+            return
         match of:
             case Player():
                 self.add(span, "seat", name)
@@ -59,5 +63,5 @@ class Uses:
 
     def bind(self, name: nodes.Name, of: VType) -> None:
         """A local has been bound here. One that nobody wrote, such as `was`, is a word of the language."""
-        if name.span.text == name.text:
+        if self.is_wanted and name.span.text == name.text:
             self.locals.append((name.span, name.text, of))

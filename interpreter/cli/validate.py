@@ -29,6 +29,7 @@ Examples:
 @click.argument("names", nargs=-1, metavar="NAME...")
 @click.option("--all", "everything", is_flag=True, help="All rulesets there are.")
 @click.option("--deep", type=click.IntRange(min=1), metavar="N", help="Play N games of each combination as well.")
+@click.option("--all-decisions", is_flag=True, help="Deep: look for leaks at every decision, not at one in six.")
 @click.option(
     "--seed", type=int, default=0, show_default=True, metavar="N", help="Deep: game number i has the seed N + i."
 )
@@ -40,7 +41,14 @@ Examples:
 )
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    names: tuple[str, ...], everything: bool, deep: int | None, seed: int, jobs: int, texts: str | None, layout: str
+    names: tuple[str, ...],
+    everything: bool,
+    deep: int | None,
+    all_decisions: bool,
+    seed: int,
+    jobs: int,
+    texts: str | None,
+    layout: str,
 ) -> int:
     """Check rulesets and show every finding with its place.
 
@@ -49,8 +57,9 @@ def command(
 
     With --deep every one of these is played N times by random and greedy seats, and what goes wrong or never happens is
     shown with a command that replays to that point. Remarks are facts that may well be meant; they change no exit code.
-    One game in four has greedy seats, all or one of them. Where there are secrets, one decision in six is asked again
-    on a state drawn from what its player knows, and has to be the same. What was played is told at the end.
+    One game in four has greedy seats, all or one of them. Where there are secrets, one decision in six is looked at
+    with the eyes of whoever decides and of another player, in the game and in a world drawn from what that player
+    knows, and has to be the same; with --all-decisions every one is. What was played is told at the end.
 
     With --texts the file with the translations into a language gets a key with nothing behind it for each text that
     it lacks, and is made if there is none; what it has stays as it is. Nothing else is checked then.
@@ -64,7 +73,7 @@ def command(
     if deep is not None:
         from .validate_deep import run_deep
 
-        return run_deep(list(named_rulesets(names, everything)), deep, seed, jobs, layout, _findings_of)
+        return run_deep(list(named_rulesets(names, everything)), deep, seed, jobs, layout, _findings_of, all_decisions)
     results = [(name, *_findings_of(name)) for name in named_rulesets(names, everything)]
     if layout == "json":
         print_json(_as_data(results))

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 Static = Callable[[str], "tuple[int, list[Diagnostic]]"]
 
 
-def run_deep(names: list[str], games: int, seed: int, jobs: int, layout: str, static: Static) -> int:
+def run_deep(
+    names: list[str], games: int, seed: int, jobs: int, layout: str, static: Static, all_decisions: bool = False
+) -> int:
     """Each ruleset checked, then played if it can be. Exit code 1 with findings of either sort."""
     results: list[tuple[str, list[Diagnostic], Deep | None]] = []
     for name in names:
         findings = static(name)[1]
-        deep = _played(name, games, seed, jobs) if not _unusable(findings) else None
+        deep = _played(name, games, seed, jobs, all_decisions) if not _unusable(findings) else None
         results.append((name, findings + (deep.findings if deep else []), deep))
         if layout == "text":
             _print_text(*results[-1])
@@ -44,15 +46,17 @@ def _is_misuse(findings: list[Diagnostic]) -> bool:
     return bool(findings) and all(finding.primary.span.source.name == "command line" for finding in findings)
 
 
-def _played(name: str, games: int, seed: int, jobs: int) -> Deep:
+def _played(name: str, games: int, seed: int, jobs: int, all_decisions: bool) -> Deep:
     from ..diagnostics.diagnostic import Diagnostics
     from ..ruleset.gather import gather
     from ..study.deep import validate_deeply
+    from ..study.deep_play import ASKED_AGAIN
 
     gathered = gather(name, None, Diagnostics())
     names = combinations(name, gathered.all_variants) if gathered else []
     progress = (lambda line: click.echo(line, err=True)) if sys.stderr.isatty() else None
-    return validate_deeply(name, names, games, seed, jobs, progress)
+    every = 1 if all_decisions else ASKED_AGAIN
+    return validate_deeply(name, names, games, seed, jobs, progress, every)
 
 
 def _print_text(name: str, findings: list[Diagnostic], deep: Deep | None) -> None:
@@ -99,7 +103,7 @@ def _shares(deep: Deep) -> list[str]:
     lines.append(f"greedy seats in {counted(deep.greedy, 'game')}")
     if deep.decisions:
         again = f"{deep.asked_again:,} of {counted(deep.decisions, 'decision')}"
-        lines.append(f"{again} asked again with the unseen cards laid otherwise")
+        lines.append(f"{again} compared with worlds drawn for a player")
     return lines
 
 

@@ -15,6 +15,7 @@ from ..check.forms import (
     Calls,
     Flow,
     Motion,
+    Tells,
     UnknownForm,
     blocks,
     calls,
@@ -162,7 +163,7 @@ class Analysis:
         return self._is_certain(stmt, set())
 
     def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
-        if is_chance(stmt) or tells(stmt) or flow(stmt) is not Flow.on or self.decides(stmt):
+        if is_chance(stmt) or tells(stmt) is not Tells.nothing or flow(stmt) is not Flow.on or self.decides(stmt):
             return False
         if calls(stmt) in (Calls.cell, Calls.previous):
             return False
@@ -338,6 +339,10 @@ class Analysis:
                 self._note_rest(stmt, rest or again)
             case core.AnyOrder() | core.For() | core.Pay():
                 self._note(stmt, rest or self._inner_refuses(stmt), False)
+            case core.Pause():
+                pass  # a trial goes no further than a pause
+            case _ if question(stmt) is not None:
+                raise UnknownForm(stmt)
         loops = is_loop(stmt)
         for inner in blocks(stmt):
             within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
@@ -374,6 +379,8 @@ class Analysis:
         match stmt:
             case core.CallRule(if_possible=False):
                 self.after.add(stmt.rule)
+            case core.CallPrevious():
+                self.after.add(self.replaced[id(stmt)])
             case core.Perform(if_possible=False):
                 self.after |= self.cell_rules
             case core.FirstPossible():

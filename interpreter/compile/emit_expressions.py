@@ -26,7 +26,7 @@ class ExpressionEmitter(MapEmitter):
         return f"formula(S, {self.text(op.cell)}, {self.text(op.player)})"
 
     def _on_trial(self, op: ir.OnTrial) -> str:
-        return "TRIAL"
+        raise AssertionError("which way it is, is settled before anything is printed")
 
     def _unsure(self, op: ir.Unsure) -> str:
         return "None"
@@ -68,7 +68,7 @@ class ExpressionEmitter(MapEmitter):
         return f"{op.what}_of(S, {self.text(op.piece)})"
 
     def _public(self, op: ir.Public) -> str:
-        return self.text(op.of)
+        return f"told(S, {op.told}, {self.sequence_of(op.args)}, {self.text(op.of)})"
 
     def _score(self, op: ir.Score) -> str:
         return f"score_of(S, {self.text(op.player)})"

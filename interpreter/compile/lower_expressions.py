@@ -16,6 +16,7 @@ from . import ir
 from .ir import FLAG, INDEX, Op
 from .lower_sets import SetLowering
 from .substitute import is_simple, substitute
+from .told import told
 
 SMALL = 60  # nodes of a value that is written out in place of its call
 
@@ -96,7 +97,8 @@ class ExpressionLowering(SetLowering):
             case "position":
                 return ir.Position(self.set_of(args[1]), self.lower(args[0]), type=expr.type, span=expr.span)
             case "public":
-                return ir.Public(self.lower(args[0]), type=expr.type, span=expr.span)
+                value = self.lower(args[0])
+                return ir.Public(value, *told(self.unit, value), type=expr.type, span=expr.span)
             case "score":
                 return ir.Score(self.lower(args[0]), type=expr.type, span=expr.span)
         raise AssertionError(expr.name)

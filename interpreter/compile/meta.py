@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+Place = tuple[str, int, int]  # file, line, column
+
 # An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
 PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
 SKIP = -2  # nothing could be chosen, and nothing need be
@@ -99,6 +101,8 @@ class SiteMeta:
         """(branch, values) of an option; None for passing and free actions."""
         if option < 0:
             return None
+        if self.values_only:
+            return 0, (option + self.digits[0][0][0],)
         branch = self.branch_of(option)
         rest = option - self.firsts[branch]
         values: list[int] = []
@@ -123,6 +127,22 @@ class RuleMeta:
     title: int | None  # text number
     place: tuple[str, int, int]
     cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something cannot be carried through: what people are told, and where in the rules it stands.
+
+    kind: requires (`text`: the rule's own words, if it has any), counter (`name` does not suffice), full, too few,
+    cannot pay, cannot perform, pick, nothing to move, none.
+    """
+
+    kind: str
+    rule: str
+    place: tuple[str, int, int] | None
+    cites: tuple[str, ...]
+    name: str = ""
+    text: int | None = None
 
 
 @dataclass
@@ -206,7 +226,9 @@ class Meta:
     uses_faces: bool = False  # something is laid face down
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
-    refusals: tuple[dict[str, object], ...] = ()
+    holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
+    told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
+    refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
@@ -224,7 +246,10 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
-    last_segments: frozenset[int] = frozenset()  # segments with nothing left to do but to leave their rule
+    segment_places: tuple[
+        Place | None, ...
+    ] = ()  # segment -> first place in the rules that it comes from, its head aside
+    segment_onward: tuple[tuple[int, ...], ...] = ()  # segment -> segments that it runs on to by itself
     may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()

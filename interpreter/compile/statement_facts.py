@@ -1,7 +1,7 @@
-"""Facts about single statements: what they move, what they change, whether they can be refused where they stand.
+"""What is certain where a statement stands, because of the statements before it in the same block.
 
-Each answers for the statements before it in the same block too: a slot that was chosen for being empty is empty, a
-set that was required to have something has something, as long as nothing between them can have changed that.
+A slot that was chosen for being empty is empty, a set that was required to have something has something, as long as
+nothing between them can have changed that. What a statement does whatever stands before it is in `check.forms`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,18 @@ from math import inf
 from typing import Any
 
 from ..check import program as core
-from ..check.forms import Flow, UnknownForm, blocks, flow, is_chance, motion
+from ..check.forms import (
+    Calls,
+    Flow,
+    blocks,
+    calls,
+    flow,
+    inner,
+    is_chance,
+    motion,
+    question,
+    written_fields,
+)
 from ..check.program import Block
 from ..check.value_types import Maybe
 from ..check.walk import walk
@@ -105,16 +116,14 @@ def ends_lookahead(stmt: core.Stmt) -> bool:
     if flow(stmt) is Flow.ends_game:
         return True
     match stmt:
-        case core.Pause() | core.Roll() | core.Shuffle():
+        case core.Pause():
             return True
         case core.Pick():
             return stmt.at_random and not stmt.if_possible
         case core.Draw():
             return not stmt.up_to and (is_chance(stmt) or stmt.source.place.visibility == "hidden")
-        case _ if not is_chance(stmt):
-            return False
         case _:
-            raise UnknownForm(stmt)
+            return is_chance(stmt)
 
 
 def fills_up(to: core.Destination, before: Block) -> bool:
@@ -140,12 +149,21 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
             return True
         if isinstance(stmt, core.Require) and _asks_empty(stmt.condition, key):
             return True
-        moved = motion(stmt)
-        if isinstance(stmt, core.Pay) and (moved is None or not moved.may_touch(slot.place)):
-            continue
-        if not isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
+        if not _keeps(stmt, slot):
             return False
     return False
+
+
+def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
+    """The statement changes neither what lies in the slot nor which slot is meant: `spots[here]` is another one after
+    `here = 2`."""
+    moved = motion(stmt)
+    if moved is not None and moved.may_touch(slot.place):
+        return False
+    if {part.field for part in walk(slot) if isinstance(part, core.FieldRead)}.intersection(written_fields(stmt)):
+        return False
+    goes_on = flow(stmt) is Flow.on and calls(stmt) is Calls.nothing and not inner(stmt)
+    return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
 
 def surely_filled(piece: core.Expr, before: Block) -> bool:
@@ -161,9 +179,7 @@ def surely_filled(piece: core.Expr, before: Block) -> bool:
             conditions.append(stmt.condition)
         if any(_asks_held(condition, key) for condition in conditions):
             return True
-        if isinstance(stmt, core.Let | core.SetField | core.Say | core.Require | core.Gain):
-            continue
-        if not _empties_another(stmt, piece.place, before):
+        if not (_keeps(stmt, piece.place) or _empties_another(stmt, piece.place, before)):
             return False
     return False
 
@@ -190,7 +206,7 @@ def _is_slot(expr: core.Expr, key: str) -> bool:
 def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
     """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
     if isinstance(stmt, core.If):
-        return all(_empties_another(inner, slot, before) for block in blocks(stmt) for inner in block)
+        return all(_empties_another(part, slot, before) for block in blocks(stmt) for part in block)
     if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
         return False
     if isinstance(stmt.to.place, core.PlaceRef) and stmt.to.place.place is slot.place:

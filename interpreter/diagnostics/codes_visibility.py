@@ -32,20 +32,23 @@ CODES: dict[str, Code] = {
     "R0511": Code(
         "a decision on what its player may not know",
         "What a decision offers (its sets, conditions, labels and prompt) rests only on what lies open or is "
-        "the own secret of the player who decides; else the options would tell.",
+        "the own secret of the player who decides; else the options would tell. That goes for everything that may "
+        "refuse an option further on: a `requires`, a `pay`, a `lose`, a choice of somebody else that may find "
+        "nothing.",
         "p chooses x in market where x.value > (top of deck).value",
         "reveal top of deck\np chooses x in market where x.value > (top of deck).value",
     ),
     "R0512": Code(
         "what happens openly turns on a secret",
         "If all see what happens, they learn what decided it. Reveal it before, or tell everybody what it "
-        "gives with `public(…)`.",
+        "gives with `public(…)`. Comparing a piece that lies hidden with one known by its face tells which it "
+        "is; so does whether a rule could be carried through, with `can` or `if possible`.",
         "if some c in p.hand has c.value == 9\n  gain 1 vp",
         "if public(some c in p.hand has c.value == 9)\n  gain 1 vp",
     ),
     "R0513": Code(
         "a secret in an open field",
-        "A field that others can see must not take a value that they may not know.",
+        "A field or die that others can see must not take a value that they may not know.",
         "p.bid = c.value        # bid is open, c is in a secret hand",
         "bid: 0..9 secret\n…\np.bid = c.value",
     ),
@@ -57,7 +60,9 @@ CODES: dict[str, Code] = {
     ),
     "R0515": Code(
         "a secret told",
-        "`say` is read by all, `say … to p` by p: it tells only what they may know.",
+        "`say` is read by all, `say … to p` by p: it tells only what they may know. Titles of phases, reasons of an "
+        "end and lines of the score are read by all as well, and so is the label of the option that was taken; only a "
+        "piece in a label is named to those alone who know it.",
         'say "{p} keeps {c}"        # c is in the secret hand of p',
         'say "you keep {c}" to p',
     ),

@@ -19,8 +19,6 @@ from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.forms import blocks
-from ..check.known import Known, may_know
-from ..check.levels import Levels
 from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import statements, walk_rule
 from ..compile.meta import FREE
@@ -57,8 +55,9 @@ def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
     Raises RulesetError if the text is an expression with mistakes in it, PlayError if it is nothing at all.
     """
     asked = _checked(game.asked, game.players)
-    if not state.over:
-        about_option = _Option(asked, state, text.strip()).answer()
+    # What is offered to somebody else is not for the reader to know.
+    if not state.over and reader in (None, state.decision.player):
+        about_option = _Option(asked, state, text.strip(), reader).answer()
         if about_option is not None:
             return about_option
     return _value(asked, state, text.strip(), reader)
@@ -89,14 +88,14 @@ def _checked(name: str, players: int) -> _Checked:
 class _Option:
     """One text, asked of the pending decision."""
 
-    def __init__(self, asked: _Checked, state: Any, text: str) -> None:
+    def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
         self.program = asked.program
         self.state = state
         self.text = text
         self.decision = state.decision
         self.site = self.decision.site
         self.questions = Questions(asked.program)
-        self.plan = ValuePlan(self.questions)
+        self.plan = ValuePlan(self.questions, reader)
         self.statement = self._statement()
         self.locals = self._frame_locals() if self.statement is not None else {}
         self._sources: dict[core.Binder, core.Expr] = {}
@@ -384,12 +383,12 @@ def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer
     made = elaborate_in(asked.declared, asked.program, node, None, found)
     if made is None:
         raise RulesetError(found.found)
-    if reader is not None and not _may_know(asked.program, made, reader):
+    questions = Questions(asked.program)
+    plan = ValuePlan(questions, reader)
+    if not plan.may_know(state, made, {}):
         return Answer("unknown", Told(f"`{text}` is not for you to know"))
     if isinstance(made.type, PlaceOf):
         made = _contents(made)
-    questions = Questions(asked.program)
-    plan = ValuePlan(questions)
     plan.plan(made)
     try:
         answer = questions.text(state, made, {})
@@ -416,9 +415,3 @@ def _contents(place: core.Expr) -> core.Expr:
     assert isinstance(of, PlaceOf)
     local = core.LocalDecl(0, "x", Piece(of.kinds))
     return contents_of(core.Binder(local, place, None, None, None, place.span))
-
-
-def _may_know(program: core.Program, expr: core.Expr, reader: int) -> bool:
-    """Asking tells nobody but the one who asks, and `public(…)` in a question makes nothing public."""
-    level = Levels(program, tells=False).info(expr, Known()).all
-    return may_know(level, ("const", reader))

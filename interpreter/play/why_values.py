@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..check import program as core
+from ..check.known import NOBODY, PUBLIC, Info, Known, may_know
+from ..check.levels import Levels
+from ..check.value_types import Piece, Player, bare
 from ..check.walk import walk
 from .questions import NoAnswer, Questions, part_text, telling_parts
 
@@ -45,6 +48,7 @@ class ValuePlan:
     """Everything that may have to be asked about an expression, collected before the first question."""
 
     questions: Questions
+    reader: int | None = None  # who asks: told nothing else than that player may know; None: somebody who may see all
     rests_on: dict[int, list[core.Expr]] = field(default_factory=dict)  # expression -> its telling parts
     _visited: set[core.RuleDecl] = field(default_factory=set)
 
@@ -85,6 +89,8 @@ class ValuePlan:
 
     def _part(self, state: Any, part: core.Expr, locals: dict[core.LocalDecl, Any], depth: int) -> Told:
         text = part_text(part)
+        if not self.may_know(state, part, locals):
+            return Told(f"{text} is not for you to know")
         try:
             answer = self.questions.text(state, part, locals)
         except NoAnswer:
@@ -94,10 +100,25 @@ class ValuePlan:
             below = self._value(state, part, locals, depth)
         return Told(f"{text} is {answer}", below=below)
 
+    def may_know(self, state: Any, expr: core.Expr, locals: dict[core.LocalDecl, Any]) -> bool:
+        """Whether the reader may know what an expression gives. Asking tells nobody else anything, so `public(…)` in a
+        question makes nothing public."""
+        if self.reader is None:
+            return True
+        at = Known()
+        for local, value in locals.items():
+            unseen = isinstance(bare(local.type), Piece) and value >= 0 and not state.knows(self.reader, value)
+            symbol = ("const", value) if isinstance(bare(local.type), Player) else None
+            at.bind(local, Info(identity=NOBODY) if unseen else PUBLIC, symbol)
+        level = Levels(self.questions.program, tells=False).info(expr, at).all
+        return may_know(level, ("const", self.reader))
+
     def _value(
         self, state: Any, call: core.ValueCall, locals: dict[core.LocalDecl, Any], depth: int
     ) -> tuple[Told, ...]:
         """Base and hooks of one call, the base first."""
+        if not all(self.may_know(state, arg, locals) for arg in call.args):
+            return ()
         try:
             args = tuple(self.questions.ask(state, arg, locals) for arg in call.args)
             running, idle = self._applying(state, call.rule, args)

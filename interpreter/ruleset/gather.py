@@ -20,7 +20,8 @@ from .find import Asked, find_ruleset
 from .fingerprint import fingerprint, layer_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFile
-from .lost import Lost, lost_in, without_consequences
+from .losses import lost_in
+from .lost import Lost, without_consequences
 from .manifest import file_inside
 from .map_rows import cites_in_map, is_map_file
 from .overlay import lay_over
@@ -62,7 +63,7 @@ def _gathered(asked: Asked, ruleset: Ruleset, players: int | None, found: Diagno
 
 def _lost(ruleset: Ruleset, unread: list[Path]) -> Lost:
     """What could not be read of a ruleset and of those it uses, and which data files could not be."""
-    trees = (tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees)
+    trees = [tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees]
     return lost_in(trees, [read_source(path, Diagnostics()) for path in unread])
 
 

@@ -1,4 +1,5 @@
 """What a game has lost to mistakes that are reported already, and which findings are only a consequence of that.
+losses.py finds out what that is.
 
 A declaration that could not be read declares nothing, so every use of its name would be a finding of its own, with the
 same cause. Three things are known of what is missing:
@@ -19,16 +20,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..diagnostics.diagnostic import Diagnostic, Severity
-from ..diagnostics.source import Source, Span
+from ..diagnostics.source import Span
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the node classes are not needed for listing games and for a warm start
     from ..syntax import nodes
 
 _QUOTED = re.compile(r"`([^`]*)`")
 _WORD = re.compile(r"[A-Za-z]\w*")
 
-# What is missed as a whole and not by a name: the word that would have begun it.
-_ABSENT = {"R0225": "game", "R0319": "play"}
+# What is missed as a whole and not by a name (`game`, `play`): any broken declaration may have been it.
+_ABSENT = ("R0225", "R0319")
+
+# Besides those of the family R03, what is said of a name that nothing has.
+_ABOUT_NAMES = ("R0224", "R0232", "R0259", "R0260", "R0603", "R0608", "R0620", "R0624")
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Lost:
     names: frozenset[str] = frozenset()
     spoilt: dict[Span, tuple[int, int]] = field(default_factory=dict)  # declaration -> from its first missing line on
     files: frozenset[str] = frozenset()  # names of the sources of data files
-    is_blind: bool = False  # a data file is not there at all: it might have had any name in it
+    is_blind: bool = False  # any name may be lost: a data file is not there at all, or a declaration lacks its name
 
     def __bool__(self) -> bool:
         return bool(self.names or self.spoilt or self.files or self.is_blind)
@@ -46,22 +50,6 @@ class Lost:
     def lacks_lines(self, declaration: nodes.Declaration) -> bool:
         """True if lines of this declaration are missing."""
         return declaration.span in self.spoilt
-
-
-def lost_in(trees: Iterable[nodes.File], unread: Iterable[Source | None]) -> Lost:
-    """What is missing from some rules files, and from data files that could not be used (None: that are not there)."""
-    names: set[str] = set()
-    spoilt: dict[Span, tuple[int, int]] = {}
-    asked = list(unread)
-    files = [source for source in asked if source is not None]
-    for damage in (damage for tree in trees for damage in tree.damage):
-        names |= damage.names
-        if damage.inside is not None:
-            start, end = spoilt.get(damage.inside, (damage.span.start, damage.until))
-            spoilt[damage.inside] = min(start, damage.span.start), max(end, damage.until)
-    for source in files:
-        names.update(_WORD.findall(source.text))
-    return Lost(frozenset(names), spoilt, frozenset(source.name for source in files), None in asked)
 
 
 def without_consequences(findings: Iterable[Diagnostic], lost: Lost) -> list[Diagnostic]:
@@ -72,11 +60,11 @@ def without_consequences(findings: Iterable[Diagnostic], lost: Lost) -> list[Dia
 def _is_consequence(finding: Diagnostic, lost: Lost) -> bool:
     if finding.code.startswith("R01") or finding.primary.span.source.name in lost.files:
         return False  # of the text itself: that is where causes are
-    if lost.is_blind and finding.code.startswith("R03"):
+    if lost.is_blind and (finding.code.startswith("R03") or finding.code in _ABOUT_NAMES):
         return True
     if finding.severity is Severity.warning:
         return True  # what seems unused may be used in what is missing
-    if _ABSENT.get(finding.code) in lost.names or _leans_on_what_is_missing(finding.primary.span, lost):
+    if finding.code in _ABSENT or _leans_on_what_is_missing(finding.primary.span, lost):
         return True
     words = [word for quoted in _QUOTED.findall(finding.headline) for word in _WORD.findall(quoted)]
     words += _WORD.findall(finding.primary.span.text)

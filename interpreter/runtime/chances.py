@@ -14,6 +14,8 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
+from .trail import PICKED, ROLLED
+from .unseen import unseen_offsets
 
 Happened = Callable[[Any], None]
 
@@ -34,6 +36,8 @@ def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[st
 
 
 def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) -> dict[str, Any]:
+    unseen = unseen_offsets(meta) if track else frozenset()
+
     def order(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         for i in range(len(pieces) - 1, 0, -1):
@@ -51,6 +55,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         happened(S)
         order(S, place)
         if track:
+            _forget(S, S.p[place])
             knowledge.shuffled(S, meta, place)
 
     def shuffle_into(S: Any, source: int, target: int) -> None:
@@ -71,6 +76,9 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
             S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
             if track:
                 S.shown[~(offset + number)] = 1  # it has a face from now on (views)
+            if track and S.ev is not None and offset + number in unseen:
+                S.shown.pop(offset + number, None)
+                S.ev = (S.ev, (ROLLED, offset + number, S.f[offset + number], tuple(range(low, high + 1))))
 
     return {"shuffle": shuffle, "shuffle_into": shuffle_into, "roll": roll}
 
@@ -87,22 +95,31 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         if count < 1:
             return ()
         happened(S)
+        if track:
+            _forget(S, left)
         wanted = scripted(S, "draw", place) if track and S.script else None
         found = _matching(meta, left, wanted) if wanted is not None else []
         must_fit("draw", wanted is None or len(found) == len(wanted) <= count)
         left = [piece for piece in left if piece not in found]
-        return (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        if track and S.ev is not None:
+            for piece in drawn:
+                S.ev = (S.ev, (PICKED, piece, ()))
+        return drawn
 
     def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
         if not items:
             return -1
         happened(S)
         if track and pieces:
+            _forget(S, items)
             # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
             knowledge.mixed(
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
         picked = items[below(S, len(items))]
+        if track and S.ev is not None:
+            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
             found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
@@ -113,11 +130,18 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
     return {"draw_from_bag": draw_from_bag, "pick_random": pick_random}
 
 
+def _forget(S: Any, pieces: list[int]) -> None:
+    """Pieces that chance has ordered are not the ones any more that were shown a moment ago."""
+    if S.lit:
+        gone = set(pieces)
+        S.lit = {piece: watchers for piece, watchers in S.lit.items() if piece not in gone}
+
+
 def _quick_chance(meta: Meta) -> dict[str, Any]:
     """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
     dice = meta.dice
     thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
-    limits: list[int] = []  # the same by position in a pile
+    limits = [((1 << 32) - last - 1) % (last + 1) for last in range(meta.pieces)]  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
         f, state, faces = S.f, S.g, high - low + 1
@@ -138,8 +162,6 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
     def shuffle(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
         state = S.g
-        while len(limits) < len(pieces):
-            limits.append(((1 << 32) - len(limits) - 1) % (len(limits) + 1))
         for i in range(len(pieces) - 1, 0, -1):
             threshold = limits[i]
             while True:

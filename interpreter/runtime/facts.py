@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
-from .determinise import apply_identities
+from .determinise import _renamed, apply_identities
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
@@ -73,6 +73,15 @@ class Fact:
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         raise NotImplementedError
+
+    def with_answers(self, player: int) -> Self:
+        """Answers are kept with the snapshot: the next world for this player asks much the same."""
+        self.answers = self.snapshot.answers.setdefault(player, {})
+        return self
+
+    def move_to(self, number: dict[int, int]) -> None:
+        """Epochs have got other numbers."""
+        self.epoch = number[self.epoch]
 
     def key(self, meta: Meta, naming: Naming) -> Any:
         """What the fact can turn on, as the world has it: rows in unordered places in any order."""
@@ -133,7 +142,8 @@ class Asked(Fact):
         if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
             return None
         visible = not is_hidden_question(site, S)
-        return Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+        return made.with_answers(player)
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -143,7 +153,7 @@ class Asked(Fact):
             place = S.at[piece]
             if piece in self.pieces and place >= 0 and (place < meta.lists):
                 if meta.unordered[place] or is_hidden_choice(site, S):
-                    found += [x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece]]
+                    found += [piece, *(x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece])]
         return list(dict.fromkeys(found))
 
     def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:
@@ -176,6 +186,10 @@ class Asked(Fact):
         taken = renamed_option(site, self.option, renamings[self.taken_in].new)
         return bool(posed) and placed_option(meta, self.snapshot, site, taken, naming.old) in options
 
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in = number.get(self.taken_in, -1)
+
     def _answer(self, meta: Meta, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
         T = self.world(naming)
         try:
@@ -206,7 +220,7 @@ class Fell(Fact):
         if picked or is_hidden_question(site, S):
             return None
         pieces = unseen_places(meta, S, player, S.who)
-        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick).with_answers(player)
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         naming = renamings[self.epoch]
@@ -227,15 +241,17 @@ class Fell(Fact):
 
 @dataclass
 class Told(Fact):
-    routine: str = ""
+    number: int = 0
     arguments: tuple[Any, ...] = ()
-    things: tuple[str, ...] = ()
     value: Any = None
 
     @staticmethod
-    def of(meta: Meta, player: int, S: Any, routine: str, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
+    def of(meta: Meta, player: int, S: Any, number: int, arguments: tuple[Any, ...], value: Any, epoch: int) -> Told:
         pieces = unseen_places(meta, S, player, None)
-        return Told(S, epoch, tuple(pieces), by_place(meta, S, pieces), {}, {}, None, routine, arguments, (), value)
+        bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
+        places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
+        made = Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
+        return made.with_answers(player)
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         naming = renamings[self.epoch]
@@ -248,7 +264,9 @@ class Told(Fact):
     def _answer(self, naming: Naming) -> bool:
         T = self.world(naming)
         try:
-            return bool(T.machine.fast[self.routine](T, *self.arguments) == self.value)
+            things = T.meta.told[self.number]
+            args = [_renamed(x, thing, naming.new) for x, thing in zip(self.arguments, things, strict=True)]
+            return bool(T.machine.fast[f"told_{self.number}"](T, *args) == self.value)
         except (Refused, Trouble, Ended, Carried):
             return False
 

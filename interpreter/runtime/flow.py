@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS
 from .faults import Refused, Trouble
-from .trail import FELL
+from .log import note_forced_pick
+from .trail import FELL, TOLD, WROTE
 from .trials import bind_trials, free_actions, is_running, is_supplied
+from .unseen import offers, unseen_by, unseen_offsets, values_of
 
 if TYPE_CHECKING:
     from .machine import Machine
 
 
-def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine),
-        **bind_trials(machine, names, trial, bool(names["TRACK"])),
+        **_telling(machine, track and machine.meta.has_secrets),
+        **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
         **_ending(machine),
@@ -33,10 +36,12 @@ def _asking(machine: Machine) -> dict[str, Any]:
     def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
         return options + [FREE - number for number in free_actions(machine, S, site, who, known)]
 
-    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: Any) -> None:
+    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
         """Nobody is asked: that tells the others something too."""
         if S.ev is not None:
             S.site, S.who = site, who
+            if pick >= 0:  # neither passed nor skipped: the only pick left
+                note_forced_pick(S, pick, picked)
             S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
 
     def set_options(
@@ -131,6 +136,26 @@ def _plain_call(calls: Any, nest: bool) -> Any:
         return None
     routine, entry, takes_player, args, supplied = calls[0]
     return (routine, takes_player, args) if entry is None and not supplied else None
+
+
+def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
+    """What is noted for the worlds of the players (`trail`)."""
+    meta = machine.meta
+    unseen = unseen_offsets(meta)
+    ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
+
+    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
+        if keeps_trail and S.ev is not None:
+            S.ev = (S.ev, (TOLD, S.snapshot(), number, args, value))
+        return value
+
+    def wrote(S: Any, offset: int, is_unseen: bool) -> None:
+        S.shown.pop(offset, None)
+        if keeps_trail and S.ev is not None and offset in unseen:
+            value = S.f[offset]
+            S.ev = (S.ev, (WROTE, offset, value, offers(meta, S.ev, value, ranges[offset] if is_unseen else None)))
+
+    return {"told": told, "wrote": wrote}
 
 
 def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:

@@ -1,20 +1,23 @@
-"""The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
-frames.
+"""The machine that runs emitted code: its modules bound to what they call, one for each way of running, and the loop
+over frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` ends content at chance and unseen cards. A
-machine holds nothing of a running game: that is all in the State, so one machine serves any number of games at
-once.
+`play` keeps knowledge and log, `fast` runs playouts and keeps neither, `trial` looks ahead: it stops at chance and at
+unseen pieces, and counts that as success. A machine holds nothing of a running game: that is all in the State, so one
+machine serves any number of games at once, in any number of threads. What it works out when first asked for (the lines
+of a map, what is foreseen of a cell) comes out the same whoever asks first, and is stored whole.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from ..compile.load import WAYS, Compiled
+from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS
-from . import flow, payments, places, sets, trials
+from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
+from .log import note_forced_pick
 from .trail import ASKED, TOOK
 
 _LOOKED_ON = 1000  # steps
@@ -30,19 +33,24 @@ class Machine:
         self.trial_steps: int = meta.limits["trial_steps"]
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
-        self.trials = 0
-        self.asked = 0
-        self.exhausted = 0
-        self.reason: Refused | int | None = None  # a refusal, or a site at which nothing can be chosen
-        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
+        self._unseen: dict[int, dict[int, Any]] = {}
+        self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
-        self.fast_code = self.fast["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
 
+    @cached_property
+    def fast(self) -> dict[str, Any]:
+        """Bound when the first playout begins: scenarios and games at the table never ask for it."""
+        return self._bind("playout")
+
+    @cached_property
+    def fast_code(self) -> list[Any]:
+        return self.fast["CODE"]  # type: ignore[no-any-return]
+
     def _bind(self, way: str) -> dict[str, Any]:
-        track, trial = WAYS[way]["TRACK"], WAYS[way]["TRIAL"]
-        names: dict[str, Any] = {**WAYS[way], "ROW": self.meta.piece_row}
+        track, trial = way == "play", way == "trial"
+        names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
@@ -50,9 +58,15 @@ class Machine:
         names.update(payments.bind(self.meta.piece_row, names))
         names.update(self.compiled.tables)
         names.update(self.maps)
-        names.update(flow.bind(self, names, trial))
+        names.update(flow.bind(self, names, track, trial))
         exec(self.compiled.code(way), names)
         return names
+
+    def unseen_by(self, player: int) -> dict[int, Any]:
+        """The numbers of the array that a player does not see, with their fields."""
+        if player not in self._unseen:
+            self._unseen[player] = unseen.unseen_by(self.meta, player)
+        return self._unseen[player]
 
     # ------------------------------------------------------------------ running
 
@@ -66,7 +80,7 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
-        keeps_trail = S.ev is not None and self.meta.has_secrets
+        keeps_trail = S.ev is not None
         picks = self.picks
         S.steps = 0
         try:
@@ -124,6 +138,7 @@ class Machine:
             if len(options) > self.meta.limits["options"]:
                 raise Trouble("R0905", f"more than {self.meta.limits['options']} options in one decision")
             return False
+        note_forced_pick(S, options[0], S.picked)
         self.take(S, options[0])
         return True
 

@@ -13,6 +13,7 @@ from typing import Any
 from ..compile.meta import Meta
 from . import chances, knowledge
 from .faults import Carried, Refused, Trouble
+from .trail import SHOWN
 
 
 def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
@@ -27,12 +28,13 @@ def bind(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
 
 
 def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
-    """Moves on trial: a piece that leaves a place unseen by whoever looks ahead ends the trial, content."""
-    looker: list[int | None] = [None]
+    """Moves on trial: a piece that leaves a place unseen by whoever looks ahead (`S.looker`) stops the trial, which
+    then counts as success."""
     everybody = (1 << meta.players) - 1
 
-    def is_seen(place: int) -> bool:
-        mask = everybody if looker[0] is None else 1 << looker[0]
+    def is_seen(S: Any, place: int) -> bool:
+        looker = S.looker
+        mask = everybody if looker is None else 1 << looker
         return place < 0 or meta.sees[place] & mask == mask
 
     def own_list(S: Any, place: int) -> None:
@@ -43,7 +45,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     def careful(put: Any) -> Any:
         def put_if_seen(S: Any, piece: int, *where: int) -> Any:
             source = S.at[piece]
-            if not is_seen(source):
+            if not is_seen(S, source):
                 raise Carried
             own_list(S, source)
             own_list(S, where[0] if where else -1)
@@ -52,12 +54,12 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         return put_if_seen
 
     def swap_places(S: Any, one: int, other: int, size: int) -> None:
-        if not all(is_seen(place) for first in (one, other) for place in range(first, first + size)):
+        if not all(is_seen(S, place) for first in (one, other) for place in range(first, first + size)):
             raise Carried
         names["swap_places_unseen"](S, one, other, size)
 
     def pass_on(S: Any, base: int, stride: int, size: int, direction: str) -> None:
-        if not all(is_seen(place) for place in range(base, base + size)):
+        if not all(is_seen(S, place) for place in range(base, base + size)):
             raise Carried
         names["pass_on_unseen"](S, base, stride, size, direction)
 
@@ -65,7 +67,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         def deal_if_seen(S: Any, source: int, target: int, count: int, refusal: int | None) -> Any:
             if refusal is not None and len(S.p[source]) < count:
                 raise Refused(refusal, lambda: (count, len(S.p[source])))
-            if count > 0 and S.p[source] and not is_seen(source):
+            if count > 0 and S.p[source] and not is_seen(S, source):
                 raise Carried
             own_list(S, source)
             own_list(S, target)
@@ -76,7 +78,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
     puts = {name: careful(function) for name, function in names.items() if name.startswith("put_")}
     puts.update({name: careful_deal(function) for name, function in names.items() if name.startswith("deal_")})
     kept = {"swap_places_unseen": names["swap_places"], "pass_on_unseen": names["pass_on"]}
-    return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on, "LOOKER": looker}
+    return {**puts, **kept, "swap_places": swap_places, "pass_on": pass_on}
 
 
 def _moves(lists: int) -> dict[str, Any]:
@@ -352,7 +354,10 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
     def reveal_field(S: Any, offset: int, to: int | None) -> None:
         if trial:
             raise Carried
-        S.shown[offset] = S.shown.get(offset, 0) | ((1 << meta.players) - 1 if to is None else 1 << to)
+        mask = (1 << meta.players) - 1 if to is None else 1 << to
+        S.shown[offset] = S.shown.get(offset, 0) | mask
+        if S.ev is not None:
+            S.ev = (S.ev, (SHOWN, mask, offset))
         S.horizon = len(S.h) // 2
 
     def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:

@@ -11,12 +11,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta
-from . import knowledge
+from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
+from .information import information, observation
 from .private_choices import world_of
-from .texts import label_text, phrase, refusal_text, render, render_known
+from .texts import phrase, refusal_text, render, render_for_all
+from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
@@ -28,9 +30,10 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
-        "limit", "lit", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled", "script", "seed",
-        "shown", "site", "steps", "tb", "together", "tracked", "untried", "who", "why", "won",
+        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r",
+        "running", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried",
+        "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -51,6 +54,7 @@ class State:
         self.site = self.who = -1
         self.opts: list[int] = []
         self.pick = PASS  # the option that was taken last, or what is said in its place
+        self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -70,6 +74,8 @@ class State:
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
         self.running = 0  # how many cells are being performed: frames of segment 0
+        self.looker: int | None = None  # on trial: who looks ahead, or None for all players together
+        self.tried = Tried()
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
@@ -91,10 +97,12 @@ class State:
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
+        copy.looker, copy.tried = None, Tried()
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one."""
+        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
+        trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
@@ -104,7 +112,7 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running = self.running
+        copy.running, copy.tried = self.running, self.tried
         return copy
 
     def clone(self) -> State:
@@ -119,9 +127,11 @@ class State:
         return copy
 
     def snapshot(self) -> State:
-        """A copy for the trail: the position and the pending decision."""
+        """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
         copy = self.fork()
-        copy.kn = self.kn
+        copy.answers, copy.kn, copy.apart = {}, self.kn[:] if self.kn is not None else None, self.apart
+        if self.shown:
+            copy.shown = dict(self.shown)
         return copy
 
     # ------------------------------------------------------------------ the game goes on
@@ -140,7 +150,7 @@ class State:
         self.lit = {}
         self.h += (self.site, raw)
         if self.tracked:
-            self._note_choice(raw)
+            log.note_choice(self, raw)
         if len(self.h) // 2 > self.meta.limits["decisions"]:
             from .faults import Trouble
 
@@ -148,6 +158,7 @@ class State:
             raise self.game.fault(trouble, self)
         self.machine.take(self, raw)
         self.game.run(self)
+        log.name_what_was_seen(self)
         return self
 
     def _raw(self, option: Option | int) -> Any:
@@ -165,7 +176,7 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as people read them."""
+        """The running phases, outermost first. Everybody reads them, so a title names what everybody knows."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -177,9 +188,8 @@ class State:
                 continue
             title = phrase(self.meta, rule.name.replace("_", " ").capitalize())
             if rule.title is not None:
-                title = render(
-                    self, rule.title, self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)])), self.who
-                )
+                values = self.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
+                title = render_for_all(self, rule.title, values)
             if not titles or titles[-1] != title:
                 titles.append(title)
         return tuple(titles)
@@ -210,74 +220,12 @@ class State:
     # ------------------------------------------------------------------ the log
 
     def note(self, entry: tuple[Any, ...]) -> None:
-        """A line of the log, with who could read which piece's name at that moment."""
-        everybody = range(self.meta.players)
-        pieces = {v for v, thing in _pieces_of(self.meta, entry) if thing == "piece" and v >= 0}
-        masks = (
-            {p: sum(1 << q for q in everybody if knowledge.is_known(self, self.meta, p, q)) for p in pieces}
-            if self.kn
-            else {}
-        )
-        self.lg.append((entry, masks))
-
-    def _note_choice(self, raw: int) -> None:
-        site = self.meta.sites[self.site]
-        hidden = site.secret or self.together > 0
-        if raw == PASS and site.silent:
-            return
-        found = site.values_of(raw)
-        if found is not None:
-            branch, values = found
-            label, domains, names = site.branches[branch]
-            if label is not None:
-                numbers = self.text_values(label, dict(zip(names, values, strict=True)))
-                self.note(("chose", self.who, label, numbers, hidden))
-                return
-            if site.kind == "pay":
-                things, values = self._paid(values[0])
-            else:
-                things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
-            self.note(("took", self.who, things, tuple(values), hidden))
-            return
-        self.note(("said", self.who, label_text(self, site, raw), (), hidden or raw == PASS))
-
-    def _paid(self, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
-        rows, holders = self.meta.piece_row, self.meta.holders
-        own = [p for p, at in enumerate(self.at) if rows[p] == key and at >= 0 and holders[at] == self.who]
-        if self.kn is None or not own:
-            return ("payable",), (key,)
-        least = min(own, key=lambda p: sum(knowledge.is_known(self, self.meta, p, q) for q in range(self.meta.players)))
-        return ("piece",), (least,)
+        """A line of the log."""
+        log.note(self, entry)
 
     def log(self, player: int | None = None) -> list[str]:
         """The log as a player may read it (None: everything)."""
-        return [line for entry, masks in self.lg if (line := self._log_line(entry, masks, player)) is not None]
-
-    def _log_line(self, entry: tuple[Any, ...], masks: dict[int, int], player: int | None) -> str | None:
-        def known(piece: int) -> bool:
-            return player is None or bool(masks.get(piece, -1) >> player & 1)
-
-        if entry[0] == "read":  # of a world: a line as the player has read it for whom it was drawn
-            return str(entry[2])
-        kind, who, what, values, extra = entry if len(entry) == 5 else (*entry, None)
-        if kind == "say":
-            _, text, values, to = entry
-            return render_known(self.meta, text, values, known) if to is None or player in (None, to) else None
-        name = self.meta.seat_names[who]
-        if extra and player not in (None, who):
-            return None if kind == "said" else f"{name} chooses in secret"
-        if kind == "chose":
-            return f"{name}: {render_known(self.meta, what, values, known)}"
-        if kind == "took":
-            from .texts import _value_text, thing_text
-
-            shown = [
-                _value_text(self, thing, v) if thing == "payable" else thing_text(self.meta, thing, v, known)
-                for thing, v in zip(what, values, strict=True)
-            ]
-            return f"{name}: {', '.join(shown)}"
-        return f"{name}: {what}"
+        return log.log_lines(self, player)
 
     # ------------------------------------------------------------------ results
 
@@ -331,16 +279,16 @@ class State:
 
     def refusal(self) -> Refusal:
         """The first refusal that the last trial met, in words."""
-        refused = self.machine.reason
+        refused = self.tried.reason
         if refused is None:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
-        place, rule = described["place"], self.meta.rules.get(str(described["rule"]))
-        cites = tuple(described["cites"]) or (rule.cites if rule is not None else ())  # type: ignore[arg-type]
-        return Refusal(refusal_text(self, refused.number, refused.values), cites, place)  # type: ignore[arg-type]
+        rule = self.meta.rules.get(described.rule)
+        cites = described.cites or (rule.cites if rule is not None else ())
+        return Refusal(refusal_text(self, refused.number, refused.values), cites, described.place)
 
     # ------------------------------------------------------------------ what a player may know
 
@@ -360,6 +308,14 @@ class State:
             return self
         return self.game.retrace(self)
 
+    def observation(self, player: int) -> dict[str, Any]:
+        """All that a player can see now, as plain data."""
+        return observation(self._with_knowledge(), player)
+
+    def information(self, player: int) -> str:
+        """A short key that is the same exactly if the player has seen the same since the beginning."""
+        return information(self._with_knowledge(), player)
+
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
         return world_of(self._with_knowledge(), player, seed)
@@ -373,6 +329,7 @@ class State:
             for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
         }
         data["p"] = self.p[:-1]
+        data["h"] = [int(number) for number in self.h]  # yes and no are numbers too
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
@@ -442,14 +399,3 @@ def _numbered(meta: Meta, history: list[Any]) -> list[int]:
 def frozen(value: Any) -> Any:
     """Lists as JSON gives them back become the tuples they were."""
     return tuple(frozen(item) for item in value) if isinstance(value, list) else value
-
-
-def _pieces_of(meta: Meta, entry: tuple[Any, ...]) -> list[tuple[int, str]]:
-    """The numbers in a log entry with the things they are."""
-    if entry[0] in ("say", "chose"):
-        text, values = (entry[1], entry[2]) if entry[0] == "say" else (entry[2], entry[3])
-        things = [part[0] for part in meta.texts[text][1] if not isinstance(part, str)]
-        return [(v, t) for v, t in zip(values, things, strict=True) if isinstance(v, int)]
-    if entry[0] == "took":
-        return list(zip(entry[3], entry[2], strict=True))
-    return []

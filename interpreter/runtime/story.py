@@ -21,7 +21,7 @@ from typing import Any
 
 from .facts import Asked, Fact, Fell, Told, unseen_places
 from .meta import Meta
-from .trail import ASKED, FELL, MIXED, SEEN, START, TOLD, TOOK, Event, events
+from .trail import ASKED, FELL, MIXED, PICKED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
 
@@ -32,27 +32,34 @@ class Epoch:
 
     mixed: tuple[int, ...]
     cut: bool
+    closed: bool = False  # these were all that there was in their mixes: none came in, none went out
+    by_choice: bool = False  # the first of them was chosen, not picked by chance: equal copies are one choice
     seen: list[int] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
 
 @dataclass
 class Unknown:
-    """A number of the array that the player does not see, between two times that it was written.
+    """A number of the array that the player does not see, since it was last written.
 
-    `first` and `last` are the facts (by number, last not included) for which it held that value.
+    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
+    was when it was written. `facts` are those since then.
     """
 
     offset: int
+    true: int
     values: Sequence[int]
-    first: int
-    last: int
+    low: int
+    high: int
+    facts: list[Fact] = field(default_factory=list)
+    shift: int = 0
 
 
 @dataclass
 class Story:
     epochs: list[Epoch]
     unknowns: list[Unknown]
+    tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
 
     @property
     def facts(self) -> list[Fact]:
@@ -60,19 +67,26 @@ class Story:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the mixes of the player say all there is to say about the pieces."""
-        return not any(epoch.cut or epoch.facts for epoch in self.epochs)
+        """Whether the mixes of the player and the values of each number say all there is to say."""
+        return not self.tied and not any(epoch.facts for epoch in self.epochs)
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order."""
     kept = _what_matters(events(S.ev), S, meta, player)
     story = Story([Epoch((), False)], [])
+    hidden = S.machine.unseen_by(player)
+    open_numbers: dict[int, Unknown] = {}
     asked: Asked | None = None
+    chosen: set[int] = set()  # pieces of which one was chosen last: that it leaves tells nothing more
+    lucky: set[int] = set()  # pieces picked by chance since
     for event in kept:
+        facts = len(story.facts)
         match event[0]:
             case 0:  # MIXED
-                story.epochs.append(Epoch(event[2], event[4]))
+                if event[2][0] not in chosen or not chosen.issuperset(event[2]):
+                    by_choice = not event[3] and event[2][0] not in lucky
+                    story.epochs.append(Epoch(event[2], event[4], event[3], by_choice))
             case 1:  # SEEN
                 story.epochs[-1].seen.append(event[2])
             case 2:  # ASKED
@@ -80,9 +94,8 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                 if asked is not None:
                     story.epochs[-1].facts.append(asked)
             case 3:  # TOOK
-                if asked is not None:
-                    _took(story, meta, player, asked, event[1])
-                asked = None
+                chosen = _took(story, meta, player, asked, event[1]) if asked is not None else set()
+                asked, lucky = None, set()
             case 4:  # FELL
                 fell = Fell.of(meta, player, event[1], event[2], event[3], len(story.epochs) - 1)
                 if fell is not None:
@@ -91,10 +104,65 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                 story.epochs[-1].facts.append(
                     Told.of(meta, player, event[1], event[2], event[3], event[4], len(story.epochs) - 1)
                 )
+            case 6 | 7:  # ROLLED, WROTE
+                _, offset, value, values = event
+                open_numbers.pop(offset, None)
+                if values is not None and len(values) > 1:
+                    field = hidden[offset]
+                    low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
+                    open_numbers[offset] = Unknown(offset, value, values, low, high)
+            case 10:  # PICKED
+                lucky.add(event[1])
+            case 8:  # SHOWN
+                open_numbers.pop(event[2], None)
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
+        for fact in story.facts[facts:]:
+            for unknown in open_numbers.values():
+                unknown.facts.append(fact)
+    story.unknowns = list(open_numbers.values())
+    story.tied = _tied(story, S.kn[player])
+    story.epochs = _without(story.epochs, story.tied)
     _see_what_is_known(story, S, meta, player)
     return story
+
+
+def _tied(story: Story, mixes: list[int]) -> set[int]:
+    """The pieces of which something is known beyond the mixes: they are read by a fact or part of a cut mix, or were
+    out of sight together with such pieces."""
+    group = list(range(len(mixes)))
+
+    def leader(piece: int) -> int:
+        while group[piece] != piece:
+            group[piece] = piece = group[group[piece]]
+        return piece
+
+    for piece, mix in enumerate(mixes):
+        group[leader(piece)] = leader(mix)  # the number of a mix is one of its pieces
+    for epoch in story.epochs:
+        for piece in epoch.mixed[1:]:
+            group[leader(piece)] = leader(epoch.mixed[0])
+    told = {leader(piece) for fact in story.facts for piece in fact.pieces}
+    told |= {leader(epoch.mixed[0]) for epoch in story.epochs if epoch.cut}
+    return {piece for piece in range(len(mixes)) if leader(piece) in told}
+
+
+def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
+    """The epochs that begin with pieces that are tied; what the others hold goes to the one before."""
+    kept = [epochs[0]]
+    number: dict[int, int] = {0: 0}
+    for old, epoch in enumerate(epochs[1:], start=1):
+        if epoch.mixed[0] in tied:
+            kept.append(epoch)
+        else:
+            kept[-1].seen += epoch.seen
+            kept[-1].facts += epoch.facts
+        number[old] = len(kept) - 1
+    for epoch in kept:
+        epoch.seen = [piece for piece in epoch.seen if piece in tied]
+        for fact in epoch.facts:
+            fact.move_to(number)
+    return kept
 
 
 def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
@@ -104,14 +172,15 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     story.epochs[-1].seen += sorted(piece for piece in moving if S.kn[player][piece] in known)
 
 
-def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> None:
+def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> set[int]:
     """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice belongs
-    to an epoch of its own."""
+    to an epoch of its own. Gives the pieces that cannot be told from the chosen one."""
     alike = asked.alike(meta, player, option)
     if len(alike) > 1:
-        story.epochs.append(Epoch(tuple(alike), False))
+        story.epochs.append(Epoch(tuple(alike), False, False, True))
     if asked.takes(meta, player, option, len(story.epochs) - 1) and len(alike) > 1:
         story.epochs[-1].facts.append(asked.choice())
+    return set(alike)
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
@@ -119,47 +188,66 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
     mixes = S.kn[player]
     known = _known(meta, mixes)
     status = [PINNED if mix in known else FREE for mix in mixes]
+    live = set(S.machine.unseen_by(player))  # numbers whose present value was written at this point or later
     kept: list[Event] = []
+    doubtful: dict[int, list[int]] = {}  # of fresh pieces: positions in `kept` of what was seen of them
     took: Event | None = None
     for event in reversed(trail):
         kind = event[0]
         if kind == MIXED:
             if event[1] == player:
-                _before_mix(event, status, kept)
+                _before_mix(event, status, kept, doubtful)
         elif kind == SEEN:
-            if event[1] == player and status[event[2]] == FREE:
-                status[event[2]] = PINNED
+            if event[1] == player and status[event[2]] != PINNED:
+                if status[event[2]] == FRESH:
+                    doubtful.setdefault(event[2], []).append(len(kept))
+                else:
+                    status[event[2]] = PINNED
                 kept.append(event)
         elif kind == TOOK:
             took = event
         elif kind in (ASKED, FELL, TOLD):
-            if any(status[piece] == FREE for piece in spoken_of(meta, player, event)):
+            if _speaks_of(S, meta, player, event, status, live):
                 if took is not None and kind == ASKED:
                     kept.append(took)
                 kept.append(event)
             took = None
+        elif kind in (ROLLED, WROTE):
+            if event[1] in live:
+                kept.append(event)
+                live.discard(event[1])
+        elif kind == SHOWN:
+            if event[2] in live and event[1] >> player & 1:
+                kept.append(event)
+                live.discard(event[2])
+        elif kind == PICKED:
+            if not event[2]:
+                kept.append(event)
         elif kind == START:
-            _begin(event[1][player], player, status, kept)
-    kept.reverse()
-    return kept
+            _begin(event[1][player], player, status, kept, doubtful)
+    idle = {position for positions in doubtful.values() for position in positions}
+    return [event for position, event in reversed(list(enumerate(kept))) if position not in idle]
 
 
-def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event]) -> None:
+def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
     """What was before is not known: the pieces of each mix may have been exchanged in any way."""
     members: dict[int, list[int]] = {}
     for piece, mix in enumerate(mixes):
         members.setdefault(mix, []).append(piece)
     for pieces in members.values():
         if len(pieces) > 1:
-            _before_mix((MIXED, player, tuple(pieces), True, False), status, kept)
+            _before_mix((MIXED, player, tuple(pieces), True, False), status, kept, doubtful)
 
 
-def _before_mix(event: Event, status: list[int], kept: list[Event]) -> None:
+def _before_mix(event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
+    """What of a fresh piece was seen matters after all, if it was out of sight with others before that."""
     _, _, pieces, closed, _ = event
     if all(status[piece] == FRESH for piece in pieces):
         return
     kept.append(event)
     for piece in pieces:
+        if status[piece] == FRESH:
+            doubtful.pop(piece, None)
         status[piece] = FRESH if closed else FREE
 
 
@@ -173,11 +261,12 @@ def _known(meta: Meta, mixes: list[int]) -> set[int]:
     return {mix for mix in rows if mix not in several}
 
 
-def spoken_of(meta: Meta, player: int, event: Event) -> list[int]:
-    """The pieces that a decision or a told value may turn on and that the player does not see."""
+def _speaks_of(S: Any, meta: Meta, player: int, event: Event, status: list[int], live: set[int]) -> bool:
+    """Whether a decision or a told value may turn on something that the player does not know now."""
     snapshot = event[1]
-    if event[0] == TOLD:
-        return unseen_places(meta, snapshot, player, None)
-    if snapshot.who == player:
-        return []
-    return unseen_places(meta, snapshot, player, snapshot.who)
+    decider = None if event[0] == TOLD else snapshot.who
+    if decider == player:
+        return False
+    if live and not live <= (S.machine.unseen_by(decider).keys() if decider is not None else set()):
+        return True
+    return any(status[piece] == FREE for piece in unseen_places(meta, snapshot, player, decider))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
-from .names import name_of
+from .names import NONE_TEXT, element_of, name_of
 
 if TYPE_CHECKING:
     from .state import State
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 def render(state: State, text: int, values: tuple[Any, ...], reader: int | None) -> str:
     """A text of the game with its holes filled in for a reader (None: somebody who may see everything)."""
     return render_known(state.meta, text, values, lambda piece: state.knows(reader, piece))
+
+
+def render_for_all(state: State, text: int, values: tuple[Any, ...]) -> str:
+    """A text that everybody reads, such as a title: a piece is named only if every player knows it."""
+    players = range(state.meta.players)
+    return render_known(state.meta, text, values, lambda piece: all(state.knows(seat, piece) for seat in players))
 
 
 def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
@@ -50,6 +56,8 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
         return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):
         value = tuple(value)
+    if isinstance(value, tuple) and element_of(thing) == "piece":
+        return ", ".join(thing_text(meta, "piece", piece, known) for piece in value) or NONE_TEXT
     return name_of(meta, thing, value)
 
 
@@ -80,7 +88,7 @@ def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
         return ()
     branch, values = found
     return tuple(
-        _value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
+        value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
     )
 
 
@@ -89,10 +97,10 @@ def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
     if not site.chosen:
         return ()
     ((thing, _, _),) = site.branches[0][1]
-    return tuple(_value_text(state, thing, value) for value in state.local(site.chosen))
+    return tuple(value_text(state, thing, value) for value in state.local(site.chosen))
 
 
-def _value_text(state: State, thing: str, value: int) -> str:
+def value_text(state: State, thing: str, value: int) -> str:
     meta = state.meta
     if thing == "payable":
         rows = len(meta.row_names)
@@ -104,15 +112,14 @@ def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
     """A refusal in words."""
     meta = state.meta
     refusal = meta.refusals[number]
-    match refusal["kind"]:
+    match refusal.kind:
         case "requires":
-            text = refusal.get("text")
-            if isinstance(text, int):
-                return render(state, text, values, None)
+            if refusal.text is not None:
+                return render(state, refusal.text, values, None)
             return phrase(meta, "a requirement is not met")
         case "counter":
             needed, held = values
-            what = phrase(meta, str(refusal["name"]).replace("_", " "))
+            what = phrase(meta, refusal.name.replace("_", " "))
             return phrase(meta, "not enough {what}: {needed} needed, {held} held", what=what, needed=needed, held=held)
         case "full":
             return phrase(meta, "there is no room for it")

@@ -16,6 +16,19 @@ from .faults import Carried, Ended, Refused, Trouble
 if TYPE_CHECKING:
     from .machine import Machine
 
+
+class Tried:
+    """What the trials of one state have come to.
+
+    Copies made for trials share it with the state they were copied from, so that what they meet is told there; a clone
+    has one of its own. The numbers stand on the class until a trial changes them: most states never make one.
+    """
+
+    trials = 0
+    exhausted = 0  # trials that ran out of steps
+    reason: Refused | int | None = None  # the first refusal, or the site at which nothing could be chosen
+
+
 FEW = 3  # so many options are looked at all together
 PICKED = ("choose", "one", "may")
 
@@ -95,18 +108,15 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         if routine in machine.entries:
             copy.k.append(machine.frame(routine, args))
             return _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget)
-        machine.trials += 1
-        looker = machine.trial["LOOKER"]
-        looked, looker[0] = looker[0], who
+        copy.tried.trials += 1
+        copy.looker = who
         try:
             machine.trial[routine](copy, *args)
         except Refused as refused:
-            _remember(machine, refused)
+            _remember(copy, refused)
             return False
         except (Carried, Ended, Trouble):
             pass
-        finally:
-            looker[0] = looked
         return True
 
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
@@ -164,14 +174,14 @@ def _same_rule(meta: Any, one: int, other: int) -> bool:
 
 
 def option_carries(machine: Machine, S: Any, option: Any) -> bool:
-    """Whether an option of the pending decision can be carried through; `machine.reason` says why not."""
-    machine.reason = None
+    """Whether an option of the pending decision can be carried through; `S.refusal()` says why not."""
+    S.tried.reason = None
     return _option_carries(machine, S, option, _phase_bound(machine, S), S.who, [machine.meta.limits["trial_steps"]])
 
 
 def free_action_carries(machine: Machine, S: Any, number: int) -> bool:
-    """Whether a free action could be carried through from here; `machine.reason` says why not."""
-    machine.reason = None
+    """Whether a free action could be carried through from here; `S.refusal()` says why not."""
+    S.tried.reason = None
     _, routine, during, params, _ = machine.meta.free_actions[number]
     args = free_args(machine, S.k, during, params, S.who)
     return args is not None and _free_goes_through(machine, S, routine, args)
@@ -246,36 +256,33 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
 
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
-    machine.trials += 1
+    T.tried.trials += 1
     budget[0] -= 1  # a decision costs a step too: without that, choices upon choices would never use up a budget
     if budget[0] < 0:
-        machine.exhausted += 1
+        T.tried.exhausted += 1
         return True
     T.tb = bound[1]
     code = machine.trial_code
     k = T.k
-    looker = machine.trial["LOOKER"]
-    looked, looker[0] = looker[0], who
+    T.looker = who
     try:
         while not code[k[-1][0]](T, k[-1]):
             if len(k) < bound[0]:
                 return True
             budget[0] -= 1
             if budget[0] < 0:
-                machine.exhausted += 1
+                T.tried.exhausted += 1
                 return True
     except Refused as refused:
-        _remember(machine, refused)
+        _remember(T, refused)
         return False
     except (Carried, Ended, Trouble, RecursionError):
         return True  # a fault does not hide an option: taking it shows the fault
-    finally:
-        looker[0] = looked
     if T.over:
         return True
     options = T.opts
     if not options:
-        _remember(machine, T.site)
+        _remember(T, T.site)
         return False
     described = machine.meta.sites[T.site]
     if T.who != who:
@@ -326,10 +333,10 @@ def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, bu
     return _explore(machine, copy, bound, who, budget)
 
 
-def _remember(machine: Machine, refused: Refused | int) -> None:
+def _remember(S: Any, refused: Refused | int) -> None:
     """The first refusal of a trial, or the site at which nothing could be chosen."""
-    if machine.reason is None:
-        machine.reason = refused
+    if S.tried.reason is None:
+        S.tried.reason = refused
 
 
 # ---------------------------------------------------------------------------- free actions
@@ -395,7 +402,7 @@ def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[
     try:
         return not machine.trial_code[frame[0]](S, frame) or bool(S.opts)
     except Refused as refused:
-        _remember(machine, refused)
+        _remember(S, refused)
         return False
     except (Carried, Trouble):
         return True

@@ -17,17 +17,18 @@ measured against brute force in the tests.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from .determinise import Generator, apply_identities, draw_identities
 from .facts import Fact, Naming
 from .meta import Meta
-from .story import Story, story_of
+from .story import Story, Unknown, story_of
 
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
-_STEPS_PER_UNKNOWN = 12
-_STEPS_PER_EPOCH = 4
-_MOST_STEPS = 4000
+_STEPS_PER_UNKNOWN = 8
+_STEPS_PER_EPOCH = 2
+_MOST_STEPS = 1500
 _LEAPS = 4
 
 
@@ -36,17 +37,43 @@ def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
     story = story_of(S, meta, player)
     if story.is_plain:
         new = draw_identities(S, meta, player, generator)
-        values: dict[int, int] = {}
+        for unknown in story.unknowns:
+            redraw(S, unknown, generator)
     else:
         walk = Walk(S, meta, player, story, generator)
         walk.go()
-        new, values = walk.namings[-1].new, walk.values
+        new = walk.names_now()
+        plain = draw_identities(S, meta, player, generator)
+        for piece in range(meta.pieces):
+            if piece not in story.tied:
+                new[piece] = plain[piece]
     drawn = S.clone()
     if any(piece != old for old, piece in enumerate(new)):
         apply_identities(S, drawn, meta, new)
-    for offset, value in values.items():
-        drawn.f[offset] = value
+        drawn.kn[player] = S.kn[player]
+    for unknown in story.unknowns:
+        drawn.f[unknown.offset] += unknown.shift
     return drawn
+
+
+def redraw(S: Any, unknown: Unknown, generator: Generator) -> bool:
+    """Another value for a number; says whether it stays in its range with all that was added since."""
+    shift = unknown.values[generator.below(len(unknown.values))] - unknown.true
+    held = [S.f[unknown.offset], *(fact.snapshot.f[unknown.offset] for fact in unknown.facts)]
+    fits = shift == 0 or unknown.low <= min(held) + shift <= max(held) + shift <= unknown.high
+    if fits:
+        put_back(unknown, shift)
+    return fits
+
+
+def put_back(unknown: Unknown, shift: int) -> None:
+    """The value that a number had before."""
+    unknown.shift = shift
+    for fact in unknown.facts:
+        if shift:
+            fact.values[unknown.offset] = fact.snapshot.f[unknown.offset] + shift
+        else:
+            fact.values.pop(unknown.offset, None)
 
 
 class Walk:
@@ -58,21 +85,65 @@ class Walk:
         self.namings = [Naming(list(range(count)), list(range(count))) for _ in story.epochs]
         self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
         self.starts = [(number, piece) for number, epoch in enumerate(story.epochs) for piece in epoch.mixed]
+        self.kind, self.row = meta.piece_kind, meta.piece_row
+        # Other kinds have nowhere to keep what a piece carries or has to its name.
+        self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
+        self.copies: dict[int, int] = {}  # of an epoch that begins with a choice: equal copies of what was chosen
+        if len(set(meta.piece_row)) <= meta.pieces:
+            choices = [n for n, epoch in enumerate(story.epochs) if epoch.by_choice]
+            rows = [[meta.piece_row[piece] for piece in story.epochs[n].mixed] for n in choices]
+            self.copies = {n: own.count(own[0]) for n, own in zip(choices, rows, strict=True)}
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
+        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
+        self.closed = [*closed[1:], None]  # by the epoch before
         self.read = [_readers(epoch.facts) for epoch in story.epochs]
-        self.values: dict[int, int] = {}
 
     def go(self) -> None:
         for _ in range(_LEAPS):
             if self._leap():
                 break
-        if not self.starts:
-            return
-        mixes = self.S.kn[self.player]
-        unknown = sum([mixes.count(mix) > 1 for mix in mixes])
+        mixes, numbers = self.S.kn[self.player], len(self.story.unknowns)
+        unknown = sum(mixes.count(mixes[piece]) > 1 for piece in self.story.tied) + numbers
         steps = _STEPS + _STEPS_PER_UNKNOWN * unknown + _STEPS_PER_EPOCH * len(self.story.epochs)
         for _ in range(min(steps, _MOST_STEPS)):
-            self._step()
+            if numbers and (not self.starts or self.generator.below(unknown) < numbers):
+                self._redraw()
+            elif self.starts:
+                self._step()
+
+    def _redraw(self) -> None:
+        """Another value for one or two numbers; they stay if the story is as it was."""
+        below, unknowns = self.generator.below, self.story.unknowns
+        chosen = [unknowns[below(len(unknowns))] for _ in range(1 + below(2))]
+        before = [(unknown, unknown.shift) for unknown in chosen]
+        fits = min(redraw(self.S, unknown, self.generator) for unknown in chosen)  # all are redrawn
+        if not fits or not all(fact.holds(self.namings) for unknown in chosen for fact in unknown.facts):
+            for unknown, shift in reversed(before):
+                put_back(unknown, shift)
+
+    def names_now(self) -> list[int]:
+        """The last renaming, such that every position has a piece of its own mix.
+
+        The walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the
+        same, but the numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
+        """
+        now, mixes, S, meta = self.namings[-1], self.S.kn[self.player], self.S, self.meta
+        stray = [piece for piece in sorted(self.story.tied) if mixes[now.new[piece]] != mixes[piece]]
+        for by_place in (True, False):
+            for piece in stray:
+                here = now.new[piece]
+                if mixes[here] == mixes[piece]:
+                    continue
+                for other in stray:
+                    there = now.new[other]
+                    if mixes[there] != mixes[piece] or mixes[other] == mixes[there]:
+                        continue
+                    place = S.at[piece]
+                    together = place == S.at[other] and 0 <= place < meta.lists and meta.unordered[place]
+                    if together if by_place else meta.piece_row[here] == meta.piece_row[there]:
+                        now.exchange(here, there)
+                        break
+        return now.new
 
     # ------------------------------------------------------------------ steps
 
@@ -80,15 +151,17 @@ class Walk:
         """Everything renamed at once, in all epochs alike."""
         new = draw_identities(self.S, self.meta, self.player, self.generator)
         before = self.namings
+        shifts = [(unknown, unknown.shift) for unknown in self.story.unknowns]
+        fits = min((redraw(self.S, unknown, self.generator) for unknown in self.story.unknowns), default=True)
+        new = [name if piece in self.story.tied else piece for piece, name in enumerate(new)]
         self.namings = [_renamed(naming, new) for naming in before]
-        row = self.meta.piece_row
-        agrees = all(
-            row[naming.new[piece]] == row[piece]
-            for naming, seen in zip(self.namings, self.seen, strict=True)
-            for piece in seen
-        ) and all(fact.holds(self.namings) for fact in self.story.facts)
+        agrees = fits and self._sees_the_same([(0, len(self.namings), 0, 0)])
+        agrees = agrees and all(fact.holds(self.namings) for fact in self.story.facts)
+        agrees = agrees and self._is_as_likely(0, len(self.namings))
         if not agrees:
             self.namings = before
+            for unknown, shift in shifts:
+                put_back(unknown, shift)
         return agrees
 
     def _step(self) -> None:
@@ -106,10 +179,30 @@ class Walk:
                 agrees = False  # go on: another exchange may mend it
         if not made:
             return
-        if not (agrees or self._sees_the_same(made)) or not all(fact.holds(self.namings) for fact in asked.values()):
+        agrees = agrees or self._sees_the_same(made)
+        agrees = agrees and all(fact.holds(self.namings) for fact in asked.values())
+        if not agrees or not self._is_as_likely(min(one[0] for one in made), max(one[1] for one in made)):
             for first, last, one, other in reversed(made):
                 for naming in self.namings[first:last]:
                     naming.exchange(one, other)
+
+    def _is_as_likely(self, first: int, last: int) -> bool:
+        """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.
+
+        A player who has two kings chooses between a king and a queen, not between two kings and a queen. The walk tells
+        the kings apart, so a world with several equal copies would come up too often.
+        """
+        now: dict[int, int] = {}
+        for number in range(first, last):
+            if number in self.copies:
+                new, mixed = self.namings[number].new, self.story.epochs[number].mixed
+                own = self.row[new[mixed[0]]]
+                now[number] = sum([self.row[new[piece]] == own for piece in mixed])
+        before, after = prod([self.copies[number] for number in now]), prod(now.values())
+        if before < after and self.generator.below(after) >= before:
+            return False
+        self.copies |= now
+        return True
 
     def _any_exchange(self) -> tuple[int, int, int, int] | None:
         """(first epoch, first epoch after, a piece, another): both out of sight at the beginning and at the end."""
@@ -117,7 +210,9 @@ class Walk:
         first, piece = self.starts[below(len(self.starts))]
         mixed = self.story.epochs[first].mixed
         other = mixed[below(len(mixed))]
-        if other == piece:
+        if self.row[other] == self.row[piece] and below(4):
+            other = mixed[below(len(mixed))]  # equal copies are seldom worth an exchange
+        if other == piece or (self.keeps_kind and self.kind[other] != self.kind[piece]):
             return None
         new = self.namings[first].new
         a, b = new[piece], new[other]
@@ -137,6 +232,8 @@ class Walk:
             x, y = naming.old[a], naming.old[b]
             naming.exchange(a, b)
             seen, read = self.seen[number], self.read[number]
+            if same and (closed := self.closed[number]) is not None and (x in closed) != (y in closed):
+                same = row[a] == row[b]
             if seen and same:
                 same = not ((x in seen and row[b] != row[x]) or (y in seen and row[a] != row[y]))
             if read:
@@ -149,11 +246,13 @@ class Walk:
     def _sees_the_same(self, made: list[tuple[int, int, int, int]]) -> bool:
         row = self.meta.piece_row
         first, last = min(one[0] for one in made), max(one[1] for one in made)
-        return all(
-            row[self.namings[number].new[piece]] == row[piece]
-            for number in range(first, last)
-            for piece in self.seen[number]
-        )
+        for number in range(first, last):
+            new, closed = self.namings[number].new, self.closed[number]
+            if any(row[new[piece]] != row[piece] for piece in self.seen[number]):
+                return False
+            if closed is not None and sorted(row[new[piece]] for piece in closed) != sorted(row[x] for x in closed):
+                return False
+        return True
 
 
 def _renamed(naming: Naming, by: list[int]) -> Naming:

@@ -20,7 +20,7 @@ from ..diagnostics.source import Span
 from ..play.records import record_line
 from ..play.verdicts import Failure, Found
 from ..runtime.game import Game, load, rules_span
-from .deep_play import Reached, Sighting, Unit, play_unit
+from .deep_play import ASKED_AGAIN, Reached, Sighting, Unit, play_unit
 from .shrink import shrink
 from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import Rehearsal, rehearse
@@ -72,10 +72,17 @@ def player_counts(name: str) -> list[int]:
 
 
 def validate_deeply(
-    name: str, combinations: Sequence[str], games: int, seed: int = 0, jobs: int = 1, progress: Progress | None = None
+    name: str,
+    combinations: Sequence[str],
+    games: int,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    every: int = ASKED_AGAIN,
 ) -> Deep:
-    """Plays `games` games of every combination for every number of players, and says what was found."""
-    tasks = [(one, players, games, seed) for one in combinations for players in player_counts(one)]
+    """Plays `games` games of every combination for every number of players, and says what was found. One decision in
+    `every` is compared with a world drawn for its reader."""
+    tasks = [(one, players, games, seed, every) for one in combinations for players in player_counts(one)]
     units = _played(tasks, jobs, progress)
     deep = Deep(
         units=[(unit.game, unit.players, unit.games, unit.seed) for unit in units],
@@ -155,7 +162,7 @@ def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Pa
     (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)
 
 
-def _played(tasks: Sequence[tuple[str, int, int, int]], jobs: int, progress: Progress | None) -> list[Unit]:
+def _played(tasks: Sequence[tuple[str, int, int, int, int]], jobs: int, progress: Progress | None) -> list[Unit]:
     units: list[Unit] = []
     if jobs <= 1 or len(tasks) < 2:
         for task in tasks:
@@ -169,7 +176,7 @@ def _played(tasks: Sequence[tuple[str, int, int, int]], jobs: int, progress: Pro
     return units
 
 
-def _play_task(task: tuple[str, int, int, int]) -> Unit:
+def _play_task(task: tuple[str, int, int, int, int]) -> Unit:
     return play_unit(*task)
 
 

@@ -2,9 +2,9 @@
 
 Most games are played at random, one in four by greedy seats, all or one of them, so that play goes where points are as
 well as everywhere else. At every decision the state is looked at: bounds met, places filled, pieces in play.
-Now and then a decision is asked again on a state drawn from what the asked seat knows: if its options or texts change,
-they told that seat something it does not know. What goes wrong is a `Sighting`, kept once a place with the fewest
-choices that led there; the same seed always gives the same games.
+Now and then a decision is looked at with the eyes of whoever decides and of one more player, in the game and in a world
+drawn from what that player knows (`deep_knowledge`): what differs tells the player something. What goes wrong is a
+`Sighting`, kept once a place with the fewest choices that led there; the same seed always gives the same games.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from ..compile.meta import SiteMeta
 from ..diagnostics.source import Span
 from ..play.match import bot_match
 from ..play.seats import make_bot
-from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
+from ..runtime.faults import Fault
 from ..runtime.game import Game, load
 from ..runtime.names import owner_name
+from .deep_knowledge import Told, what_is_told
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
 
 TIE, LEAK, BUDGET = "R0717", "R0719", "R0720"
 ENDLESS = ("R0903", "R0906")
-_ASKED_AGAIN = 6  # one decision in so many is asked again on a state drawn at random
+ASKED_AGAIN = 6  # one decision in so many is compared with a world drawn at random
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Unit:
     tried_sites: list[SiteMeta] = field(default_factory=list)  # where options are tried before they are offered
     greedy: int = 0  # games with a greedy seat
     decisions: int = 0  # if the game has secrets
-    asked_again: int = 0  # decisions that were compared with those on a state drawn at random
+    asked_again: int = 0  # decisions that were compared with those of a world drawn at random
 
     def see(self, sighting: Sighting) -> None:
         known, times = self.sightings.get(sighting.key, (sighting, 0))
@@ -94,12 +95,13 @@ def seats_of(players: int, number: int) -> list[str]:
     return ["random"] * players
 
 
-def play_unit(name: str, players: int, games: int, seed: int) -> Unit:
-    """Plays the games of one unit. The scenarios of the ruleset are not part of it."""
+def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED_AGAIN) -> Unit:
+    """Plays the games of one unit. The scenarios of the ruleset are not part of it. One decision in `every` is compared
+    with a world drawn at random."""
     game, counts = load_watched(name, players)
     plain = load(name, players)
     unit = Unit(name, players, seed, games)
-    watch = _Watch(game, unit)
+    watch = _Watch(game, unit, every)
     for number in range(games):
         if any(code in ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
             unit.games = number
@@ -142,8 +144,8 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
 class _Watch:
     """Plays games and keeps what all of them have met together."""
 
-    def __init__(self, game: Game, unit: Unit) -> None:
-        self.game, self.unit = game, unit
+    def __init__(self, game: Game, unit: Unit, every: int) -> None:
+        self.game, self.unit, self.every = game, unit, every
         meta = game.meta
         self.high_games = [0] * len(meta.fields)
         self.full_games = [0] * len(meta.places)
@@ -181,10 +183,9 @@ class _Watch:
 
     def _step(self, state: Any, choice: Any) -> None:
         """One decision; a budget that runs out in it is noted at the decision that then stands."""
-        machine = self.game.machine
-        before = machine.exhausted
+        before = state.tried.exhausted
         state.apply(state.opts.index(choice))
-        if machine.exhausted > before and not state.over:
+        if state.tried.exhausted > before and not state.over:
             self.unit.see(budget_sighting(state))
 
     def _start(self, state: Any) -> None:
@@ -205,9 +206,9 @@ class _Watch:
         if not self.game.meta.has_secrets:
             return
         self.unit.decisions += 1
-        if (state.seed + number) % _ASKED_AGAIN == 0:
+        if (state.seed + number) % self.every == 0:
             self.unit.asked_again += 1
-            told = what_is_told(state, number)
+            told = what_is_told(state, number // self.every + state.seed)
             if told is not None:
                 self.unit.see(leak_sighting(state, told))
 
@@ -291,41 +292,10 @@ def budget_sighting(state: Any) -> Sighting:
     )  # fmt: skip
 
 
-def leak_sighting(state: Any, told: str) -> Sighting:
+def leak_sighting(state: Any, told: Told) -> Sighting:
     site = state.meta.sites[state.site]
-    seat = state.meta.seat_names[state.who]
+    seat = state.meta.seat_names[told.player]
     return Sighting(
-        LEAK, f"this decision tells {seat} something that {seat} does not know", site.place, site.rule, site.cites,
-        state.seed, state.history, (told,), "let it rest on what its player sees, or reveal that first",
+        LEAK, f"this decision tells {seat} something that {seat} does not know", told.place, told.rule, site.cites,
+        state.seed, state.history, told.notes, "let it rest on what its player sees, or reveal that first",
     )  # fmt: skip
-
-
-def what_is_told(state: Any, number: int) -> str | None:
-    """How a decision differs where the unseen cards lie otherwise; None if it does not."""
-    player = state.who
-    try:
-        other = state.determinize(player, 7919 * state.seed + number)
-        frame = other.k[-1]
-        if not state.machine.play_code[frame[0]](other, frame) or other.over:
-            return "it is not asked at all where the unseen cards lie otherwise"
-        here, there = state.decision, other.decision
-        if there.player != player or there.site.number != here.site.number:
-            return None  # answered by itself in the other state: there is nothing to compare
-        ours, theirs = {int(option) for option in here.options}, {int(option) for option in there.options}
-        if ours != theirs:
-            return _difference(here, there, ours, theirs)
-        if here.prompt != there.prompt:
-            return f"its prompt is `{here.prompt}`, and could be `{there.prompt}`"
-        labels = {int(option): str(option) for option in there.options}
-        changed = next((option for option in here.options if labels[int(option)] != str(option)), None)
-        return None if changed is None else f"the label `{changed}` could be `{labels[int(changed)]}`"
-    except (Fault, Trouble, Refused, Carried, Ended):
-        return None
-
-
-def _difference(here: Any, there: Any, ours: set[int], theirs: set[int]) -> str:
-    only_here = [str(option) for option in here.options if int(option) not in theirs]
-    only_there = [str(option) for option in there.options if int(option) not in ours]
-    if only_here:
-        return f"`{only_here[0]}` is offered, and would not be if the unseen cards lay otherwise"
-    return f"`{only_there[0]}` is not offered, and would be if the unseen cards lay otherwise"

@@ -16,6 +16,7 @@ from ..play.contract import option_with_code
 from ..runtime.chance import Generator
 from ..runtime.faults import Fault
 from ..runtime.game import Game
+from .deep_knowledge import what_is_told
 from .deep_play import (
     BUDGET,
     LEAK,
@@ -26,7 +27,6 @@ from .deep_play import (
     leak_sighting,
     sighting_of,
     tie_sighting,
-    what_is_told,
 )
 
 _MOST_TRIES = 400
@@ -113,9 +113,9 @@ class _Shrinker:
             return self._same(sighting_of(fault))
 
     def _apply(self, state: Any, option: Any) -> Sighting | None:
-        before = self.game.machine.exhausted
+        before = state.tried.exhausted
         state.apply(option)
-        if self.best.code == BUDGET and self.game.machine.exhausted > before and not state.over:
+        if self.best.code == BUDGET and state.tried.exhausted > before and not state.over:
             return self._same(budget_sighting(state))
         return self._shows(state) if self.best.code == LEAK else None
 
@@ -123,9 +123,15 @@ class _Shrinker:
         """Whether the state itself shows the finding."""
         if self.best.code == TIE and state.over and has_open_tie(state):
             return tie_sighting(state)
-        if self.best.code == LEAK and not state.over and state.meta.sites[state.site].place == self.best.place:
-            told = what_is_told(state, len(state.h) // 2)
-            return None if told is None else self._same(leak_sighting(state, told))
+        if self.best.code == LEAK and not state.over:
+            return self._leak(state)
+        return None
+
+    def _leak(self, state: Any) -> Sighting | None:
+        for player in range(state.meta.players):
+            told = what_is_told(state, len(state.h) // 2, player)
+            if told is not None and (seen := self._same(leak_sighting(state, told))) is not None:
+                return seen
         return None
 
     def _same(self, seen: Sighting) -> Sighting | None:

@@ -103,11 +103,12 @@ class _Sound:
         self.damage += damage
         self.last = declarations[-1] if declarations else None
 
-    def lose(self, piece: Piece, *, is_stray: bool) -> None:
-        """Nothing of a piece can be used."""
+    def lose(self, piece: Piece, *, is_stray: bool, names: frozenset[str] = frozenset()) -> None:
+        """Nothing of a piece can be used. A stray one may have been part of the declaration above it."""
         span = Span(piece.source, piece.offset, piece.offset + len(piece.text))
         above = self.last if is_stray else None
-        self.damage += [nodes.Damage(span, _names_in(piece.text), torn, span.end) for torn in (None, *_spans(above))]
+        names |= _names_in(piece.text)
+        self.damage += [nodes.Damage(span, names, torn, span.end) for torn in (None, *_spans(above))]
         if not is_stray:
             self.last = None
 
@@ -210,18 +211,19 @@ class _Lines:
 
     def unit(self, number: int) -> range:
         """A line with the lines that it carries on, and those that are indented below it."""
-        while number > self.head and self._carries_on(number):
-            number -= 1
-        if number <= self.head:
+        start = number
+        while start > self.head and self._carries_on(start):
+            start -= 1
+        if start <= self.head:
             return range(self.head, len(self.written))
-        indent = _indent(self.written[number])
+        indent = _indent(self.written[start])
         end = number + 1
         while end < len(self.written) and (not _code(self.written[end]) or _indent(self.written[end]) > indent):
             end += 1
-        return range(number, end)
+        return range(start, end)
 
     def _carries_on(self, number: int) -> bool:
-        above = _code(self.written[number - 1])
+        above = "" if self.is_blanked[number - 1] else _code(self.written[number - 1])
         if not _code(self.written[number]):
             return True  # the finding is behind the last line: the one above is meant
         opens = above.endswith(",") or _open_brackets(above) > 0
@@ -234,12 +236,16 @@ class _Lines:
             self.is_blanked[number] = True
         return any(_code(self.written[number]) for number in fresh)
 
-    def borders_on_blank(self, unit: range) -> bool:
-        """True if lines have been blanked inside the unit, or directly above it."""
+    def may_follow(self, unit: range, code: str) -> bool:
+        """True if trouble in this unit may come from lines that were blanked inside it, or directly above it."""
+        if any(self.is_blanked[number] for number in unit):
+            return code in ("R0100", "R0124", *_LAYOUT)
         above = unit.start - 1
         while above > 0 and not _code(self.written[above]):
             above -= 1
-        return any(self.is_blanked[number] for number in (above, *unit) if number >= 0)
+        # What does not begin with a word was the rest of the line above, `else` the rest of its `if`.
+        word = _first_word(self.written[unit.start])
+        return self.is_blanked[above] and (code in _LAYOUT or word in ("", "otherwise", *_CARRYING_ON))
 
     def lost_its_block(self, unit: range) -> bool:
         """True if there were lines below the first one of the unit, and all of them have been blanked."""
@@ -280,7 +286,9 @@ def _mend(piece: Piece, sound: _Sound, is_stray: bool) -> None:
         if not _blank_findings(piece, here, lines, sound) or sound.is_full:
             break
     if is_stray or not (kept := _read_head(piece, lines)):
-        return sound.lose(piece, is_stray=is_stray)
+        blanked = [line for line, gone in zip(lines.written, lines.is_blanked, strict=True) if gone]
+        names = [_names_in(line) for line in blanked]
+        return sound.lose(piece, is_stray=is_stray, names=frozenset().union(*names))
     for number in range(lines.head + 1, len(lines.written)):
         lines.is_blanked[number] = True
     _keep_mended(piece, kept, lines, sound)
@@ -291,8 +299,7 @@ def _blank_findings(piece: Piece, here: Diagnostics, lines: _Lines, sound: _Soun
     is_gain = False
     for finding in here:
         unit = lines.unit(lines.number_at(finding.primary.span.start - piece.offset))
-        may_follow = finding.code in _CONSEQUENCES and lines.borders_on_blank(unit)
-        if not (may_follow or lines.lost_its_block(unit)):
+        if not (lines.may_follow(unit, finding.code) or lines.lost_its_block(unit)):
             sound.found.found.append(finding)
         if unit.start <= lines.head:
             lines.blank(range(lines.head, lines.head + 1))
@@ -301,19 +308,35 @@ def _blank_findings(piece: Piece, here: Diagnostics, lines: _Lines, sound: _Soun
     return is_gain
 
 
-# A block or an `if` that is missing because its lines were blanked, or a block whose first line was.
-_CONSEQUENCES = ("R0100", "R0106", "R0107", "R0120", "R0124")
+# Indentation that does not fit, a block that is missing, an `else` that belongs to nothing.
+_LAYOUT = ("R0106", "R0107", "R0120")
 
 
 def _keep_mended(piece: Piece, declarations: tuple[nodes.Declaration, ...], lines: _Lines, sound: _Sound) -> None:
+    declarations = tuple(_with_some_body(one) for one in declarations)
     spans: list[Span | None] = [span for declaration in declarations for span in _spans(declaration)]
-    names_in = _declared_in if any(isinstance(_inner(one), _OF_STATEMENTS) for one in declarations) else _names_in
+    of_statements = any(isinstance(_inner(one), _OF_STATEMENTS) for one in declarations)
+    inside = _indent(lines.written[lines.head]) + 2  # what stands further left was a declaration of its own
     damage: list[nodes.Damage] = []
     for start, end in lines.stretches():
-        names = names_in(piece.text[start:end])
+        text = piece.text[start:end]
+        strays = [line for line in text.split("\n") if not of_statements or _indent(line) < inside]
+        names = _declared_in(text) | frozenset().union(*(_names_in(line) for line in strays))
         place = Span(piece.source, piece.offset + start, piece.offset + end)
-        damage += [nodes.Damage(place, names, inside, piece.offset + len(piece.text)) for inside in spans or [None]]
+        until = piece.offset + len(piece.text)
+        damage += [nodes.Damage(place, names, kept, until) for kept in spans or [None]]
     sound.keep(declarations, tuple(damage))
+
+
+def _with_some_body(declaration: nodes.Declaration) -> nodes.Declaration:
+    """A rule whose every line was blanked is not a rule left open."""
+    inner = _inner(declaration)
+    if not isinstance(inner, nodes.Rule) or inner.body is not None:
+        return declaration
+    if isinstance(inner, nodes.Value) and inner.expression is not None:
+        return declaration
+    bare = replace(inner, body=())
+    return replace(declaration, declaration=bare) if isinstance(declaration, nodes.Replace) else bare
 
 
 # In these a line may lean on those before it, and none of them declares anything for others.
@@ -348,8 +371,8 @@ def _read_head(piece: Piece, lines: _Lines) -> tuple[nodes.Declaration, ...]:
             and not len(here)
             and isinstance(rule := _inner(read.declarations[0]), nodes.Rule)
         ):
-            bare = replace(rule, body=())
             outer = read.declarations[0]
+            bare = replace(rule, body=None)
             return (replace(outer, declaration=bare) if isinstance(outer, nodes.Replace) else bare,)
     return ()
 
@@ -358,7 +381,12 @@ def _read_head(piece: Piece, lines: _Lines) -> tuple[nodes.Declaration, ...]:
 
 _BRACKETED = re.compile(r"\([^()\n]*\)?|\[[^\[\]\n]*\]?")
 _WORD = re.compile(r"[A-Za-z]\w*")
-_FIELD = re.compile(r"(?m)^[ ]*([a-z]\w*)[ ]*(?:\[[^\]\n]*\])?[ ]*:")
+_FIELD = re.compile(r"(?m)^[ ]*([a-z]\w*)\s*(?:\[[^\]\n]*\])?\s*:")
+_NAMELESS = re.compile(
+    r"variant\s+of\b|"
+    r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"
+)
+_NAMELESS_KEY = re.compile(r"(?m)(?:^|\beach|,)[ ]*:")
 _DECLARES = re.compile(
     r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge|automa|variant|as)"
     r"[ ]+([A-Za-z]\w*)"
@@ -366,9 +394,14 @@ _DECLARES = re.compile(
 
 
 def _names_in(text: str) -> frozenset[str]:
-    """Words that a broken declaration may have declared: those of its first line, its fields, and `effect NAME`."""
+    """Words that a broken declaration may have declared: those of its first line, its fields, and `effect NAME`.
+
+    Where the name itself is missing, as in `effect (p)`, the empty word stands for it: it may be any name.
+    """
     quiet = _QUIET.sub("", text).lstrip()
     head = _BRACKETED.sub("", quiet.partition("\n")[0])
+    if _NAMELESS.match(quiet) or _NAMELESS_KEY.search(quiet):
+        return frozenset(("", *_declared_in(text)))
     return frozenset(_WORD.findall(head)) | frozenset(_FIELD.findall(quiet)) | _declared_in(text)
 
 

@@ -1,4 +1,4 @@
-"""Statements after which nothing comes: what stands before them is done, what stands behind them is not."""
+"""Where rules end early, and where what comes later says what can be chosen now."""
 
 from __future__ import annotations
 
@@ -51,3 +51,54 @@ play
     game = game_from_program(program)
     for seed in range(5):
         assert lock_step(game.new(seed), SlowGame(program), seed, random.Random(seed).randrange) is None
+
+
+def test_what_follows_previous_may_refuse_a_choice_made_in_it() -> None:
+    """Whoever chooses 2 cannot pay 2 more, so 1 is all there is to choose."""
+    rules = """
+each player
+  coins: 0..9 = 3
+effect spend(p)
+  choose n in 1..3
+  lose n coins
+instead of spend(p)
+  previous
+  pay 2 coins
+play
+  turn(seat1)
+phase turn(p)
+  spend(p)
+  p wins
+"""
+    state = begun(rules)
+    assert (state.decision, state.winners) == (None, [0])
+
+
+def test_a_slot_that_was_asked_about_is_another_one_once_its_index_changes() -> None:
+    rules = """
+kind Card
+  copies 4
+table
+  deck: pile of Card open
+  spots: slots(3) of Card open
+  here: 1..3
+setup
+  move all c in Card to deck
+  draw 1 from deck to spots[2]
+play
+  turn(seat1)
+phase turn(p)
+  choose one "What?"
+    "Go"
+      go(p)
+    "Stay"
+    "Sleep"
+  p wins
+effect go(p)
+  requires spots[here] is empty
+  here = 2
+  draw 1 from deck to spots[here]
+"""
+    state = begun(rules)
+    assert state.decision is not None
+    assert [str(option) for option in state.decision.options] == ["Stay", "Sleep"]

@@ -9,8 +9,9 @@ with codes, labels and prompt, the own choices. Two histories in which a player 
 by that player; so the worlds that are possible for the player at a decision are those of all histories in which the
 player has seen the same. This is the definition that determinised states are judged by.
 
-Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, and inside
-`together`. Such a moment has a key of its own, which says only what was seen before and what the log says.
+Nothing is written down for the others where the rules say that they notice nothing: at a silent `may`, inside
+`together`, and between the picks of a set or payment (that the last pick was forced tells nobody anything, since the
+log has it as well). Such a moment has a key of its own, which says only what was seen before and what the log says.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Node:
     chance: Fraction  # that chance falls so, given the choices
     seen: tuple[int, ...]  # for each player the number of what was seen
     noticed: tuple[bool, ...]  # for each player whether the decision itself can be noticed
+    half_made: bool  # somebody is in the middle of a set or a payment
     choices: tuple[tuple[Any, ...], ...]  # who, where, from which codes, which code
     world: Key
 
@@ -68,9 +70,10 @@ class Histories:
         if state.over:
             return
         assert len(self.nodes) < MOST, "this game is not tiny"
-        noticed = tuple(is_noticed(state, player) for player in self.players)
+        half_made = is_half_made(state, choices)
+        noticed = tuple(is_noticed(state, player, half_made) for player in self.players)
         seen = tuple(self._seen(state, player, before[player], noticed[player]) for player in self.players)
-        self.nodes.append(Node(state, chance, seen, noticed, choices, world_key(state)))
+        self.nodes.append(Node(state, chance, seen, noticed, half_made, choices, world_key(state)))
         decision = state.decision
         assert decision is not None
         codes = tuple(int(option) for option in decision.options)
@@ -109,9 +112,15 @@ class Histories:
         yield 0
 
 
-def is_noticed(state: rw.State, player: int) -> bool:
+def is_noticed(state: rw.State, player: int, is_half_made: bool) -> bool:
     """Whether a player notices that this decision is pending."""
-    return state.who == player or not (state.together or state.meta.sites[state.site].silent)
+    return state.who == player or not (state.together or is_half_made or state.meta.sites[state.site].silent)
+
+
+def is_half_made(state: rw.State, choices: tuple[Any, ...]) -> bool:
+    """Whether a set or a payment is made pick by pick, and something is picked."""
+    begun = bool(choices) and choices[-1][:2] == (state.who, state.site)
+    return begun and state.meta.sites[state.site].kind in ("set", "pay")
 
 
 def observation(state: rw.State, player: int) -> str:

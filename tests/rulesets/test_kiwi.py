@@ -268,9 +268,9 @@ def test_a_free_placement_looks_no_further_than_itself() -> None:
     trials = []
     while len(trials) < 4 * (1 + 8 + 2):
         is_placement = re.search("start|size 2", state.decision.prompt)
-        before = game.machine.trials
+        before = state.tried.trials
         state.apply(len(state.decision.options) // 2)
-        trials += [game.machine.trials - before] if is_placement else []
+        trials += [state.tried.trials - before] if is_placement else []
     assert max(trials) <= 100  # there are not so many hexes
 
 

@@ -151,7 +151,8 @@ def test_decisions_of_a_game(fast: bool) -> None:
 def test_a_trial_that_runs_out_of_its_budget_offers_the_option() -> None:
     """What cannot be foreseen is offered; going on then shows the dead end."""
     game = limited(AHEAD, trial_steps=10)
-    assert len(game.new().decision.options) == 2 and game.machine.exhausted > 0
+    state = game.new()
+    assert len(state.decision.options) == 2 and state.tried.exhausted > 0
     assert fault_of(game).diagnostic.code == "R0701"
 
 

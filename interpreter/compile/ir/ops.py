@@ -741,9 +741,12 @@ class WhereIs(Op):
 
 @dataclass(frozen=True, eq=False)
 class Public(Op):
-    """The same, known to all from here on."""
+    """The same, known to all from here on. `told` is the number of the function that can be asked for it again, with
+    these arguments."""
 
     of: Op
+    told: int
+    args: tuple[Op, ...]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,84 @@
+"""What is missing from a game whose files have mistakes: the names that are lost, and what hangs on them.
+
+The words of a broken stretch come from the parser. From there it goes on: a field of a lost type, a chart that is read
+by a lost enum, a map whose size is a lost constant are no use either, and nothing that is said of them would be news.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import fields
+
+from ..diagnostics.source import Source, Span
+from ..syntax import nodes
+from .lost import Lost
+
+_WORD = re.compile(r"[A-Za-z]\w*")
+
+
+def lost_in(trees: Collection[nodes.File], unread: Iterable[Source | None]) -> Lost:
+    """What is missing from some rules files, and from data files that could not be used (None: that are not there)."""
+    names: set[str] = set()
+    spoilt: dict[Span, tuple[int, int]] = {}
+    asked = list(unread)
+    files = [source for source in asked if source is not None]
+    for damage in (damage for tree in trees for damage in tree.damage):
+        names |= damage.names
+        if damage.inside is not None:
+            start, end = spoilt.get(damage.inside, (damage.span.start, damage.until))
+            spoilt[damage.inside] = min(start, damage.span.start), max(end, damage.until)
+    for source in files:
+        names.update(_WORD.findall(source.text))
+    names |= _hanging_on(names, trees)
+    is_blind = None in asked or "" in names
+    return Lost(frozenset(names - {""}), spoilt, frozenset(source.name for source in files), is_blind)
+
+
+# ---------------------------------------------------------------------------- what hangs on a lost name
+
+
+def _hanging_on(lost: set[str], trees: Collection[nodes.File]) -> set[str]:
+    """Names that are declared by means of a lost one, and so on: `decks[Part]: …` is no use while `Part` is broken."""
+    open_ones = {name: words for tree in trees for name, words in _declared_by(tree)} if lost else {}
+    hanging: set[str] = set()
+    while more := {name for name, words in open_ones.items() if words & (lost | hanging)} - hanging:
+        hanging |= more
+    return hanging
+
+
+def _declared_by(node: nodes.Node) -> Iterator[tuple[str, set[str]]]:
+    """Every field, constant, enum, kind, chart, map and currency, with the words that its declaration rests on."""
+    for inner in _parts(node):
+        match inner:
+            case nodes.Rule() | nodes.Scenario():
+                continue  # a type that is lost there spoils a parameter or a result, and the checker knows which
+            case nodes.Field() | nodes.Constant() | nodes.Enum() | nodes.Kind() | nodes.Chart() | nodes.Map():
+                own = {name for name, _ in _declared_by(inner)}
+                yield inner.name.text, set(_words_in(inner)) - {inner.name.text} - own
+            case nodes.Currency() | nodes.CopyKey():
+                yield inner.name.text, set(_words_in(inner)) - {inner.name.text}
+            case _:
+                pass
+        yield from _declared_by(inner)
+
+
+def _words_in(node: nodes.Node) -> Iterator[str]:
+    match node:
+        case nodes.Name(text=word) | nodes.NameRef(name=word) | nodes.TypeRef(name=word):
+            yield word
+        case nodes.Bound(value=str() as word):
+            yield word
+        case nodes.Cite():
+            return
+        case _:
+            for part in _parts(node):
+                yield from _words_in(part)
+
+
+def _parts(node: nodes.Node) -> Iterator[nodes.Node]:
+    for part in fields(node):
+        value = getattr(node, part.name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, nodes.Node):
+                yield item

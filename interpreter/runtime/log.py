@@ -1,0 +1,175 @@
+"""The log: what happened, line by line, as each player may read it.
+
+An entry holds numbers, not words, and beside it a bit mask for each piece it names: the players who may read the name.
+Words are made when somebody looks, in that person's language and as far as that person may know.
+
+Who may read the name of a piece that is chosen is settled twice. When the choice is made, those may who see the piece
+where it lies. That a card is known to be in a closed hand is not enough: which card of the hand the player takes is not
+seen, and if it is laid down unseen, the line must not say it. And before the next decision those may as well who have
+seen the piece meanwhile: a card that is played from a closed hand lies open a moment later, and the line that tells of
+the choice should name it for everybody. It goes on as long as the same player decides, since a card that is chosen
+first and laid down after a second choice is one act to people. Choices made `secretly` or inside `together` are left as
+they are. What the rules `say` names what its readers know.
+
+| entry | says |
+| --- | --- |
+| `("say", text, values, reader or None)` | a line of the rules |
+| `("chose", player, text, values, hidden)` | an option with a label |
+| `("took", player, things, values, hidden)` | an option that only binds values |
+| `("said", player, words, (), hidden)` | passing, enough, a free action |
+| `("read", player, words)` | of a drawn world: a line as its player has read it |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..compile.meta import PASS, Meta
+from . import knowledge
+from .texts import label_text, render_known, thing_text, value_text
+
+if TYPE_CHECKING:
+    from .state import State
+
+Entry = tuple[Any, ...]
+_CHOICES = ("chose", "took", "said")
+
+
+def note(state: State, entry: Entry) -> None:
+    """A line of the log, with who can read which piece's name at that moment."""
+    readers = _knowers if entry[0] == "say" else _watchers
+    masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
+    state.lg.append((entry, masks))
+
+
+def note_choice(state: State, raw: int) -> None:
+    """An option of the pending decision is taken."""
+    site = state.meta.sites[state.site]
+    hidden = site.secret or state.together > 0
+    if raw == PASS and site.silent:
+        return
+    found = site.values_of(raw)
+    if found is None:
+        note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw == PASS))
+        return
+    branch, values = found
+    label, domains, names = site.branches[branch]
+    if label is not None:
+        numbers = state.text_values(label, dict(zip(names, values, strict=True)))
+        note(state, ("chose", state.who, label, numbers, hidden))
+        return
+    if site.kind == "pay":
+        things, values = _paid(state, values[0])
+    else:
+        things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
+    note(state, ("took", state.who, things, tuple(values), hidden))
+
+
+def note_forced_pick(state: State, raw: int, picked: Any) -> None:
+    """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
+    would say that there was no choice left, and so which cards the player does not hold."""
+    if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
+        note_choice(state, raw)
+
+
+def name_what_was_seen(state: State) -> None:
+    """What others have seen since it was chosen is named in the lines of those choices; called before a decision."""
+    if state.kn is None:
+        return
+    chooser: int | None = None
+    for position in range(len(state.lg) - 1, -1, -1):
+        entry, masks = state.lg[position]
+        if entry[0] == "read" or (entry[0] in _CHOICES and chooser not in (None, entry[1])):
+            return
+        if entry[0] not in _CHOICES:
+            continue
+        chooser = entry[1]
+        if masks and not entry[-1]:
+            now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
+            if now != masks:
+                state.lg[position] = (entry, now)  # a new pair: copies of the state share the old one
+
+
+def _knowers(state: State, piece: int) -> int:
+    """Bit mask of the players who know where the piece lies."""
+    everybody = range(state.meta.players)
+    return sum(1 << player for player in everybody if knowledge.is_known(state, state.meta, piece, player))
+
+
+def _watchers(state: State, piece: int) -> int:
+    """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
+    place = state.at[piece]
+    if place < 0:
+        return _knowers(state, piece)
+    knowers = _knowers(state, piece)
+    if knowledge.is_unordered(state.meta, place):
+        # Nobody sees from where in the hand it comes, so it is told only if all that is there is known and equal.
+        for other in knowledge.contents(state, state.meta, place):
+            is_equal = state.meta.piece_row[other] == state.meta.piece_row[piece]
+            knowers &= _knowers(state, other) if is_equal else 0
+    seen = knowledge.shown_at(state, state.meta, piece, place) | state.lit.get(piece, 0) | knowers
+    return seen & ((1 << state.meta.players) - 1)
+
+
+def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
+    rows, holders = state.meta.piece_row, state.meta.holders
+    own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
+    if state.kn is None or not own:
+        return ("payable",), (key,)
+    return ("piece",), (min(own, key=lambda piece: _watchers(state, piece).bit_count()),)
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+def log_lines(state: State, player: int | None) -> list[str]:
+    """The log as a player may read it (None: everything)."""
+    return [line for entry, masks in state.lg if (line := _line(state, entry, masks, player)) is not None]
+
+
+def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
+    meta = state.meta
+
+    def known(piece: int) -> bool:
+        return player is None or bool(masks.get(piece, -1) >> player & 1)
+
+    match entry:
+        case ("read", _, words):
+            return str(words)
+        case ("say", text, values, to):
+            return render_known(meta, text, values, known) if to is None or player in (None, to) else None
+        case (kind, who, _, _, True) if player not in (None, who):
+            return None if kind == "said" else f"{meta.seat_names[who]} chooses in secret"
+        case ("chose", who, text, values, _):
+            return f"{meta.seat_names[who]}: {render_known(meta, text, values, known)}"
+        case ("took", who, things, values, _):
+            shown = [_value(state, thing, value, known) for thing, value in zip(things, values, strict=True)]
+            return f"{meta.seat_names[who]}: {', '.join(shown)}"
+        case ("said", who, words, _, _):
+            return f"{meta.seat_names[who]}: {words}"
+        case _:
+            raise ValueError(f"no such entry of a log: {entry}")
+
+
+def _value(state: State, thing: str, value: int, known: Callable[[int], bool]) -> str:
+    if thing == "payable":
+        return value_text(state, thing, value)
+    return thing_text(state.meta, thing, value, known)
+
+
+def _pieces_of(meta: Meta, entry: Entry) -> set[int]:
+    """The pieces that an entry names."""
+    match entry:
+        case ("say", text, values, _) | ("chose", _, text, values, _):
+            pairs = zip(meta.holes[text], values, strict=True)
+        case ("took", _, things, values, _):
+            pairs = zip(things, values, strict=True)
+        case _:
+            return set()
+    found: set[int] = set()
+    for thing, value in pairs:
+        if thing.removeprefix("set:") == "piece":
+            found.update(value if isinstance(value, tuple | list) else (value,))
+    return {piece for piece in found if piece >= 0}

@@ -1,0 +1,74 @@
+"""The numbers of the array that somebody may not see: secret and hidden fields, and dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .meta import FieldMeta, Meta
+from .names import entries
+from .trail import ASKED, PICKED, TOOK
+from .views import elements, is_seen
+
+_LOOKED_BACK = 20  # events between a choice and what is written of it
+
+
+def unseen_offsets(meta: Meta) -> frozenset[int]:
+    """Offsets of fields and dice that are not open, those of pieces and those that hold pieces left out: what belongs
+    to a piece, or is one, goes with the pieces."""
+    return frozenset(
+        offset
+        for field in meta.fields
+        if _is_drawn(field) and field.visibility != "open"
+        for offset in range(field.base, field.base + elements(field.dimensions))
+    )
+
+
+def unseen_by(meta: Meta, player: int | None) -> dict[int, FieldMeta]:
+    """The offsets that this player does not see, with their fields."""
+    found: dict[int, FieldMeta] = {}
+    for field in meta.fields:
+        if not _is_drawn(field) or field.visibility == "open":
+            continue
+        size = elements(field.dimensions)
+        each = size // field.dimensions[0][2] if field.owner != "table" else size
+        for number in range(size):
+            owner = field.dimensions[0][1] + number // each if field.owner != "table" else -1
+            if player is None or not is_seen(player, field, owner):
+                found[field.base + number] = field
+    return found
+
+
+def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
+    """The values that a field may have."""
+    if field.thing in ("number", "die") or field.is_dice:
+        values: tuple[int, ...] = tuple(range(field.low, field.high + 1))
+    else:
+        values = tuple(dict.fromkeys(number for number, _, _ in entries(meta, field.thing)))
+    return values if field.none is None else (*values, field.none)
+
+
+def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The values that might as well have been written: what a choice that nobody saw offered beside this one."""
+    for _ in range(_LOOKED_BACK):
+        if not chain:
+            return otherwise
+        chain, event = chain
+        if event[0] == PICKED and event[1] == value and event[2]:
+            return tuple(event[2])
+        if event[0] == TOOK and chain and chain[1][0] == ASKED:
+            return _beside(meta, chain[1][1], event[1], value) or otherwise
+    return otherwise
+
+
+def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] | None:
+    site = meta.sites[asked.site]
+    taken = site.values_of(option)
+    if not (site.secret or asked.together) or taken is None or value not in taken[1]:
+        return None
+    branch, position = taken[0], taken[1].index(value)
+    offered = [found[1] for o in asked.opts if (found := site.values_of(o)) is not None and found[0] == branch]
+    return tuple(dict.fromkeys(values[position] for values in offered))
+
+
+def _is_drawn(field: FieldMeta) -> bool:
+    return field.thing != "piece" and not any(thing == "piece" for thing, _, _ in field.dimensions)

@@ -1,0 +1,196 @@
+"""Deep validation, the part about secrets: what a game tells a player who cannot know it.
+
+Two worlds that agree in all that a player knows must look the same to that player. One of the two is the game as it is
+played, the other is drawn for the player. Everything that the player is shown is compared: the view with its titles,
+the log, what can be observed, the key of what was seen, and at a decision of the player's own the options with their
+codes and labels, the prompt, and why other options are refused. The own decision is asked again in the drawn world,
+because a drawn world keeps the options that its player has seen.
+
+What differs is told with the two worlds beside it: what lies otherwise, and the line that lets them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..play.state_changes import state_changes
+from ..runtime.decision import Options
+from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
+from ..runtime.texts import render
+from .spots import Place
+
+_MOST_REFUSALS = 4  # labels whose refusals are compared at one decision
+_MOST_CHANGES = 4  # lines that say how the two worlds differ
+_FAILED = (Fault, Trouble, Refused, Carried, Ended)
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that a player is told: what it is, the line that tells it, and how the two worlds differ."""
+
+    player: int
+    what: str
+    place: Place
+    rule: str
+    worlds: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return (self.what, *(f"the worlds differ: {change}" for change in self.worlds))
+
+
+def readers_at(state: Any, number: int) -> list[int]:
+    """Whose eyes a decision is looked at with: whoever decides, and one more in turn."""
+    other = number % state.meta.players
+    return [state.who] if other == state.who else [state.who, other]
+
+
+def what_is_told(state: Any, number: int, player: int | None = None) -> Told | None:
+    """What the pending decision tells one of its readers that this reader cannot know; None if nothing."""
+    for reader in readers_at(state, number) if player is None else [player]:
+        told = _told_to(state, reader, 7919 * state.seed + number)
+        if told is not None:
+            return told
+    return None
+
+
+def _told_to(state: Any, player: int, seed: int) -> Told | None:
+    try:
+        world = state.determinize(player, seed)
+    except _FAILED as trouble:
+        return _told(state, state, player, f"no world can be drawn for this player: {trouble}")
+    if world.over or getattr(world, "approximate", ()):
+        return None  # a world that says itself what it may not agree with proves nothing
+    try:
+        found = next(_differences(state, world, player), None)
+    except _FAILED:
+        return None  # a world may run into a fault of the rules that the game does not meet
+    if found is None:
+        return None
+    what, place = found
+    return _told(state, world, player, what, place)
+
+
+def _told(state: Any, world: Any, player: int, what: str, place: Place | None = None) -> Told:
+    site = state.meta.sites[state.site]
+    changes = state_changes(state, world)
+    more = len(changes) - _MOST_CHANGES
+    worlds = (*changes[:_MOST_CHANGES], *((f"and {more} more",) if more > 0 else ()))
+    return Told(player, what, place or site.place, site.rule, worlds)
+
+
+def _differences(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
+    """What the player is shown otherwise in the other world, the plainest first."""
+    if (world.site, world.who) != (state.site, state.who):
+        if _is_noticed(state, player):
+            yield "another decision would be asked", None
+        return  # a decision that nobody notices may be passed over in the other world
+    if state.who == player:
+        yield from _own_decision(state, world)
+    yield from _shown(state, world, player)
+
+
+def _is_noticed(state: Any, player: int) -> bool:
+    """Whether the player can see that this decision is pending, and whose it is."""
+    site = state.meta.sites[state.site]
+    return state.who == player or not (site.silent or state.together)
+
+
+# ---------------------------------------------------------------------------- a decision of one's own
+
+
+def _own_decision(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
+    asked = world.clone()
+    frame = asked.k[-1]
+    if not state.machine.play_code[frame[0]](asked, frame) or asked.over:
+        yield "it is not asked at all where the unseen lies otherwise", None
+        return
+    if asked.who != state.who or asked.site != state.site:
+        return  # it answers itself in the other world: there is nothing to compare
+    here, there = state.decision, asked.decision
+    ours, theirs = {int(option): str(option) for option in here.options}, {int(o): str(o) for o in there.options}
+    for code in ours.keys() - theirs.keys():
+        yield f"`{ours[code]}` is offered, and would not be if the unseen cards lay otherwise", None
+    for code in theirs.keys() - ours.keys():
+        yield f"`{theirs[code]}` is not offered, and would be if the unseen cards lay otherwise", None
+    for code, label in ours.items():
+        if theirs[code] != label:
+            yield f"the label `{label}` could be `{theirs[code]}`", None
+    if here.prompt != there.prompt:
+        yield f"its prompt is `{here.prompt}`, and could be `{there.prompt}`", None
+    yield from _refusals(state, asked)
+
+
+def _refusals(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
+    """Why something is not offered may tell as well: `not enough coins: 3 needed, 2 held`."""
+    here, there = state.decision, world.decision
+    offered = {str(option) for option in here.options}
+    labels = [label for label in _labels_not_tried(state) if label not in offered]
+    for label in dict.fromkeys(labels[:_MOST_REFUSALS]):
+        ours, theirs = here.why_not(label), there.why_not(label)
+        if (ours and ours.reason) != (theirs and theirs.reason):
+            reasons = [refusal.reason if refusal else "nothing" for refusal in (ours, theirs)]
+            place = ours.place if ours is not None else None
+            yield f"`{label}` is refused by `{reasons[0]}`, and could be by `{reasons[1]}`", place
+
+
+def _labels_not_tried(state: Any) -> list[str]:
+    """The labels of all that would be offered if nothing were tried first."""
+    return [str(option) for option in Options(state, state.decision.site, state.unfiltered())]
+
+
+# ---------------------------------------------------------------------------- what is shown
+
+
+def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
+    ours, theirs = state.view(player), world.view(player)
+    if not _is_noticed(state, player):
+        del ours["decision"], theirs["decision"]
+    for mine, other in zip(_titles(ours), _titles(theirs), strict=False):
+        if mine != other:
+            yield f"the title `{mine}` could be `{other}`", _title_place(state, mine, player)
+    difference = _first_difference(ours, theirs)
+    if difference is not None:
+        path, here, there = difference
+        yield f"the view has `{here}` at {path}, and could have `{there}`", None
+    for mine, other in zip(state.log(player), world.log(player), strict=False):
+        if mine != other:
+            yield f"the log says `{mine}`, and could say `{other}`", None
+    for name in ("observation", "information"):
+        if hasattr(state, name) and getattr(state, name)(player) != getattr(world, name)(player):
+            yield f"`{name}` tells the two worlds apart", None
+
+
+def _titles(view: dict[str, Any]) -> list[str]:
+    return list(view.get("decision", {}).get("path", ()))
+
+
+def _title_place(state: Any, title: str, reader: int) -> Place | None:
+    """Where the phase with this title is declared."""
+    meta = state.meta
+    for frame in state.k:
+        rule = meta.rules.get(meta.segment_rule[frame[0]]) if frame[0] < len(meta.segment_rule) else None
+        if rule is not None and rule.form == "phase" and rule.title is not None:
+            values = state.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
+            if render(state, rule.title, values, reader) == title:
+                place: Place = rule.place
+                return place
+    return None
+
+
+def _first_difference(ours: Any, theirs: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """Where two views differ first: the way to it, and what stands there in each."""
+    if ours == theirs:
+        return None
+    pairs: Iterator[tuple[str, Any, Any]] = iter(())
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        pairs = ((str(key), ours.get(key), theirs.get(key)) for key in {**ours, **theirs})
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        pairs = ((str(number), *both) for number, both in enumerate(zip(ours, theirs, strict=True)))
+    for key, mine, other in pairs:
+        found = _first_difference(mine, other, f"{path}.{key}" if path else key)
+        if found is not None:
+            return found
+    return path, ours, theirs

@@ -1,0 +1,111 @@
+"""How many bytecodes random playouts take: a figure for speed that is the same on every run and every busy machine.
+
+    .venv/bin/python tools/bytecodes.py                           every ruleset, with as few players as may play
+    .venv/bin/python tools/bytecodes.py pikit kikai:3 a.rules     some, with a number of players; a file of rules
+    .venv/bin/python tools/bytecodes.py --root OLD                the same with the interpreter of another checkout
+    .venv/bin/python tools/bytecodes.py --without interpreter.compile.hoist.hoist_from_loops
+                                                                  what a step of the compiler is worth
+
+A file of rules is one text without tables; `# players 3` on its first line says how many play it. `--without` names a
+function that gives back its first argument, changed or not, or changes it in place: games are compiled with and
+without it, and the table says what it saves. Only instructions of Python count, not how long each takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SEEDS = 3
+
+
+def bytecodes(work: Callable[[], Any]) -> int:
+    """How many bytecodes are executed while this runs, whoever they belong to."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        if event == "opcode":
+            count += 1
+        else:
+            frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return count
+
+
+def per_playout(game: Any, seeds: int) -> int:
+    """Bytecodes of a playout, on average. The first one is not counted: it works out what later ones find done."""
+    game.playout(0)
+    return sum(bytecodes(lambda seed=seed: game.playout(seed)) for seed in range(1, seeds + 1)) // seeds  # type: ignore[misc]
+
+
+def compiled_game(name: str) -> Any:
+    """A game compiled now, whatever the cache has; `name:players`, or a file of rules."""
+    load = import_module("interpreter.compile.load")
+    game = import_module("interpreter.runtime.game")
+    if name.endswith(".rules"):
+        return game.game_from_program(program_of(Path(name)))
+    name, _, players = name.partition(":")
+    return game.game_from_program(load.checked_program(name, int(players) if players else None))
+
+
+def program_of(file: Path) -> Any:
+    text = file.read_text(encoding="utf-8")
+    first = text.split("\n", 1)[0].split()
+    players = int(first[-1]) if first[:2] == ["#", "players"] else None
+    with tempfile.TemporaryDirectory() as kept:
+        folder = Path(kept) / file.stem
+        folder.mkdir()
+        (folder / file.name).write_text(text, encoding="utf-8")
+        (folder / "ruleset.yaml").write_text(f"format: 1\nname: {file.stem}\nfiles: [{file.name}]\n", encoding="utf-8")
+        return import_module("interpreter.compile.load").checked_program(str(folder), players)
+
+
+def switch_off(path: str) -> Callable[[], None]:
+    """Puts a function that gives back its first argument in the place of this one; gives what puts it back."""
+    module, name = path.rsplit(".", 1)
+    kept = getattr(import_module(module), name)
+    setattr(import_module(module), name, lambda first, *_: first)
+    return lambda: setattr(import_module(module), name, kept)
+
+
+def every_ruleset() -> list[str]:
+    listing = import_module("interpreter.ruleset.listing")
+    diagnostics = import_module("interpreter.diagnostics.diagnostic")
+    return [one.name for one in listing.list_rulesets(diagnostics.Diagnostics()) if not one.is_core]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout whose interpreter is measured")
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    parser.add_argument("--without", action="append", default=[], metavar="MODULE.FUNCTION[,...]")
+    given = parser.parse_args()
+    sys.path.insert(0, str(given.root.resolve()))
+    for name in given.games or every_ruleset():
+        row = [f"{(whole := per_playout(compiled_game(name), given.seeds)):>12,}"]
+        for paths in given.without:
+            back = [switch_off(path) for path in paths.split(",")]
+            less = per_playout(compiled_game(name), given.seeds)
+            for put_back in back:
+                put_back()
+            row.append(f"{100 * (less - whole) / less:6.1f} %")
+        print(f"{Path(name).stem:24}", *row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
