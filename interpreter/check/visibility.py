@@ -23,7 +23,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from . import program as p
-from .forms import Flow, UnknownForm, flow
+from .forms import Flow, UnknownForm, flow, motion, written_fields
 from .known import (
     ALL,
     EVERY,
@@ -359,7 +359,7 @@ class Course(SeenChoices):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case p.Flip():
+            case _ if motion(s) is None and not written_fields(s):
                 return
             case _:
                 raise UnknownForm(s)

@@ -11,7 +11,7 @@ import hashlib
 import marshal
 import pickle
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,8 @@ class Compiled:
     """Everything that running a game needs; plain data but for the code, which is kept as bytes.
 
     There is one module for each way of running: play, playout and trial. `places` says of each line of a module which
-    place in the rules it comes from; the source itself is kept of play alone, for people.
+    place in the rules it comes from. A module is compiled when it is first asked for: a scenario plays a few decisions
+    and never needs the playouts. In the cache there is the code of all ways, and the source of play alone, for people.
     """
 
     meta: Meta
@@ -42,9 +43,13 @@ class Compiled:
     maps: dict[str, Any]
     entries: dict[str, tuple[int, int]]  # framed routine -> the segment that a call begins with, the size of its frame
     codes: dict[str, bytes] = field(repr=False, default_factory=dict)
+    sources: dict[str, str] = field(repr=False, default_factory=dict)  # of ways that are not compiled yet
     hits: tuple[HitPlace, ...] = ()  # of a game that counts: what each counter of `HITS` stands for
 
     def code(self, way: str) -> CodeType:
+        if way not in self.codes:
+            name = module_name(self.meta, way)
+            self.codes[way] = marshal.dumps(compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0))
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
     def place_of_line(self, file_name: str, line: int) -> Place | None:
@@ -71,7 +76,9 @@ def load_compiled(name: str, players: int | None, counted: bool = False) -> Comp
                 return kept
     compiled = compile_program(checked_program(name, players), counted=counted)
     if key is not None:
-        keep(pickle.dumps(compiled, protocol=5), "compiled", key)
+        for way in compiled.sources:
+            compiled.code(way)
+        keep(pickle.dumps(replace(compiled, sources={}), protocol=5), "compiled", key)
     return compiled
 
 
@@ -101,9 +108,7 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     meta = describe(unit)
     places = {way: module.places for way, module in modules.items()}
     compiled = Compiled(meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit), hits=hits)
-    for way, module in modules.items():
-        code = compile(module.source, module_name(meta, way), "exec", dont_inherit=True, optimize=0)
-        compiled.codes[way] = marshal.dumps(code)
+    compiled.sources = {way: module.source for way, module in modules.items()}
     return compiled
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -193,7 +194,7 @@ class Unit:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
 
-    @property
+    @cached_property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
@@ -243,13 +244,13 @@ class Unit:
                 return True
         return self.uses_faces
 
-    @property
+    @cached_property
     def uses_faces(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         for rule in rules:
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
-                if isinstance(stmt, core.Flip) or (isinstance(to, core.Destination) and to.face == "down"):
+                if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
                     return True
         return False
 

@@ -9,6 +9,7 @@ of a map, what is foreseen of a cell) comes out the same whoever asks first, and
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from ..compile.load import Compiled
@@ -34,11 +35,19 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
-        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "playout", "trial"))
+        self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
-        self.fast_code = self.fast["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
+
+    @cached_property
+    def fast(self) -> dict[str, Any]:
+        """Bound when the first playout begins: scenarios and games at the table never ask for it."""
+        return self._bind("playout")
+
+    @cached_property
+    def fast_code(self) -> list[Any]:
+        return self.fast["CODE"]  # type: ignore[no-any-return]
 
     def _bind(self, way: str) -> dict[str, Any]:
         track, trial = way == "play", way == "trial"
