@@ -81,7 +81,7 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
-        keeps_trail = S.ev is not None and self.meta.has_secrets
+        keeps_trail = S.ev is not None
         picks = self.picks
         S.steps = 0
         try:
