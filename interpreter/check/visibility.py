@@ -26,7 +26,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .forms import UnknownForm
+from .forms import UnknownForm, motion, written_fields
 from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, seat_level
 from .levels import Args
 from .seen_loops import SeenLoops
@@ -340,7 +340,7 @@ class Course(SeenLoops):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case p.Flip():
+            case _ if motion(s) is None and not written_fields(s):
                 return
             case _:
                 raise UnknownForm(s)
