@@ -18,7 +18,7 @@ from interpreter.compile import ir
 from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
-from interpreter.compile.passes import PASSES
+from interpreter.compile.passes import PASSES, prepared
 from interpreter.compile.show import show_ir
 from interpreter.compile.unit import Unit
 from interpreter.compile.ways import for_way
@@ -111,11 +111,14 @@ DIGEST = """
 import hashlib, sys
 from interpreter.compile.emit_python import emit_python
 from interpreter.compile.load import checked_program
+from interpreter.compile.passes import prepared
 from interpreter.compile.weave import lower_program
 from tests.toy_games import TOYS, toy_program
 programs = [toy_program(name) for name in TOYS] + [checked_program(name, 2) for name in ("pikit", "breakthrough")]
 for program in programs:
-    print(hashlib.sha256(emit_python(lower_program(program)).source.encode()).hexdigest())
+    unit = lower_program(program)
+    modules = emit_python(unit, prepared(unit)[0])
+    print(hashlib.sha256("".join(module.source for module in modules.values()).encode()).hexdigest())
 """
 
 
@@ -127,7 +130,9 @@ def test_the_same_rules_give_the_same_bytes() -> None:
         run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, cwd=ROOT)
         assert run.returncode == 0, run.stderr
         found.append(run.stdout.split())
-    sources = [emit_python(lower_program(toy_program(name))).source for name in TOYS]
+    units = [lower_program(toy_program(name)) for name in TOYS]
+    modules = [emit_python(unit, prepared(unit)[0]).values() for unit in units]
+    sources = ["".join(module.source for module in made) for made in modules]
     here = [hashlib.sha256(source.encode()).hexdigest() for source in sources]
     assert found[0] == found[1] and found[0][: len(here)] == here
 
