@@ -18,6 +18,7 @@ from .faults import RefusedChoice, UnknownChoice
 from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
+from .together import view_inside
 from .trials import Tried
 from .views import view
 
@@ -298,9 +299,14 @@ class State:
 
     def view(self, player: int | None) -> dict[str, Any]:
         """Everything a player may see, as plain data."""
-        shown = view(self._with_knowledge(), self.meta, player)
+        known = self._with_knowledge()
+        if known.apart is not None and player is not None:
+            shown = view_inside(known, player)
+        else:
+            shown = view(known, self.meta, player)
         if not self.over:
-            may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
+            untold = self.together or self.meta.sites[self.site].silent
+            may_tell = player is None or self.who == player or not untold
             shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path_for(player))}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
