@@ -19,6 +19,7 @@ from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
+from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
 
@@ -324,11 +325,15 @@ class State:
 
     def information(self, player: int) -> str:
         """A short key that is the same exactly if the player has seen the same since the beginning."""
-        return information(self._with_knowledge(), player)
+        known = self._with_knowledge()
+        recalled(known)
+        return information(known, player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return world_of(self._with_knowledge(), player, seed)
+        known = self._with_knowledge()
+        recalled(known)
+        return world_of(known, player, seed)
 
     # ------------------------------------------------------------------ plain data
 
@@ -378,6 +383,8 @@ class State:
         self.shown = dict(data["shown"])
         self.together = data["together"]
         self.tracked = self.kn is not None
+        if self.kn is not None:
+            self.ev = ((), (START, tuple(self.kn), {}, NO_PAST))
         if data.get("apart") is not None:
             self.apart = State(self.game, self.seed, self.auto, tracked=True)
             self.apart.restore(data["apart"])
