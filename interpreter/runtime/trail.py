@@ -51,7 +51,11 @@ def mixed(S: Any, player: int, pieces: list[int], chance: bool) -> None:
         return
     mixes = S.kn[player]
     joined = {mixes[piece] for piece in pieces}
-    whole = sum([mix in joined for mix in mixes]) == len(pieces)
+    members = getattr(mixes, "members", None)
+    if members is None:  # a plain list, of a save
+        whole = sum([mix in joined for mix in mixes]) == len(pieces)
+    else:
+        whole = sum([len(members.get(mix, (mix,))) for mix in joined]) == len(pieces)
     S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole))
 
 
