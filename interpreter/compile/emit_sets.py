@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ..check.value_types import NONE, none_of
 from . import ir
 from .emit_atoms import AtomEmitter
-from .hoist import EVERYTHING, hoist
-from .ir import Op, with_constant
+from .ir import Op, free_locals, with_constant
 from .unit import weight
 
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
@@ -20,21 +17,12 @@ class SetEmitter(AtomEmitter):
         return f" if {self.condition(where)}" if where is not None else ""
 
     def _loop(self, local: str, source: Op, test: Op | None) -> str:
-        """`for x in S if C`, with what C works out of other things alone in front."""
-        if test is None:
-            return f"for {local} in {self.text(source)}"
-        found: dict[str, Op] = {}
-        test = hoist(test, local, EVERYTHING, found, self._hoisted_name)
-        before = "".join(f"for {name} in ({self.text(op)},) " for name, op in found.items())
-        return f"{before}for {local} in {self.text(source)} if {self.condition(test)}"
+        """`for x in S if C`"""
+        return f"for {local} in {self.text(source)}{self._where(test)}"
 
-    def _hoisted_name(self) -> str:
-        self.hoisted += 1
-        return f"h_{self.hoisted}"
-
-    def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, bool] | None:
-        """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
-        is negated."""
+    def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, str, bool] | None:
+        """K and `f[a:b]`, where a test of one number of each element of a run can be put as `K in f[a:b]`, and whether
+        that is negated."""
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.of, not negated
@@ -48,7 +36,7 @@ class SetEmitter(AtomEmitter):
             case ir.Compare(sign="==" | "!=", none_left=None, none_right=None):
                 read, wanted = test.left, self.text(test.right)
                 negated ^= test.sign == "!="
-                if re.search(rf"\b{local}\b", wanted):
+                if local in free_locals(test.right):
                     return None
             case _:
                 return None
@@ -56,12 +44,12 @@ class SetEmitter(AtomEmitter):
         if offset is None:
             return None
         first = offset + source.values[0]
-        return f"{wanted} in f[{first}:{first + len(source.values)}]", negated
+        return wanted, f"{self.f}[{first}:{first + len(source.values)}]", negated
 
     def is_peephole(self, op: ir.Some) -> bool:
         """Better said as `K in f[a:b]`."""
         same = self._same_number(op.local, op.source, op.has) if op.where is None else None
-        return same is not None and not same[1]
+        return same is not None and not same[2]
 
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
         """The test for each of a few constants; None if there are too many, or it is too much."""
@@ -74,8 +62,8 @@ class SetEmitter(AtomEmitter):
     def _some(self, op: ir.Some) -> str:
         local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
-        if same is not None and not same[1]:
-            return f"({same[0]})"
+        if same is not None and not same[2]:
+            return f"({same[0]} in {same[1]})"
         both = has if where is None else ir.And(where, has, type=has.type)
         written = self._written_out(local, source, both)
         if written is not None:
@@ -86,8 +74,8 @@ class SetEmitter(AtomEmitter):
     def _every(self, op: ir.Every) -> str:
         local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
-        if same is not None and same[1]:
-            return f"({same[0].replace(' in f[', ' not in f[')})"
+        if same is not None and same[2]:
+            return f"({same[0]} not in {same[1]})"
         fails = ir.Not(has, type=has.type)
         both = fails if where is None else ir.And(where, fails, type=has.type)
         written = self._written_out(local, source, both)
@@ -246,7 +234,7 @@ class SetEmitter(AtomEmitter):
 
     def _current(self, op: ir.Snapshot | ir.Changed) -> str:
         is_fields = op.kind == "fields"
-        return f"f[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
+        return f"{self.f}[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
 
     def _snapshot(self, op: ir.Snapshot) -> str:
         return f"tuple({self._current(op)})" if op.kind == "fields" else self._current(op)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ..check.value_types import SetOf
 from . import ir
@@ -46,20 +47,27 @@ def plain_elements(source: Op) -> tuple[Op, ...] | None:
     return tuple(item.of for item in source.items)
 
 
+def without_copies(source: Op) -> Op:
+    """What `all x in S` goes over, if it leaves nothing out and has no order of its own."""
+    while isinstance(source, ir.All) and source.where is None and source.direction is None and source.key is None:
+        source = source.source
+    return source
+
+
 def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str]) -> Block:
-    """Outermost loops of a question with what their first filter works out of other names written before them."""
+    """The loops of a question, with what the first filter of each works out of outer names written before it."""
     made: Block = []
     for ins in body:
-        if isinstance(ins, ir.If):
-            then, otherwise = (hoist_from_loops(block, known, temporary) for block in (ins.then, ins.otherwise))
-            made.append(replace(ins, then=then, otherwise=otherwise))
-        elif isinstance(ins, ir.For) and len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
-            found: dict[str, Op] = {}
-            test = hoist(filtered.condition, ins.local, known, found, temporary)
-            made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
-            made.append(replace(ins, body=[replace(filtered, condition=test)]))
-        else:
-            made.append(ins)
+        inside = partial(hoist_from_loops, known=known, temporary=temporary)
+        if isinstance(ins, ir.For):
+            inside = partial(hoist_from_loops, known=known | {ins.local}, temporary=temporary)
+            if len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
+                found: dict[str, Op] = {}
+                test = hoist(filtered.condition, ins.local, known, found, temporary)
+                made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
+                ins = replace(ins, body=[replace(filtered, condition=test)])
+        is_searched = isinstance(ins, ir.For | ir.If | ir.Only)
+        made.append(rebuilt(ins, lambda op: op, inside) if is_searched else ins)
     return made
 
 

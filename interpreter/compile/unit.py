@@ -40,6 +40,7 @@ from .fold import is_printed, worked_out
 from .footprint import Footprints
 from .ir import Op, Role, Routine, Segment, Site
 from .layout import Layout
+from .meta import Refusal
 
 if TYPE_CHECKING:
     from .lower_payments import Payments
@@ -66,6 +67,7 @@ class Unit:
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     told: list[ToldUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)

@@ -61,13 +61,16 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
         found, program = check_counts(combination, index, quick=quick)
         made.programs += [program] if program is not None else []
         made.add(found)
-    scenarios = find_scenarios(name)
-    if not made.has_errors:
-        made.add(scenario_findings(scenarios))
+    # Scenarios are read against games that must be sound to say anything; an index wants their names anyway.
+    is_sound = not made.has_errors
+    if index is not None:
+        in_scenarios = _index_scenarios(find_scenarios(name), index)
+    else:
+        in_scenarios = scenario_findings(find_scenarios(name)) if is_sound else []
+    if is_sound:
+        made.add(in_scenarios)
         made.add(_translation_findings(made, gathered))
         made.add(_idle_in_variants(made, gathered))
-    if index is not None:
-        _index_scenarios(scenarios, index)
     return made
 
 
@@ -119,8 +122,9 @@ def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:
     return found.found
 
 
-def _index_scenarios(scenarios: list[Found], index: Index) -> None:
-    """What the names in scenarios mean, each scenario in the game that it is written for."""
+def _index_scenarios(scenarios: list[Found], index: Index) -> list[Diagnostic]:
+    """Adds what the names in scenarios mean, each scenario in the game that it is written for; gives what is wrong."""
+    findings: list[Diagnostic] = []
     groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
     for one in scenarios:
         groups.setdefault((one.game, one.players), []).append(one.scenario)
@@ -133,4 +137,6 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> None:
         lines = Lines(declared, elaborate_bodies(declared, found))
         for scenario in own:
             lines.read(scenario)
+            findings += lines.findings[id(scenario)]
         index.add(index_of(declared))
+    return findings

@@ -109,7 +109,7 @@ def ask(
         low.add(ir.If(ir.OneOption(), only))
     _offer_free_actions(low, site, player, nothing_yet)
     if site.kind == "may":
-        low.add(ir.If(ir.OnlyPass(), _answered("pass", answer)))
+        low.add(ir.If(ir.OnlyPass(), [*_noted(low, site, player, picked, "pass"), *_answered("pass", answer)]))
     low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
 
 
