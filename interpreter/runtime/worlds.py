@@ -30,6 +30,7 @@ _STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 1500
 _LEAPS = 4
+_FINE = 1 << 30
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
@@ -199,7 +200,8 @@ class Walk:
                 own = self.row[new[mixed[0]]]
                 now[number] = sum([self.row[new[piece]] == own for piece in mixed])
         before, after = prod([self.copies[number] for number in now]), prod(now.values())
-        if before < after and self.generator.below(after) >= before:
+        # Products over many choices exceed what the generator draws from, so the chance is rounded to a fine fraction.
+        if before < after and self.generator.below(_FINE) * after >= before * _FINE:
             return False
         self.copies |= now
         return True
