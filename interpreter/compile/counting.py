@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from ..diagnostics.source import Span
 from . import ir
 from .ir import Block, Ins, Routine, Segment
-from .tidy import entry_of
-from .ways import Routines
+from .tidy import Routines, entry_of
 
 Place = tuple[str, int, int]  # file, line, column
 
@@ -47,6 +46,7 @@ class _Counting:
         self.places: list[HitPlace] = []
         self.current = ""
         self.asks = False
+        self.asks_again = False
 
     def routine(self, routine: Routine) -> Routine:
         self.current = routine.name
@@ -58,9 +58,10 @@ class _Counting:
 
     def _segment(self, routine: Routine, segment: Segment, is_entry: bool) -> Segment:
         self.asks = segment.role == "asks"
+        self.asks_again = any(isinstance(ins, ir.FreeActions) for _, _, ins in ir.instructions(segment.body))
         begin = [self._begin(routine.span, self.asks)] if is_entry else []
         made = replace(segment, body=[*begin, *self.block(segment.body, frozenset())])
-        self.asks = False
+        self.asks = self.asks_again = False
         return made
 
     def _begin(self, span: Span, asks: bool = False) -> Ins:
@@ -71,7 +72,7 @@ class _Counting:
         made: Block = []
         for ins in body:
             place = place_of(ins.span)
-            if place is not None and place not in around and not isinstance(ins, _PLACELESS):
+            if place is not None and place not in around and not self._is_placeless(ins):
                 made.append(self._hit(HitPlace(place, self.current, False)))
             if self.asks and isinstance(ins, ir.For):
                 made.append(ins)
@@ -79,6 +80,10 @@ class _Counting:
             inner = around | {place} if place is not None and isinstance(ins, _LOOPS) else around
             made.append(ir.rebuilt(ins, lambda op: op, lambda block, inner=inner: self.block(block, inner)))  # type: ignore[misc]
         return made
+
+    def _is_placeless(self, ins: Ins) -> bool:
+        """A question that free actions may interrupt is asked again behind each of them: that is not counted."""
+        return isinstance(ins, _PLACELESS) or (self.asks_again and isinstance(ins, ir.Ask))
 
     def _hit(self, place: HitPlace) -> Ins:
         self.places.append(place)

@@ -8,12 +8,11 @@ from ..check.walk import rule_expressions, statements
 from . import ir
 from .counting import place_of
 from .describe_maps import describe_backs, describe_boards, describe_printed
-from .emit_python import segment_count
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
-from .tidy import only_ends
+from .tidy import only_ends, segment_count
 from .unit import Unit, thing_of
 
 
@@ -22,7 +21,7 @@ def describe(unit: Unit) -> Meta:
     places = [_place(unit, place) for place in program.places]
     of, sees, top_open, unordered, bags = _place_numbers(unit, places)
     routines = list(unit.routines.values())
-    segments = segment_count(unit)
+    segments = segment_count(unit.routines)
     meta = Meta(
         name=program.name,
         base=program.base,

@@ -17,10 +17,9 @@ from ..diagnostics.source import Span
 from . import ir
 from .emit_decisions import DecisionEmitter
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
-from .tidy import entry_of
+from .tidy import Routines, entries_of, segment_count
 from .told import ToldUnit
 from .unit import Unit
-from .ways import Routines
 from .writer import Writer
 
 HEADER = (
@@ -45,7 +44,7 @@ class PythonEmitter(DecisionEmitter):
         """The module of each way; all of them have the same texts, payments and tables at their end."""
         printed: dict[int, Writer] = {}  # lines by the routine or segment that they print
         functions: dict[str, list[Writer]] = {}
-        self.entries = entries_of(self.unit)
+        self.entries = entries_of(self.unit.routines)
         for way, routines in ways.items():
             parts = [part for name in sorted(routines) for part in self._parts(routines[name])]
             for routine, segment in parts:
@@ -81,7 +80,7 @@ class PythonEmitter(DecisionEmitter):
             self._told(told)
         for payment in self.unit.payments.made:
             self._payment(payment)
-        self._code(segment_count(self.unit) - 1)
+        self._code(segment_count(self.unit.routines) - 1)
         self._foreseen_rules()
         return self.writer
 
@@ -222,18 +221,6 @@ def read_first(body: Block, written: set[str]) -> set[str]:
 def looped(body: Block) -> set[str]:
     """Locals that loops of these instructions go over."""
     return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
-
-
-def entries_of(unit: Unit) -> dict[str, tuple[int, int]]:
-    """Of each framed routine the segment that a call begins with, and the size of its frame."""
-    framed = [routine for routine in unit.routines.values() if routine.kind == "framed"]
-    return {routine.name: (entry_of(routine.segments), len(routine.slots) + 1) for routine in framed}
-
-
-def segment_count(unit: Unit) -> int:
-    """As many entries as `CODE` has: 0 performs the next cell, the last one ends the game."""
-    numbers = [segment.number for routine in unit.routines.values() for segment in routine.segments]
-    return max(numbers, default=0) + 2
 
 
 def emit_python(unit: Unit, ways: dict[str, Routines]) -> dict[str, Emitted]:

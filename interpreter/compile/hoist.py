@@ -55,20 +55,30 @@ def without_copies(source: Op) -> Op:
 
 
 def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str]) -> Block:
-    """The loops of a question, with what the first filter of each works out of outer names written before it."""
+    """The loops and filtered sets of a question, with what the first filter of each works out of outer names written
+    before it."""
     made: Block = []
     for ins in body:
-        inside = partial(hoist_from_loops, known=known, temporary=temporary)
+        found: dict[str, Op] = {}
+        ins = rebuilt(ins, lambda op: _filtered(op, known, found, temporary))  # noqa: B023 (called at once)
+        inside = known
         if isinstance(ins, ir.For):
-            inside = partial(hoist_from_loops, known=known | {ins.local}, temporary=temporary)
+            inside = known | {ins.local}
             if len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
-                found: dict[str, Op] = {}
                 test = hoist(filtered.condition, ins.local, known, found, temporary)
-                made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
                 ins = replace(ins, body=[replace(filtered, condition=test)])
-        is_searched = isinstance(ins, ir.For | ir.If | ir.Only)
-        made.append(rebuilt(ins, lambda op: op, inside) if is_searched else ins)
+        if isinstance(ins, ir.For | ir.If | ir.Only):
+            ins = rebuilt(ins, lambda op: op, partial(hoist_from_loops, known=inside, temporary=temporary))
+        made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
+        made.append(ins)
     return made
+
+
+def _filtered(op: Op, known: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:
+    """A set of those that pass a filter."""
+    if not isinstance(op, ir.All) or op.where is None:
+        return op
+    return replace(op, where=hoist(op.where, op.local, known, found, temporary))
 
 
 class _Everything(set[str]):

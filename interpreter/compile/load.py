@@ -98,8 +98,9 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
     `counted`: play counts which places of the rules it reaches."""
     from .describe import describe
-    from .emit_python import emit_python, entries_of
+    from .emit_python import emit_python
     from .passes import prepared
+    from .tidy import entries_of
     from .weave import lower_program
 
     unit = lower_program(program, asked)
@@ -107,7 +108,9 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     modules = emit_python(unit, ways)
     meta = describe(unit)
     places = {way: module.places for way, module in modules.items()}
-    compiled = Compiled(meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit), hits=hits)
+    compiled = Compiled(
+        meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit.routines), hits=hits
+    )
     compiled.sources = {way: module.source for way, module in modules.items()}
     return compiled
 

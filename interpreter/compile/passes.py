@@ -19,8 +19,9 @@ from .counting import HitPlace, count_hits
 from .hoist import hoist_from_loops
 from .ir import Block
 from .loop_sharing import share_in_loops
+from .tidy import Routines
 from .unit import Unit
-from .ways import Routines, for_way, hushed, hushed_block, without_telling
+from .ways import for_way, hushed, hushed_block, without_telling
 
 
 def hush_questions(unit: Unit) -> None:

@@ -10,7 +10,9 @@ from collections import Counter
 from copy import copy
 
 from . import ir
-from .ir import Block, Ins, Segment, blocks_of, instructions
+from .ir import Block, Ins, Routine, Segment, blocks_of, instructions
+
+Routines = dict[str, Routine]
 
 
 def tidy(segments: list[Segment]) -> list[Segment]:
@@ -32,6 +34,18 @@ def entry_of(segments: list[Segment]) -> int:
         case [ir.Goto(backward=False) as only]:
             return only.segment
     return first.number
+
+
+def entries_of(routines: Routines) -> dict[str, tuple[int, int]]:
+    """Of each framed routine the segment that a call begins with, and the size of its frame."""
+    framed = [routine for routine in routines.values() if routine.kind == "framed"]
+    return {routine.name: (entry_of(routine.segments), len(routine.slots) + 1) for routine in framed}
+
+
+def segment_count(routines: Routines) -> int:
+    """As many entries as `CODE` has: 0 performs the next cell, the last one ends the game."""
+    numbers = [segment.number for routine in routines.values() for segment in routine.segments]
+    return max(numbers, default=0) + 2
 
 
 def only_ends(segment: Segment) -> bool:

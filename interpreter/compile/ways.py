@@ -17,50 +17,35 @@ from functools import partial
 
 from . import ir
 from .ir import FLAG, Block, Ins, Op, Routine, Segment
+from .tidy import Routines
 from .unit import Unit
-
-Routines = dict[str, Routine]
 
 _YES, _NO = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG)
 
 
 def for_way(unit: Unit, way: str) -> Routines:
     """All routines of the game, for one of `ir.WAYS`."""
-    settle = _Settle(unit, way)
+    routines = unit.routines
     if unit.told and way != "play":
-        hushed = {name: without_telling(routine) for name, routine in unit.routines.items()}
-        return {name: settle.routine(routine) for name, routine in hushed.items()}
-    return {name: settle.routine(routine) for name, routine in unit.routines.items()}
+        routines = {name: without_telling(routine) for name, routine in routines.items()}
+    change = partial(_block_for, way=way)
+    return {name: _with_blocks(routine, change) for name, routine in routines.items()}
 
 
-class _Settle:
-    def __init__(self, unit: Unit, way: str) -> None:
-        self.unit = unit
-        self.way = way
+def _block_for(body: Block, way: str) -> Block:
+    return _unless_same(body, [new for ins in body for new in _instruction_for(ins, way)])
 
-    def routine(self, routine: Routine) -> Routine:
-        return _with_blocks(routine, self.block)
 
-    def block(self, body: Block) -> Block:
-        return _unless_same(body, [new for ins in body for new in self._instruction(ins)])
-
-    def _instruction(self, ins: Ins) -> Block:
-        match ins:
-            case ir.Only():
-                return self.block(ins.body) if self.way in ins.ways else []
-            case ir.If():
-                return self._branch(ins)
-            case _:
-                return [ir.rebuilt(ins, _unchanged, self.block)]
-
-    def _branch(self, ins: ir.If) -> Block:
-        condition = settled(ins.condition, self.way == "trial")
+def _instruction_for(ins: Ins, way: str) -> Block:
+    if isinstance(ins, ir.Only):
+        return _block_for(ins.body, way) if way in ins.ways else []
+    if isinstance(ins, ir.If):
+        condition = settled(ins.condition, way == "trial")
         if isinstance(condition, ir.Const):
-            return self.block(ins.then if condition.value else ins.otherwise)
-        then, otherwise = self.block(ins.then), self.block(ins.otherwise)
-        if condition is ins.condition and then is ins.then and otherwise is ins.otherwise:
-            return [ins]
-        return [replace(ins, condition=condition, then=then, otherwise=otherwise)]
+            return _block_for(ins.then if condition.value else ins.otherwise, way)
+        if condition is not ins.condition:
+            ins = replace(ins, condition=condition)
+    return [ir.rebuilt(ins, _unchanged, partial(_block_for, way=way))]
 
 
 def without_telling(routine: Routine) -> Routine:

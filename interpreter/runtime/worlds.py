@@ -20,6 +20,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from . import knowledge
 from .determinise import Generator, apply_identities, draw_identities
 from .facts import Fact, Naming
 from .meta import Meta
@@ -30,7 +31,7 @@ _STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 1500
 _LEAPS = 4
-_FINE = 1 << 30
+_MOST_BELOW = 1 << 31
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
@@ -103,8 +104,10 @@ class Walk:
         for _ in range(_LEAPS):
             if self._leap():
                 break
-        mixes, numbers = self.S.kn[self.player], len(self.story.unknowns)
-        unknown = sum(mixes.count(mixes[piece]) > 1 for piece in self.story.tied) + numbers
+        numbers = len(self.story.unknowns)
+        unknown = (
+            sum(not knowledge.is_known(self.S, self.meta, piece, self.player) for piece in self.story.tied) + numbers
+        )
         steps = _STEPS + _STEPS_PER_UNKNOWN * unknown + _STEPS_PER_EPOCH * len(self.story.epochs)
         for _ in range(min(steps, _MOST_STEPS)):
             if numbers and (not self.starts or self.generator.below(unknown) < numbers):
@@ -200,8 +203,9 @@ class Walk:
                 own = self.row[new[mixed[0]]]
                 now[number] = sum([self.row[new[piece]] == own for piece in mixed])
         before, after = prod([self.copies[number] for number in now]), prod(now.values())
-        # Products over many choices exceed what the generator draws from, so the chance is rounded to a fine fraction.
-        if before < after and self.generator.below(_FINE) * after >= before * _FINE:
+        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers of copies get larger
+            before, after = before * _MOST_BELOW // after, _MOST_BELOW
+        if before < after and self.generator.below(after) >= before:
             return False
         self.copies |= now
         return True

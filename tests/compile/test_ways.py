@@ -105,4 +105,4 @@ def test_counting_changes_nothing_but_play(name: str) -> None:
     plain, counted = (compile_program(toy_program(name), counted=counted) for counted in (False, True))
     assert plain.hits == () and counted.hits
     assert "HITS[" not in plain.source and counted.source.count("HITS[") == len(counted.hits)
-    assert plain.codes["playout"] == counted.codes["playout"] and plain.codes["trial"] == counted.codes["trial"]
+    assert all(plain.sources[way] == counted.sources[way] for way in ("playout", "trial"))
