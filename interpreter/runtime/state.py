@@ -178,11 +178,7 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as the player who decides reads them."""
-        return self.path_for(self.who)
-
-    def path_for(self, reader: int | None) -> tuple[str, ...]:
-        """The running phases, outermost first: a title names what its reader may know."""
+        """The running phases, outermost first. Everybody reads them, so a title names what everybody knows."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -292,9 +288,9 @@ class State:
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
-        place, rule = described["place"], self.meta.rules.get(str(described["rule"]))
-        cites = tuple(described["cites"]) or (rule.cites if rule is not None else ())  # type: ignore[arg-type]
-        return Refusal(refusal_text(self, refused.number, refused.values), cites, place)  # type: ignore[arg-type]
+        rule = self.meta.rules.get(described.rule)
+        cites = described.cites or (rule.cites if rule is not None else ())
+        return Refusal(refusal_text(self, refused.number, refused.values), cites, described.place)
 
     # ------------------------------------------------------------------ what a player may know
 
@@ -308,7 +304,7 @@ class State:
         if not self.over:
             untold = self.together or self.meta.sites[self.site].silent
             may_tell = player is None or self.who == player or not untold
-            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path_for(player))}
+            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
         return shown

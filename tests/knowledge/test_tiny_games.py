@@ -27,6 +27,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
+    # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
+    "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
