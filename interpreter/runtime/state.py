@@ -178,11 +178,7 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as the player who decides reads them."""
-        return self.path_for(self.who)
-
-    def path_for(self, reader: int | None) -> tuple[str, ...]:
-        """The running phases, outermost first: a title names what its reader may know."""
+        """The running phases, outermost first, as people read them: all read them, so a title names what all know."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -308,7 +304,7 @@ class State:
         if not self.over:
             untold = self.together or self.meta.sites[self.site].silent
             may_tell = player is None or self.who == player or not untold
-            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path_for(player))}
+            shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
         return shown

@@ -21,6 +21,12 @@ def schema(name: str) -> dict[str, object]:
     return found
 
 
+def test_every_decision_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["validate", "kuhn_poker", "--deep", "3", "--all-decisions", "--format", "json"]) in (0, 1)
+    (shown,) = json.loads(capsys.readouterr().out)["rulesets"]
+    assert shown["asked_again"] == shown["decisions"] > 0
+
+
 def test_deep_findings_fit_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code_of(["validate", FAULTY, "--deep", "6", "--format", "json"]) == 1
     shown = json.loads(capsys.readouterr().out)
