@@ -60,7 +60,7 @@ def test_every_combination_is_told_with_its_games(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr().out.split("\n")
     assert "  pikit for 2, 3, 4: 1 game each" in shown
     assert "  pikit+mecha_in_addition for 2, 3, 4: 1 game each" in shown
-    assert any(line.endswith(" decisions asked again with the unseen cards laid otherwise") for line in shown)
+    assert any(line.endswith(" decisions compared with worlds drawn for a player") for line in shown)
 
 
 def test_games_that_were_not_played_any_more_are_told() -> None:
