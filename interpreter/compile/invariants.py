@@ -1,7 +1,8 @@
 """What holds of any IR, whatever rules it comes from. Tests run this over every ruleset; a backend may rely on it.
 
 Every field of every node holds what its annotation says. Jumps lead to segments of the same routine, calls to routines
-of the right kind. In a plain routine a local is set before it is read.
+of the right kind, refusals to entries of their table. In a plain routine a local is set before it is read. The IR of
+one way of running has nothing in it that belongs to another.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ..check import value_types
 from . import ir
-from .ir import Block, Ins, Op, Part, Routine
+from .ir import Block, Ins, Op, Part, Routine, Segment
 from .unit import Unit
 
 
-def broken_invariants(unit: Unit) -> list[str]:
-    """Everything that does not hold, in words."""
+def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
+    """Everything that does not hold, in words. `settled`: this is the IR of one way of running."""
     found: list[str] = []
     for routine in unit.routines.values():
         found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine)]
+        if settled:
+            found += [f"{routine.name}: {problem}" for problem in _unsettled(routine)]
     for text in unit.texts:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
-    for told in unit.told:
-        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
     for payment in unit.payments.made:
         found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
+    for told in unit.told:
+        found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
     return found
 
 
@@ -36,10 +39,21 @@ def _of_routine(unit: Unit, routine: Routine) -> Iterator[str]:
     for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
         yield from _of_node(ins)
         yield from _of_jump(unit, routine, ins)
+        yield from _of_refusals(unit, ins)
     if routine.kind == "framed":
         yield from _of_frame(routine)
     else:
         yield from _unset_in(routine.body, set(routine.params))
+
+
+def _unsettled(routine: Routine) -> Iterator[str]:
+    """Instructions and questions that belong to some ways only."""
+    for body in (routine.body, *(segment.body for segment in routine.segments)):
+        for ins in (ins for _, _, ins in ir.instructions(body)):
+            if isinstance(ins, ir.Only):
+                yield f"Only {', '.join(ins.ways)} in one way of running"
+            elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
+                yield f"OnTrial in one way of running ({type(ins).__name__})"
 
 
 def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
@@ -52,12 +66,22 @@ def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
             target = ins.resume
             if _kind(unit, ins.routine) != "framed":
                 yield f"CallFrame of {ins.routine}, which has no frame"
-        case ir.Perform():
+        case ir.Perform() | ir.Ask():
             target = ins.resume
         case ir.Call() if _kind(unit, ins.routine) != "plain":
             yield f"Call of {ins.routine}, which is no plain routine"
     if target is not None and target not in own:
         yield f"{type(ins).__name__} to segment {target}, which is not its own"
+
+
+_REFUSALS = ("missing", "full", "too_few", "refusal")
+
+
+def _of_refusals(unit: Unit, ins: Ins) -> Iterator[str]:
+    for name in _REFUSALS:
+        number = getattr(ins, name, None)
+        if number is not None and not 0 <= number < len(unit.refusals):
+            yield f"{type(ins).__name__}.{name} is {number}, which is no refusal"
 
 
 def _kind(unit: Unit, name: str) -> str:
@@ -69,6 +93,17 @@ def _of_frame(routine: Routine) -> Iterator[str]:
         yield "its frame does not begin with its parameters"
     if len(routine.slot_types) != len(routine.slots):
         yield "a slot of its frame has no type"
+    for segment in routine.segments:
+        yield from _of_question(segment)
+
+
+def _of_question(segment: Segment) -> Iterator[str]:
+    """A question asks once, at its end, and is answered in the next segment: frames count on that."""
+    asked = [ins for _, _, ins in ir.instructions(segment.body) if isinstance(ins, ir.Ask)]
+    if (segment.role == "asks") != (asked == segment.body[-1:] != []):
+        yield f"segment {segment.number} does not ask as its role says"
+    if any(ins.resume != segment.number + 1 for ins in asked):
+        yield f"segment {segment.number} is not answered in the next one"
 
 
 # ---------------------------------------------------------------------------- fields of nodes

@@ -7,20 +7,17 @@ of the game.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.forms import UnknownForm
-from ..check.value_types import NONE, Maybe, Number, Player, SetOf, VType, bare, none_of
+from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
 from . import ir
 from .ir import FLAG, INDEX, Op
 from .layout import Spot
 from .substitute import is_simple
-
-if TYPE_CHECKING:
-    from .unit import Unit
+from .unit import Unit
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
@@ -324,14 +321,10 @@ class AtomLowering:
 
 
 def core_piece(ref: core.PlaceRef) -> VType:
-    from ..check.value_types import Piece
-
     return Piece(ref.place.kinds)
 
 
 def expr_type_of_die(field: core.FieldDecl) -> VType:
-    from ..check.value_types import Die
-
     faces = bare(field.type)
     if isinstance(faces, Number):
         return Die(faces.low, faces.high)

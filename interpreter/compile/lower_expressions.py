@@ -56,9 +56,7 @@ class ExpressionLowering(SetLowering):
 
     def can_call(self, rule: core.RuleDecl, args: tuple[Op, ...], span: Span) -> Op:
         """Whether a call can be carried through: by what foresees it, as far as that goes, else by trial."""
-        from .foresee_rules import foresee_entry
-
-        foreseen = foresee_entry(self.unit, rule)
+        foreseen = self.unit.foresee(rule)
         if foreseen is not None and not foreseen.name:
             return ir.Const(1, type=FLAG, span=span)
         if foreseen is not None and foreseen.exact:

@@ -7,7 +7,7 @@ and compared after. A move hook runs at once after its piece has moved.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
 
 from ..check import program as core
 from ..check.value_types import SetOf
@@ -15,9 +15,7 @@ from . import ir
 from .ir import INDEX, Op
 from .layout import all_dimensions
 from .lower_loops import loop_over
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from .lowering import Lowering
 
 
 @dataclass
@@ -28,7 +26,7 @@ class Kept:
     snapshot: ir.Local
 
 
-def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
+def before_change(low: Lowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
     kept = []
     for hook in hooks:
         if hook.field is not None:
@@ -44,7 +42,7 @@ def before_change(low: StatementLowering, stmt: core.Stmt, hooks: list[core.Chan
     return kept
 
 
-def after_change(low: StatementLowering, kept: list[Kept]) -> None:
+def after_change(low: Lowering, kept: list[Kept]) -> None:
     """What has changed is found out for all hooks before the first of them runs."""
     if not kept:
         return
@@ -58,14 +56,14 @@ def after_change(low: StatementLowering, kept: list[Kept]) -> None:
         _run_change_hook(low, one, changed)
 
 
-def _changed(low: StatementLowering, kept: Kept) -> Op:
+def _changed(low: Lowering, kept: Kept) -> Op:
     hook = kept.hook
     spot = low.unit.layout.fields[hook.field] if hook.field is not None else low.unit.layout.places[hook.place]  # type: ignore[index]
     kind = "fields" if hook.field is not None else "counts"
     return ir.Changed(kind, spot.base, spot.size, kept.snapshot, hook.change, type=SetOf(INDEX))
 
 
-def _run_change_hook(low: StatementLowering, kept: Kept, changed: Op) -> None:
+def _run_change_hook(low: Lowering, kept: Kept, changed: Op) -> None:
     """For each element that changed as asked: the hook, with owner, indexes and the old value."""
     hook = kept.hook
     decl = hook.field or hook.place
@@ -105,7 +103,7 @@ def _coordinate(element: Op, stride: int, dimension: core.Dimension) -> Op:
     return replace(value, type=dimension.type)
 
 
-def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
+def run_hook(low: Lowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
     """Calls a hook's routine, which tests its own condition."""
     name = low.unit.hook_name(rule)
     if rule in low.unit.analysis.framed:
@@ -114,9 +112,7 @@ def run_hook(low: StatementLowering, rule: core.RuleDecl, args: tuple[Op, ...]) 
         low.add(ir.Call(None, name, args, span=rule.span))
 
 
-def call_move_hooks(
-    low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None
-) -> None:
+def call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
     """What hooks on the way move themselves is no change by the statement: the counts kept for it are moved on."""
     counted = (
         [
@@ -131,9 +127,7 @@ def call_move_hooks(
         low.let(was.name, ir.Rebased(was, now, *spot, type=SetOf(INDEX)), SetOf(INDEX))
 
 
-def _call_move_hooks(
-    low: StatementLowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None
-) -> None:
+def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
     for hook in hooks:
         spot = low.unit.layout.places[hook.place]
         number = source if hook.motion == "leaves" else target
@@ -153,10 +147,10 @@ def _call_move_hooks(
         if test is None:
             run_hook(low, hook.rule, tuple(args))
         else:
-            low.when(test, lambda hook=hook, args=args: run_hook(low, hook.rule, tuple(args)))
+            low.when(test, partial(run_hook, low, hook.rule, tuple(args)))
 
 
-def _inline_when(low: StatementLowering, hook: core.MoveHook, piece: Op) -> Op | None:
+def _inline_when(low: Lowering, hook: core.MoveHook, piece: Op) -> Op | None:
     """The condition on the piece alone, tested before the hook is called (most pieces fail it)."""
     when = hook.rule.when
     while isinstance(when, core.Logic) and when.op == "and":

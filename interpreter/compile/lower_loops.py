@@ -7,50 +7,19 @@ which end up in the frame like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
 from . import ir
+from .choices.decisions import lower_ordered_for
 from .ir import INDEX, Ins, Op, Segment
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
-
-ZERO = ir.Const(0, type=INDEX)
-ONE = ir.Const(1, type=INDEX)
+from .lowering import ONE, ZERO, Lowering, bound_set, equal, less, minus, plus
 
 
-def less(a: Op, b: Op) -> Op:
-    return ir.Compare("<", a, b)
-
-
-def equal(a: Op, b: Op) -> Op:
-    return ir.Compare("==", a, b)
-
-
-def plus(a: Op, b: Op) -> Op:
-    return ir.Arithmetic("+", a, b, type=INDEX)
-
-
-def minus(a: Op, b: Op) -> Op:
-    return ir.Arithmetic("-", a, b, type=INDEX)
-
-
-def bound_set(low: StatementLowering, binder: core.Binder) -> Op:
-    """What a `for` goes over, worked out once: filtered, sorted, copied."""
-    local, source, where = low.x.source(binder)
-    if isinstance(source, ir.Sequence | ir.SeatsIn | ir.TurnedTo | ir.Following | ir.All) and where is None:
-        return source
-    return ir.All(local, source, where, type=SetOf(binder.local.type), span=binder.span)
-
-
-def lower_for(low: StatementLowering, stmt: core.For) -> None:
+def lower_for(low: Lowering, stmt: core.For) -> None:
     items = bound_set(low, stmt.binder)
     local = low.name(stmt.binder.local)
     if stmt.ordered_by is not None:
-        from .lower_choices import lower_ordered_for
-
         lower_ordered_for(low, stmt, items, local)
         return
     if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
@@ -63,12 +32,12 @@ def lower_for(low: StatementLowering, stmt: core.For) -> None:
     cut_for(low, local, stmt.binder.local, items, stmt.body)
 
 
-def cut_for(low: StatementLowering, local: str, decl: core.LocalDecl, items: Op, body: core.Block) -> None:
+def cut_for(low: Lowering, local: str, decl: core.LocalDecl, items: Op, body: core.Block) -> None:
     loop_over(low, local, decl.type, items, lambda: low.block(body), f"for {decl.name}")
 
 
 def loop_over(
-    low: StatementLowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = ""
+    low: Lowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = ""
 ) -> None:
     """A loop over a set that is worked out once; `body` lowers one pass and says whether its end is never reached."""
     kept = low.temporary("items", items, SetOf(item))
@@ -89,7 +58,7 @@ def loop_over(
     low.open(after)
 
 
-def lower_walk(low: StatementLowering, stmt: core.Walk) -> None:
+def lower_walk(low: Lowering, stmt: core.Walk) -> None:
     """`i` is where x stood when it was visited; the row is read anew each time."""
     local = low.name(stmt.local)
     position = low.unit.temporary("i")
@@ -123,7 +92,7 @@ def lower_walk(low: StatementLowering, stmt: core.Walk) -> None:
     low.open(after)
 
 
-def lower_repeat(low: StatementLowering, stmt: core.Repeat) -> bool:
+def lower_repeat(low: Lowering, stmt: core.Repeat) -> bool:
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
     times = low.x.maybe(stmt.times)
     if not cut:
@@ -150,7 +119,7 @@ def lower_repeat(low: StatementLowering, stmt: core.Repeat) -> bool:
     return False
 
 
-def lower_while(low: StatementLowering, stmt: core.While) -> None:
+def lower_while(low: Lowering, stmt: core.While) -> None:
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
     condition = low.x.lower(stmt.condition)
     at_most = low.x.maybe(stmt.at_most)
@@ -180,7 +149,7 @@ def lower_while(low: StatementLowering, stmt: core.While) -> None:
     low.open(after)
 
 
-def lower_in_turn(low: StatementLowering, stmt: core.InTurn) -> bool:
+def lower_in_turn(low: Lowering, stmt: core.InTurn) -> bool:
     """Seats in order from the start, again and again. A seat comes to its pass if it is in and not skipped."""
     local = low.name(stmt.local)
     current = ir.Local(local, type=Player())
@@ -220,7 +189,7 @@ def _leave(segment: Segment) -> Ins:
     return ir.Goto(segment.number)
 
 
-def _next_seat(low: StatementLowering, current: Op) -> Op:
+def _next_seat(low: Lowering, current: Op) -> Op:
     """The seat beside, in or not."""
     count = low.unit.program.players
     if count == 2:
@@ -236,7 +205,7 @@ class _LastRound:
     the last pass.
     """
 
-    def __init__(self, low: StatementLowering, stmt: core.InTurn, current: Op) -> None:
+    def __init__(self, low: Lowering, stmt: core.InTurn, current: Op) -> None:
         self.low, self.stmt, self.current = low, stmt, current
         self.finishing = stmt.last_round == "finishing"
         self.seats = ir.Const(low.unit.program.players, type=INDEX)
@@ -286,7 +255,7 @@ class _LastRound:
         low.add(ir.If(ir.Not(self.begun), [self._set(self.mark, self.current)]))
 
 
-def lower_together(low: StatementLowering, stmt: core.Together) -> None:
+def lower_together(low: Lowering, stmt: core.Together) -> None:
     items = ir.All("e_", low.x.set_of(stmt.source), type=SetOf(Player()))
     local = low.name(stmt.local)
     if not any(low.unit.analysis.cuts(inner) for inner in stmt.body):
@@ -294,7 +263,7 @@ def lower_together(low: StatementLowering, stmt: core.Together) -> None:
         low.add(ir.For(local, items, low.inner(stmt.body), span=stmt.span))
         low.loops.pop()
         return
-    begins = low.segment("together")
+    begins = low.segment("together", "together")
     low.add(ir.Goto(begins.number, backward=True))
     low.open(begins)
     low.add(ir.Together(1, span=stmt.span))

@@ -7,34 +7,33 @@ the whole row of moves is a loop that can be cut.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
+from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
-from .lower_loops import ONE, ZERO, less, loop_over, minus
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from .lower_hooks import call_move_hooks
+from .lower_loops import loop_over
+from .lowering import ONE, ZERO, Lowering, less, minus
 
 Target = tuple[Op | None, str, int | None]  # place number, manner of putting, capacity
 Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 
-def lower_move_piece(low: StatementLowering, stmt: core.MovePiece) -> None:
+def lower_move_piece(low: Lowering, stmt: core.MovePiece) -> None:
     piece = low.x.lower(stmt.piece)
     by_position = isinstance(stmt.piece, core.EndOf | core.SlotPiece)
     put(low, stmt, piece, stmt.piece.type, stmt.to, by_position)
 
 
-def lower_move_set(low: StatementLowering, stmt: core.MoveSet) -> None:
+def lower_move_set(low: Lowering, stmt: core.MoveSet) -> None:
     of = bare(stmt.pieces.type)
     item = of.of if isinstance(of, SetOf) else of
     put_all(low, stmt, low.x.set_of(stmt.pieces), item, stmt.to)
 
 
-def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
+def lower_move_some(low: Lowering, stmt: core.MoveSome) -> None:
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
     pieces: Op = ir.All(local, source, where, type=SetOf(item), span=stmt.span)
@@ -47,7 +46,7 @@ def lower_move_some(low: StatementLowering, stmt: core.MoveSome) -> None:
     put_all(low, stmt, pieces, item, stmt.to)
 
 
-def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
+def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
     """Each piece to a place of its own, worked out when it moves; `up to` passes over those that find no room."""
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
@@ -77,22 +76,23 @@ def lower_move_each(low: StatementLowering, stmt: core.MoveEach) -> None:
     each_piece(low, stmt, local, pieces, item, stmt.to, if_it_fits)
 
 
-def _has_room(low: StatementLowering, to: core.Destination) -> Op:
+def _has_room(low: Lowering, to: core.Destination) -> Op:
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
         return ir.Const(1, type=FLAG)
     return less(ir.Count(low.x.contents(to.place), type=INDEX), ir.Const(capacity, type=INDEX))
 
 
-def taken(low: StatementLowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
+def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
-    low.add(ir.Take(name, pieces, count, exactly, span=stmt.span, cites=stmt.cites))
+    too_few = low.refusal("too few", stmt) if exactly else None
+    low.add(ir.Take(name, pieces, count, too_few, span=stmt.span, cites=stmt.cites))
     low.taken.add(name)
     return ir.Local(name, type=pieces.type)
 
 
-def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
+def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
     """`up to` so many: no more than there is room for."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
@@ -102,7 +102,7 @@ def within_room(low: StatementLowering, count: Op, to: core.Destination) -> Op:
     return ir.Extreme("min", (count, room), type=count.type, span=count.span)
 
 
-def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
+def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     place = stmt.source.place
     item = Piece(place.kinds)
     name = low.unit.temporary("drawn")
@@ -114,25 +114,28 @@ def lower_draw(low: StatementLowering, stmt: core.Draw) -> None:
     source = low.x.place_address(stmt.source)
     if _deals_simply(low, stmt):
         target, manner, _ = _target(low, stmt.to)
-        track = low.unit.has_secrets and low.unit.must_track(place.kinds, stmt.to.place.place)  # type: ignore[attr-defined]
-        assert target is not None
-        exactly = not stmt.up_to
-        low.add(ir.Deal(name, source, target, manner, count, exactly, track, span=stmt.span, cites=stmt.cites))
-        _draw_result(low, stmt, ir.Local(name, type=SetOf(item)))
+        assert target is not None and isinstance(stmt.to.place, core.PlaceRef)
+        too_few = None if stmt.up_to else low.refusal("too few", stmt)
+        low.add(ir.Deal(name, source, target, manner, count, too_few, span=stmt.span, cites=stmt.cites))
+        dealt = ir.Local(name, type=SetOf(item))
+        if low.unit.must_track(place.kinds, stmt.to.place.place):
+            low.only(("play",), ir.NoteDeal(dealt, source, target, span=stmt.span))
+        _draw_result(low, stmt, dealt)
         return
     if place.shape in ("slot", "slots"):
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     elif how == "front":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
-        low.add(ir.Draw(name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites))
+        too_few = None if stmt.up_to else low.refusal("too few", stmt)
+        low.add(ir.Draw(name, source, count, too_few, span=stmt.span, cites=stmt.cites))
         low.taken.add(name)
         pieces = ir.Local(name, type=SetOf(item))
     put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
     _draw_result(low, stmt, pieces)
 
 
-def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
+def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
     """From the front of a list to a list in which there is room, face up, with nobody hooked on it: one step."""
     place, to = stmt.source.place, stmt.to
     if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
@@ -145,7 +148,7 @@ def _deals_simply(low: StatementLowering, stmt: core.Draw) -> bool:
     return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
 
 
-def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
+def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
     if stmt.result is None:
         return
     if isinstance(bare(stmt.result.type), SetOf):
@@ -156,7 +159,7 @@ def _draw_result(low: StatementLowering, stmt: core.Draw, pieces: Op) -> None:
 
 
 def put_all(
-    low: StatementLowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
+    low: Lowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
 ) -> None:
     """All to one place, which is worked out before the first of them moves."""
     name = low.unit.temporary("x")
@@ -169,7 +172,7 @@ def put_all(
 
 
 def each_piece(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     local: str,
     pieces: Op,
@@ -189,10 +192,37 @@ def each_piece(
     one()
     made, low.out = low.out, kept
     low.loops.pop()
-    low.add(ir.For(local, going, made, span=stmt.span))
+    loop = ir.For(local, going, made, span=stmt.span)
+    at_once = _at_once(low, loop)
+    if at_once is None:
+        low.add(loop)
+    else:
+        low.only(("play",), loop)
+        low.only(("playout", "trial"), at_once)
 
 
-def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
+def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
+    """A loop that moves all of one list to another as a single deal. In play each piece is followed by itself."""
+    source = without_copies(loop.source)
+    match source, loop.body:
+        case (
+            ir.Contents(address=ir.Address(optional=False) as here),
+            [ir.Move(how="front" | "back" | "sorted", missing=None, full=None) as move, *notes],
+        ):
+            there = move.target
+        case _:
+            return None
+    if not all(isinstance(note, ir.Only) for note in notes):
+        return None
+    if not isinstance(move.piece, ir.Local) or move.piece.name != loop.local:
+        return None
+    if not isinstance(there, ir.Address) or there.optional or loop.local in ir.free_locals(there):
+        return None
+    count = ir.Count(source, type=INDEX)
+    return ir.Deal(low.unit.temporary("dealt"), here, there, move.how, count, None, span=loop.span)
+
+
+def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
     """Hooks that a move of such a piece there may set off."""
     kinds = set(getattr(bare(item), "kinds", ()))
     target = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -205,7 +235,7 @@ def relevant_hooks(low: StatementLowering, stmt: core.Stmt, item: VType, to: cor
     return found
 
 
-def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
+def _hook_kinds(low: Lowering, hook: core.MoveHook) -> tuple[str, ...]:
     """The kinds for which the hook's condition can hold."""
     when = hook.rule.when
     kinds = hook.place.kinds
@@ -220,7 +250,7 @@ def _hook_kinds(low: StatementLowering, hook: core.MoveHook) -> tuple[str, ...]:
 
 
 def put(
-    low: StatementLowering,
+    low: Lowering,
     stmt: core.Stmt,
     piece: Op,
     item: VType,
@@ -229,12 +259,9 @@ def put(
     steady: Steady | None = None,
 ) -> None:
     """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
-    from .lower_hooks import call_move_hooks
-
     hooks = relevant_hooks(low, stmt, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
-    track = low.unit.has_secrets and low.unit.must_track(kinds, place)
     if not isinstance(piece, ir.Local) or hooks:
         piece = low.temporary("x", piece, item)
     source = low.unit.temporary("from_")
@@ -244,26 +271,26 @@ def put(
     low.types[source] = INDEX
     if place is not None and place.owner == "piece" and target is not None:
         low.add(ir.NotIntoItself(piece, target, span=stmt.span))
-    low.add(
-        ir.Move(
-            source,
-            piece,
-            target,
-            how,
-            behind,
-            optional=isinstance(item, Maybe),
-            capacity=capacity,
-            track=track,
-            by_position=by_position,
-            face=to.face,
-            span=stmt.span,
-            cites=stmt.cites,
-        )
-    )
+    missing = low.refusal("nothing to move", stmt) if isinstance(item, Maybe) else None
+    full = low.refusal("full", stmt) if capacity is not None and how != "box" else None
+    move = ir.Move(source, piece, target, how, behind, capacity, missing, full, span=stmt.span, cites=stmt.cites)
+    low.add(move)
+    _follow(low, move, to, low.unit.must_track(kinds, place), by_position)
     call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
 
 
-def _steady(low: StatementLowering, to: core.Destination) -> Steady:
+def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
+    """How the piece lies now, and in play what everybody knows of it from here on."""
+    was_down: ir.Local | None = None
+    if low.unit.uses_faces:
+        was_down = ir.Local(low.unit.temporary("was_down"), type=FLAG)
+        low.add(ir.Lay(was_down.name, move.piece, to.face or "up", span=move.span))
+    if track:
+        source = ir.Local(move.source, type=INDEX)
+        low.only(("play",), ir.NoteMove(move.piece, source, move.target, by_position, was_down, span=move.span))
+
+
+def _steady(low: Lowering, to: core.Destination) -> Steady:
     """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
     (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
     if isinstance(target, ir.Address) and any(not _is_fixed(term.index) for term in target.terms):
@@ -278,7 +305,7 @@ def _is_fixed(op: Op) -> bool:
     return isinstance(op, ir.Local | ir.Const)
 
 
-def _target(low: StatementLowering, to: core.Destination) -> Target:
+def _target(low: Lowering, to: core.Destination) -> Target:
     """Place number, manner of putting, capacity to test (None: it always fits)."""
     if not isinstance(to.place, core.PlaceRef):
         return None, "box", None

@@ -8,20 +8,21 @@ the emitted `payment_N` routine says the payer holds.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..check import program as core
 from ..check.forms import is_choice, sources_of
 from ..check.value_types import NONE, Number, Piece, Player, SetOf, none_of
 from ..diagnostics.source import NOWHERE
 from . import ir
+from .choices.filters import add_payment_filter
+from .choices.offers import ask, new_site, open_question
 from .ir import INDEX, Op, Payment, PaySource, SiteBranch
 from .lower_expressions import ExpressionLowering
-from .lower_loops import ZERO
+from .lower_hooks import after_change, before_change
+from .lower_moves import put_all
+from .lowering import ZERO, Lowering, bounds
+from .substitute import substitute
 from .unit import Unit, weight
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
 
 
 @dataclass(eq=False)
@@ -31,7 +32,7 @@ class Payments:
 
     # ------------------------------------------------------------------ statements
 
-    def lower(self, low: StatementLowering, stmt: core.Pay) -> None:
+    def lower(self, low: Lowering, stmt: core.Pay) -> None:
         if any(is_choice(cost) for cost in stmt.costs):
             self._lower_choice(low, stmt)
             return
@@ -47,7 +48,7 @@ class Payments:
                 amount = core.CounterAmount(cost.amount, counter, cost.indexes, False)
                 low._change_counter(stmt, stmt.to, amount, 1, False, number)
 
-    def _kept(self, low: StatementLowering, cost: core.CostDecl) -> Op:
+    def _kept(self, low: Lowering, cost: core.CostDecl) -> Op:
         """The amount; one that takes working out is worked out once."""
         amount = low.x.lower(cost.amount)
         return amount if weight(amount) < 4 else low.temporary("n", amount, INDEX)
@@ -57,10 +58,7 @@ class Payments:
         assert counter is not None
         return counter
 
-    def _lower_choice(self, low: StatementLowering, stmt: core.Pay) -> None:
-        from .filters import add_payment_filter
-        from .lower_hooks import after_change, before_change
-        from .options import new_site, open_question
+    def _lower_choice(self, low: Lowering, stmt: core.Pay) -> None:
 
         payment = self.payment(stmt.costs)
         player = low.temporary("payer", low.x.lower(stmt.player), Player())
@@ -76,11 +74,11 @@ class Payments:
         so_far = ir.Local(picks, type=number)
         question, answer = open_question(low)
         problem = (payment.number, player, amounts, among, so_far)
-        low.add(ir.PayOptions(*problem, span=stmt.span, cites=stmt.cites))
+        low.add(ir.PayOptions(*problem, low.refusal("cannot pay", stmt), span=stmt.span, cites=stmt.cites))
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
             add_payment_filter(low, site, stmt, player)
-        low.add(ir.Ask(site.number, player, False, so_far, span=stmt.span, cites=stmt.cites))
+        ask(low, site, player, answer, picked=so_far)
         low.open(answer)
         finished = low.segment()
         low.add(ir.If(ir.Answered("pass"), [ir.Goto(finished.number)]))
@@ -99,11 +97,8 @@ class Payments:
             self._hand_back(low, stmt, source, pieces)
         after_change(low, kept)
 
-    def _hand_back(self, low: StatementLowering, stmt: core.Pay, source: core.CurrencySourceDecl, pieces: Op) -> None:
+    def _hand_back(self, low: Lowering, stmt: core.Pay, source: core.CurrencySourceDecl, pieces: Op) -> None:
         """What was paid goes where its source says, like any move."""
-        from .lower_moves import put_all
-        from .substitute import substitute
-
         currency = next(c for cost in stmt.costs if (c := cost.currency) is not None and source in c.sources)
         assert isinstance(source.place, core.PlaceRef)
         back: core.Expr = core.Box(source.place.type, stmt.span)
@@ -111,7 +106,7 @@ class Payments:
             back = substitute(source.back_to, {currency.player: stmt.player})
         put_all(low, stmt, pieces, Piece(source.place.place.kinds), core.Destination(back, None, None, None))
 
-    def _among(self, low: StatementLowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
+    def _among(self, low: Lowering, stmt: core.Pay, cost: core.CostDecl) -> Op:
         """The values of `among`; for a counter that the cost names, its offset."""
         empty = ir.Sequence((), type=SetOf(INDEX))
         if cost.currency is None:
@@ -142,8 +137,6 @@ class Payments:
         return x.set_of(cost.among) if cost.among is not None else ir.Sequence((), type=SetOf(INDEX))
 
     def _held(self, x: ExpressionLowering, player: core.Expr, cost: core.CostDecl) -> Op:
-        from .lowering import bounds
-
         counter = self._field(cost)
         address = x.field_address(counter, player, cost.indexes)
         held = ir.ReadField(address, none_of(counter.type), type=counter.type)
@@ -173,15 +166,11 @@ class Payments:
         return tuple(self._source(cost.currency, source) for source in sources_of(cost))
 
     def _counter(self, counter: core.FieldDecl) -> ir.PayCounter:
-        from .lowering import bounds
-
         low, high = bounds(counter)
         stride = self.unit.layout.fields[counter].strides[0]
         return ir.PayCounter(stride, low or 0, high or 0, counter.capped, counter.name)
 
     def _source(self, currency: core.CurrencyDecl, source: core.CurrencySourceDecl) -> PaySource:
-        from .substitute import substitute
-
         x = ExpressionLowering(self.unit)
         player = core.LocalVar(Player(), NOWHERE, core.LocalDecl(0, "player", Player()))
         me: dict[core.LocalDecl, core.Expr] = {currency.player: player}

@@ -10,10 +10,13 @@ from __future__ import annotations
 from ..check import program as core
 from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
-from ..diagnostics.source import Span
 from . import ir
-from .ir import FLAG, Ins, Op, Segment
-from .lowering import Lowering
+from .choices.decisions import lower_choice
+from .ir import FLAG, Op, Segment
+from .lower_hooks import after_change, before_change
+from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk, lower_while
+from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
+from .lowering import Lowering, preferred
 
 
 class StatementLowering(Lowering):
@@ -23,8 +26,6 @@ class StatementLowering(Lowering):
 
     def block(self, stmts: core.Block) -> bool:
         """Lowers statements in order; True if what comes after them is never reached."""
-        from .lower_choices import lower_choice
-
         for position, stmt in enumerate(stmts):
             self.following = stmts[position + 1 :]
             if self.unit.analysis.cuts(stmt) and not self.framed:
@@ -39,13 +40,6 @@ class StatementLowering(Lowering):
             if ended:
                 return True
         return False
-
-    def inner(self, stmts: core.Block) -> list[Ins]:
-        """A plain block lowered apart."""
-        kept, self.out = self.out, []
-        self.block(stmts)
-        made, self.out = self.out, kept
-        return made
 
     # ------------------------------------------------------------------ calls
 
@@ -70,27 +64,6 @@ class StatementLowering(Lowering):
         else:
             local = self.name(stmt.result) if stmt.result is not None else None
             self.add(ir.Call(local, name, args, span=stmt.span, cites=stmt.cites))
-
-    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
-        resume = self.segment()
-        resume.may_refuse = may_refuse
-        self.add(ir.CallFrame(name, args, resume.number, span=span))
-        self.open(resume)
-
-    def when(self, condition: Op, then: object) -> None:
-        """If the condition holds, what `then` lowers, which may be cut; and on in either case."""
-        made = self.add(ir.If(condition, span=condition.span))
-        after, self.out = self.out, made.then
-        start = self.out
-        then()  # type: ignore[operator]
-        if self.out is start:  # nothing was cut
-            self.out = after
-            return
-        join = self.segment()
-        self.goto(join)
-        self.out = after
-        self.goto(join)
-        self.open(join)
 
     def _call_previous(self, stmt: core.CallPrevious) -> None:
         assert self.x.previous is not None
@@ -119,13 +92,14 @@ class StatementLowering(Lowering):
         return tuple(ir.Given(name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given)
 
     def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[ir.Given, ...]) -> None:
+        refusal = self.refusal("cannot perform", stmt)
         if self.unit.analysis.cells_framed():
             resume = self.segment()
             resume.may_refuse = id(stmt) in self.unit.analysis.own_rests
-            self.add(ir.Perform(cell, player, given, resume.number, span=stmt.span, cites=stmt.cites))
+            self.add(ir.Perform(cell, player, given, resume.number, refusal, span=stmt.span, cites=stmt.cites))
             self.open(resume)
         else:
-            self.add(ir.Perform(cell, player, given, None, span=stmt.span, cites=stmt.cites))
+            self.add(ir.Perform(cell, player, given, None, refusal, span=stmt.span, cites=stmt.cites))
 
     def _first_possible(self, stmt: core.FirstPossible) -> None:
         join = self.segment() if self.unit.analysis.cuts(stmt) else None
@@ -175,7 +149,8 @@ class StatementLowering(Lowering):
         if exit_of is None:
             self.add(ir.Break(span=stmt.span))
         else:
-            self.add(ir.Goto(exit_of.number, self.innermost_loop(), span=stmt.span))
+            self.pass_ends()
+            self.add(ir.Goto(exit_of.number, span=stmt.span))
         return True
 
     def _done(self, stmt: core.Done) -> bool:
@@ -241,60 +216,38 @@ class StatementLowering(Lowering):
         return all(ended)
 
     def _for(self, stmt: core.For) -> None:
-        from .lower_loops import lower_for
-
         lower_for(self, stmt)
 
     def _walk(self, stmt: core.Walk) -> None:
-        from .lower_loops import lower_walk
-
         lower_walk(self, stmt)
 
     def _repeat(self, stmt: core.Repeat) -> bool:
-        from .lower_loops import lower_repeat
-
         return lower_repeat(self, stmt)
 
     def _while(self, stmt: core.While) -> None:
-        from .lower_loops import lower_while
-
         lower_while(self, stmt)
 
     def _in_turn(self, stmt: core.InTurn) -> bool:
-        from .lower_loops import lower_in_turn
-
         return lower_in_turn(self, stmt)
 
     def _together(self, stmt: core.Together) -> None:
-        from .lower_loops import lower_together
-
         lower_together(self, stmt)
 
     # ------------------------------------------------------------------ pieces (see lower_moves)
 
     def _move_piece(self, stmt: core.MovePiece) -> None:
-        from .lower_moves import lower_move_piece
-
         lower_move_piece(self, stmt)
 
     def _move_set(self, stmt: core.MoveSet) -> None:
-        from .lower_moves import lower_move_set
-
         lower_move_set(self, stmt)
 
     def _move_some(self, stmt: core.MoveSome) -> None:
-        from .lower_moves import lower_move_some
-
         lower_move_some(self, stmt)
 
     def _move_each(self, stmt: core.MoveEach) -> None:
-        from .lower_moves import lower_move_each
-
         lower_move_each(self, stmt)
 
     def _draw(self, stmt: core.Draw) -> None:
-        from .lower_moves import lower_draw
-
         lower_draw(self, stmt)
 
     def _shuffle(self, stmt: core.Shuffle) -> None:
@@ -305,7 +258,8 @@ class StatementLowering(Lowering):
             self.add(ir.ShuffleInto(address, self.x.place_address(stmt.into), span=stmt.span))
 
     def _swap_pieces(self, stmt: core.SwapPieces) -> None:
-        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), span=stmt.span))
+        missing = self.refusal("nothing to move", stmt, cites=False)
+        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), missing, span=stmt.span))
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
         size = (
@@ -325,12 +279,12 @@ class StatementLowering(Lowering):
         to = self.x.maybe(stmt.to)
         if stmt.field is not None:
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
-            self.add(ir.RevealField(address, to, span=stmt.span))
+            self.only(("play", "trial"), ir.RevealField(address, to, span=stmt.span))
         elif stmt.dice is not None:
             is_one = not isinstance(stmt.dice.type, SetOf)
             die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
             dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
-            self.add(ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
+            self.only(("play", "trial"), ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
             optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None
@@ -339,7 +293,7 @@ class StatementLowering(Lowering):
                 if is_one
                 else self.x.set_of(stmt.pieces)
             )
-            self.add(ir.Reveal(pieces, to, span=stmt.span))
+            self.only(("play", "trial"), ir.Reveal(pieces, to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
         if isinstance(stmt.dice, core.DiceGroup):
@@ -351,15 +305,33 @@ class StatementLowering(Lowering):
         self.add(ir.Roll(first, count, getattr(faces, "low", 1), getattr(faces, "high", 6), span=stmt.span))
 
     def _pick(self, stmt: core.Pick) -> bool:
-        from .lower_choices import lower_pick
-
-        return lower_pick(self, stmt)
+        binder = stmt.binder
+        local = self.name(binder.local)
+        optional = Maybe(bare(binder.local.type))
+        if stmt.at_random:
+            name, source, where = self.x.source(binder)
+            candidates = ir.All(name, source, where, type=SetOf(binder.local.type))
+            place = self.x.place_address(binder.source) if isinstance(binder.source, core.PlaceRef) else None
+            picked = bare(binder.local.type)
+            mixes = isinstance(picked, Piece) and self.unit.must_track(picked.kinds, None)
+            self.types[local] = optional
+            self.add(ir.PickRandom(local, candidates, place, mixes, span=stmt.span))
+        else:
+            self.let(local, preferred(self, stmt), optional)
+        found = ir.Local(local, type=optional)
+        missing = ir.IsNone(found, none_of(optional))
+        if stmt.if_possible:
+            self.when(ir.Not(missing), lambda: self.block(stmt.body or ()))
+            return False
+        refusal = self.refusal("pick", stmt, binder.local.name)
+        self.add(ir.Require(ir.Not(missing), refusal, None, (), span=stmt.span, cites=stmt.cites))
+        if stmt.body is not None:
+            return self.block(stmt.body)
+        return False
 
     # ------------------------------------------------------------------ hooks on changes
 
     def _with_change_hooks(self, stmt: core.Stmt, method: object) -> bool:
-        from .lower_hooks import after_change, before_change
-
         hooks = self.unit.analysis.change_hooks(stmt)
         if not hooks or (isinstance(stmt, core.Pay) and any(is_choice(cost) for cost in stmt.costs)):
             return bool(method(stmt))  # type: ignore[operator]

@@ -1,16 +1,44 @@
-"""A routine in the making, and the statements that keep their shape: fields, counters, requirements, words."""
+"""A routine in the making, and the statements that keep their shape: fields, counters, requirements, words.
+
+`Lowering` is the base that every part of lowering is written against: loops, moves, hooks, payments and choices take
+one and add instructions to it. Only `StatementLowering`, which knows all of them, can lower a whole block; they ask for
+that through `block`, and so none of them needs to know the others.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..check import program as core
-from ..check.value_types import Flag, Number, SetOf, VType, bare, none_of
+from ..check.value_types import Flag, Maybe, Number, SetOf, VType, bare, none_of
+from ..diagnostics.source import Span
 from . import ir
-from .ir import INDEX, AnyIns, Ins, Op, Segment
+from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
+from .meta import Refusal
 from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
 PHASES = ("phase", "setup", "play")
+
+ZERO = ir.Const(0, type=INDEX)
+ONE = ir.Const(1, type=INDEX)
+
+
+def less(a: Op, b: Op) -> Op:
+    return ir.Compare("<", a, b)
+
+
+def equal(a: Op, b: Op) -> Op:
+    return ir.Compare("==", a, b)
+
+
+def plus(a: Op, b: Op) -> Op:
+    return ir.Arithmetic("+", a, b, type=INDEX)
+
+
+def minus(a: Op, b: Op) -> Op:
+    return ir.Arithmetic("-", a, b, type=INDEX)
 
 
 class Lowering:
@@ -42,8 +70,8 @@ class Lowering:
 
     # ------------------------------------------------------------------ building
 
-    def segment(self, note: str = "") -> Segment:
-        made = self.unit.new_segment(note)
+    def segment(self, note: str = "", role: Role = "") -> Segment:
+        made = self.unit.new_segment(note, role)
         made.loop = self.innermost_loop()
         self.segments.append(made)
         return made
@@ -73,12 +101,66 @@ class Lowering:
         return ir.Local(name, type=value_type or value.type)
 
     def goto(self, segment: Segment, backward: bool = False) -> None:
-        self.add(ir.Goto(segment.number, self.innermost_loop() if backward else 0, backward))
+        if backward:
+            self.pass_ends()
+        self.add(ir.Goto(segment.number, backward))
+
+    def pass_ends(self) -> None:
+        """A trial that began in this pass of the loop stops here: what later passes refuse is not its matter."""
+        loop = self.innermost_loop()
+        if loop:
+            self.only(("trial",), ir.PassEnds(loop))
+
+    def only(self, ways: tuple[str, ...], made: Ins) -> None:
+        """An instruction for these ways of running."""
+        self.add(ir.Only(ways, [made], span=made.span))
+        made.span = self.out[-1].span
+
+    def refusal(self, kind: str, stmt: core.Stmt, name: str = "", text: int | None = None, cites: bool = True) -> int:
+        """A number for a new reason why this statement cannot be carried through."""
+        place = (stmt.span.source.name, *stmt.span.source.place(stmt.span.start)) if stmt.span.source.text else None
+        rule = self.rule.replaces or self.rule
+        self.unit.refusals.append(Refusal(kind, rule.name, place, stmt.cites if cites else (), name, text))
+        return len(self.unit.refusals) - 1
 
     def innermost_loop(self) -> int:
         """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
         exits = [segment.number for segment in self.loops if segment is not None]
         return exits[-1] if exits and self.stands_for_phase else 0
+
+    # ------------------------------------------------------------------ blocks and calls
+
+    def block(self, stmts: core.Block) -> bool:
+        """Lowers statements in order; True if what comes after them is never reached. Subclasses do."""
+        raise NotImplementedError
+
+    def inner(self, stmts: core.Block) -> list[Ins]:
+        """A plain block lowered apart."""
+        kept, self.out = self.out, []
+        self.block(stmts)
+        made, self.out = self.out, kept
+        return made
+
+    def when(self, condition: Op, then: Callable[[], object]) -> None:
+        """If the condition holds, what `then` lowers, which may be cut; and on in either case."""
+        made = self.add(ir.If(condition, span=condition.span))
+        after, self.out = self.out, made.then
+        start = self.out
+        then()
+        if self.out is start:  # nothing was cut
+            self.out = after
+            return
+        join = self.segment()
+        self.goto(join)
+        self.out = after
+        self.goto(join)
+        self.open(join)
+
+    def call_framed(self, name: str, args: tuple[Op, ...], span: Span, may_refuse: bool = True) -> None:
+        resume = self.segment()
+        resume.may_refuse = may_refuse
+        self.add(ir.CallFrame(name, args, resume.number, span=span))
+        self.open(resume)
 
     # ------------------------------------------------------------------ simple statements
 
@@ -111,12 +193,19 @@ class Lowering:
     def _store(
         self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
     ) -> None:
-        low, high = bounds(field)
+        low, _ = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
-        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
+        self._add_store(stmt, address, value, field, mode)
         noted = wrote(self.unit, address, value, field)
         if noted is not None:
             self.add(noted)
+
+    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: str) -> None:
+        low, high = bounds(field)
+        optional = isinstance(address, ir.Address) and address.optional
+        missing = self.refusal("none", stmt, field.name) if optional else None
+        store = ir.Store(address, value, low, high, mode, field.name, missing, span=stmt.span, cites=stmt.cites)
+        self.add(store)
 
     def _set_face(self, stmt: core.SetFace) -> None:
         die = self.x.lower(stmt.die)
@@ -150,8 +239,8 @@ class Lowering:
         number = number or self.x.lower(amount.amount)
         left = ir.Arithmetic("-", held, number, type=INDEX)
         enough = ir.Compare(">=", left, ir.Const(low, type=INDEX))
-        reason = ir.CounterReason(amount.field.name, number, held)
-        self.add(ir.Require(enough, reason, span=stmt.span, cites=stmt.cites))
+        refusal = self.refusal("counter", stmt, amount.field.name)
+        self.add(ir.Require(enough, refusal, None, (number, held), span=stmt.span, cites=stmt.cites))
 
     def _change_counter(
         self,
@@ -167,16 +256,16 @@ class Lowering:
         held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
         value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
-        low, high = bounds(field)
         mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
+        self._add_store(stmt, address, value, field, mode)
 
     def _require(self, stmt: core.Require) -> None:
         condition = self.x.lower(stmt.condition)
         text = self.text(stmt.text)
         values = () if text is None else self.text_args(text)
-        reason = ir.TextReason(text.number if text else None, values)
-        self.add(ir.Require(condition, reason, span=stmt.span, cites=stmt.cites))
+        number = text.number if text else None
+        refusal = self.refusal("requires", stmt, text=number)
+        self.add(ir.Require(condition, refusal, number, values, span=stmt.span, cites=stmt.cites))
 
     # ------------------------------------------------------------------ texts
 
@@ -189,7 +278,7 @@ class Lowering:
     def _say(self, stmt: core.Say) -> None:
         text = self.text(stmt.text)
         assert text is not None
-        self.add(ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
+        self.only(("play",), ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
 
 
 def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Template) -> TextUnit:
@@ -209,6 +298,29 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
     made = TextUnit(len(unit.texts), template.raw, tuple(parts), params, tuple(holes), template)
     unit.texts.append(made)
     return made
+
+
+def bound_set(low: Lowering, binder: core.Binder) -> Op:
+    """What a `for` goes over, worked out once: filtered, sorted, copied."""
+    local, source, where = low.x.source(binder)
+    if isinstance(source, ir.Sequence | ir.SeatsIn | ir.TurnedTo | ir.Following | ir.All) and where is None:
+        return source
+    return ir.All(local, source, where, type=SetOf(binder.local.type), span=binder.span)
+
+
+def preferred(low: Lowering, stmt: core.Pick) -> Op:
+    """What `pick x in S preferring C, D` takes: the first that meets C, else D, else the first of all."""
+    local, source, where = low.x.source(stmt.binder)
+    optional = Maybe(bare(stmt.binder.local.type))
+    if not stmt.preferring:
+        return ir.First(local, source, where, type=optional, span=stmt.span)
+    candidates = low.temporary("from", ir.All(local, source, where, type=SetOf(stmt.binder.local.type)))
+    chain: Op | None = None
+    for condition in reversed(stmt.preferring):
+        first = ir.First(local, candidates, low.x.maybe(condition), type=optional, span=stmt.span)
+        chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
+    assert chain is not None
+    return chain
 
 
 def bounds(field: core.FieldDecl) -> tuple[int | None, int | None]:

@@ -31,20 +31,21 @@ def _show_routine(routine: Routine) -> Iterator[str]:
     kept = routine.slots[len(routine.params) :]
     if kept:
         yield f"  keeps {', '.join(kept)}"
-    yield from _show_block(routine.body, 1)
+    yield from show_block(routine.body, 1)
     for segment in routine.segments:
         yield f"  segment {segment.number}" + (f": {segment.note}" if segment.note else "")
-        yield from _show_block(segment.body, 2)
+        yield from show_block(segment.body, 2)
 
 
-def _show_block(body: Block, depth: int) -> Iterator[str]:
+def show_block(body: Block, depth: int) -> Iterator[str]:
+    """Instructions line by line, so deep inside."""
     for ins in body:
         values = [value for value in ir.values_of(ins) if not isinstance(value, list)]
         yield "  " * depth + " ".join([words(ins), *map(show_value, values)])
         for number, block in enumerate(ir.blocks_of(ins)):
             if number and block:
                 yield "  " * depth + "else"
-            yield from _show_block(block, depth + 1)
+            yield from show_block(block, depth + 1)
 
 
 def words(node: Op | Part | Ins) -> str:

@@ -7,7 +7,9 @@ so what nobody uses is never emitted.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -33,13 +35,14 @@ from ..check.value_types import (
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
+from .choices.answers import Foreseen
 from .fold import is_printed, worked_out
-from .ir import Op, Routine, Segment, Site
+from .footprint import Footprints
+from .ir import Op, Role, Routine, Segment, Site
 from .layout import Layout
+from .meta import Refusal
 
 if TYPE_CHECKING:
-    from .answers import Foreseen
-    from .footprint import Footprints
     from .lower_payments import Payments
     from .told import ToldUnit
 
@@ -64,6 +67,7 @@ class Unit:
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     told: list[ToldUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
@@ -73,6 +77,7 @@ class Unit:
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
+    foresee: Callable[[core.RuleDecl], Foreseen | None] = None  # type: ignore[assignment]  # asks that, and makes it
     footprints: Footprints = None  # type: ignore[assignment]
     payments: Payments = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
@@ -104,8 +109,8 @@ class Unit:
             self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
         return self._hook_names[hook]
 
-    def new_segment(self, note: str = "") -> Segment:
-        return Segment(next(self._segments), note=note)
+    def new_segment(self, note: str = "", role: Role = "") -> Segment:
+        return Segment(next(self._segments), note=note, role=role)
 
     # ------------------------------------------------------------------ tables
 
@@ -189,7 +194,7 @@ class Unit:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
 
-    @property
+    @cached_property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
@@ -239,13 +244,13 @@ class Unit:
                 return True
         return self.uses_faces
 
-    @property
+    @cached_property
     def uses_faces(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         for rule in rules:
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
-                if isinstance(stmt, core.Flip) or (isinstance(to, core.Destination) and to.face == "down"):
+                if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
                     return True
         return False
 

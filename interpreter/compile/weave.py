@@ -7,19 +7,23 @@ condition and goes on to the next, the rule's own body last; `previous` is the n
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..check import program as core
 from ..check.forms import is_chance
 from ..check.value_types import Number, VType, bare
 from ..check.walk import statements
 from . import ir
 from .analysis import Analysis
+from .choices.foresee_rules import foresee_entries, foresee_entry
 from .footprint import Footprints
-from .foresee_rules import foresee_entries
 from .ir import FLAG, INDEX, Ins, Op, Routine
 from .layout import lay_out
 from .lower_expressions import ExpressionLowering, _within
+from .lower_hooks import run_hook
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
+from .lowering import register_text
 from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
@@ -33,6 +37,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     unit = Unit(program, lay_out(program), Analysis(program))
     unit.payments = Payments(unit)
     unit.footprints = Footprints(unit.analysis)
+    unit.foresee = partial(foresee_entry, unit)
     foresee_entries(unit)
     for rule in program.rules.values():
         if rule.form != "value":
@@ -115,7 +120,7 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
         count += 1
     low.block(body[:count])
-    deals = low.segment("deals")
+    deals = low.segment("deals", "deals")
     low.add(ir.Goto(deals.number, backward=True))
     low.open(deals)
     return body[count:]
@@ -132,7 +137,7 @@ def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
     count = falls.index(True) if True in falls else 0
     if count == 0 or low.block(body[:count]):
         return body[count:]
-    chance = low.segment("chance")
+    chance = low.segment("chance", "chance")
     low.add(ir.Goto(chance.number, backward=True))
     low.open(chance)
     return body[count:]
@@ -172,8 +177,6 @@ def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.Ru
 
 
 def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
-    from .lower_hooks import run_hook
-
     run_hook(low, hook, args[: len(hook.params)])
 
 
@@ -245,7 +248,7 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
     """Parameters, and every local that more than one segment speaks of."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
-        offered = _looped(segment.body) if segment.note == "asks" else set()
+        offered = _looped(segment.body) if segment.role == "asks" else set()
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
@@ -360,8 +363,6 @@ def _lower_ends(unit: Unit) -> None:
 
 def _lower_titles(unit: Unit) -> None:
     """Texts of phases (the path of a decision), and of actions and effects (labels of cells and free actions)."""
-    from .lowering import register_text
-
     for rule in unit.program.rules.values():
         if rule.text is not None:
             register_text(unit, ExpressionLowering(unit), rule.text)

@@ -33,7 +33,8 @@ CODES: dict[str, Code] = {
         "a decision on what its player may not know",
         "What a decision offers (its sets, conditions, labels and prompt) rests only on what lies open or is "
         "the own secret of the player who decides; else the options would tell. That goes for everything that may "
-        "refuse an option further on: a `requires`, a `pay`, a `lose`, a choice of somebody else that may find nothing.",
+        "refuse an option further on: a `requires`, a `pay`, a `lose`, a choice of somebody else that may find "
+        "nothing.",
         "p chooses x in market where x.value > (top of deck).value",
         "reveal top of deck\np chooses x in market where x.value > (top of deck).value",
     ),

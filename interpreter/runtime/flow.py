@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 
-def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
     return {
-        **_asking(machine, trial, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
-        **_telling(machine, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
-        **bind_trials(machine, names, trial, bool(names["TRACK"])),
+        **_asking(machine),
+        **_telling(machine, track and machine.meta.has_secrets),
+        **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
         **_ending(machine),
@@ -29,60 +29,19 @@ def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]
 # ---------------------------------------------------------------------------- decisions
 
 
-def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
+def _asking(machine: Machine) -> dict[str, Any]:
     meta = machine.meta
-
-    def ask(S: Any, F: list[Any], site: int, who: int, options: Any, if_possible: bool, picked: Any = ()) -> int:
-        """Poses a decision; one that answers itself is taken up at once. `picked`: what a set or payment has so far."""
-        S.site, S.who = site, who
-        kind = kinds[site]
-        if options is None:  # the set or the payment is complete
-            return taken_up(S, F, None)
-        if if_possible and not picked and (not options or S.pick is NOTHING_ELSE):
-            return taken_up(S, F, fell(S, picked, SKIPPED if kind == "set" else None))
-        if len(options) == 1 and kind in ("order", "pay"):
-            note_forced_pick(S, options[0], picked)
-            return taken_up(S, F, fell(S, picked, options[0]))
-        if interruptible[site] and options and not picked:
-            for can in guards or first_asked():
-                if can is True or can(S, who) is not False:
-                    options = with_free_actions(S, site, who, options)
-                    break
-        if len(options) == 1 and options[0] is None and kind == "may":
-            return taken_up(S, F, fell(S, picked, None))
-        S.opts, S.picked = options, picked
-        return 1
-
-    def fell(S: Any, picked: Any, pick: Any) -> Any:
-        """Nothing is asked: that tells the others something too."""
-        if keeps_trail and S.ev is not None:
-            S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
-        return pick
 
     def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
         return options + [Free((-1, number)) for number in free_actions(machine, S, site, who, known)]
 
-    kinds = [site.kind for site in meta.sites]
-    inside = any(free[4] for free in meta.free_actions)
-    interruptible = [bool(meta.free_actions) and not trial and (inside or site.in_phase) for site in meta.sites]
-    guards: list[Any] = []
-
-    def first_asked() -> list[Any]:
-        """For each free action what says that it is out of the question; True where only a trial can."""
-        foreseen = machine.trial["FORESEEN"]
-        # Stored in one step: another thread that found a part of them here would leave out a free action.
-        guards[:] = [foreseen.get(free[1], True) if len(free[3]) < 2 else True for free in meta.free_actions]
-        return guards
-
-    def not_asked(S: Any, site: int, who: int) -> None:
-        """A `may` with nothing to offer."""
-        S.site, S.who = site, who
-        fell(S, (), None)
-
-    def taken_up(S: Any, F: list[Any], option: Any) -> int:
-        S.pick = option
-        F[0] += 1
-        return 0
+    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: Any) -> None:
+        """Nobody is asked: that tells the others something too."""
+        if S.ev is not None:
+            S.site, S.who = site, who
+            if pick is not None and pick != ():  # neither passed nor skipped: the only pick left
+                note_forced_pick(S, pick, picked)
+            S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
 
     def set_options(
         S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str
@@ -90,15 +49,11 @@ def _asking(machine: Machine, trial: bool, keeps_trail: bool) -> dict[str, Any]:
         return _set_options(meta, S, candidates, picked, low, high, such, how)
 
     return {
-        "ask": ask,
         "not_asked": not_asked,
         "set_options": set_options,
         "with_free_actions": with_free_actions,
         "NOTHING_ELSE": NOTHING_ELSE,
     }
-
-
-SKIPPED = ()
 
 
 def _set_options(

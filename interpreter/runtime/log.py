@@ -167,7 +167,7 @@ def _pieces_of(meta: Meta, entry: Entry) -> set[int]:
     """The pieces that an entry names."""
     match entry:
         case ("say", text, values, _) | ("chose", _, text, values, _):
-            pairs = zip(_holes(meta, text), values, strict=False)
+            pairs = zip(meta.holes[text], values, strict=True)
         case ("took", _, things, values, _):
             pairs = zip(things, values, strict=True)
         case _:
@@ -177,13 +177,3 @@ def _pieces_of(meta: Meta, entry: Entry) -> set[int]:
         if thing.removeprefix("set:") == "piece":
             found.update(value if isinstance(value, tuple | list) else (value,))
     return {piece for piece in found if piece >= 0}
-
-
-def _holes(meta: Meta, text: int) -> list[str]:
-    """What each value of a text is. A translation may have its holes in another order, or leave some out."""
-    things: dict[int, str] = {}
-    for part in meta.texts[text][1]:
-        if not isinstance(part, str):
-            number = int(part[1]) if len(part) > 1 else len(things)
-            things[number] = part[0]
-    return [things.get(number, "") for number in range(max(things, default=-1) + 1)]

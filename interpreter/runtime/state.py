@@ -178,7 +178,7 @@ class State:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The running phases, outermost first, as people read them: all read them, so a title names what all know."""
+        """The running phases, outermost first. Everybody reads them, so a title names what everybody knows."""
         titles: list[str] = []
         for frame in self.k:
             rule = (
@@ -288,9 +288,9 @@ class State:
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
-        place, rule = described["place"], self.meta.rules.get(str(described["rule"]))
-        cites = tuple(described["cites"]) or (rule.cites if rule is not None else ())  # type: ignore[arg-type]
-        return Refusal(refusal_text(self, refused.number, refused.values), cites, place)  # type: ignore[arg-type]
+        rule = self.meta.rules.get(described.rule)
+        cites = described.cites or (rule.cites if rule is not None else ())
+        return Refusal(refusal_text(self, refused.number, refused.values), cites, described.place)
 
     # ------------------------------------------------------------------ what a player may know
 

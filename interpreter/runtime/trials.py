@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..compile.meta import PASS
 from .faults import Carried, Ended, Refused, Trouble
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ class Free(tuple[int, int]):
     __slots__ = ()
 
 
-PASS = -1  # among the branches of a site that are tried
 FEW = 3  # so many options are looked at all together
 PICKED = ("choose", "one", "may")
 

@@ -15,11 +15,12 @@ __all__ = [
     "Address", "All", "And", "Answered", "Append", "Arithmetic", "Best", "Boxed", "CallValue", "CanCall", "CanPay",
     "CanPerform", "CellRunning", "Changed", "Cheapest", "CheapestTo", "ChosenSet", "Compare", "Concatenate",
     "Condition", "Conditional", "Contains", "Contents", "CostFrom", "Count", "CountWhere", "Counted", "Distinct",
-    "Element", "End", "Every", "Extreme", "ExtremeOf", "Face", "First", "Fitting", "Following", "Formula", "Gathered",
-    "Given", "Group", "Groups", "HasBit", "InBox", "InRange", "InRanges", "Indexed", "Inside", "InsideGroup",
-    "IsBranch", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Join", "JoinItem", "Listed", "LongestLine",
-    "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat", "Not", "Occurrences", "OnTrial", "OptionValue",
-    "Or", "Otherwise", "Paid", "Picked", "Position", "Public", "Range", "Reach", "ReadField", "ReadSlot", "Rebased",
+    "Element", "End", "Every", "Extreme", "ExtremeOf", "Face", "First", "Fitting", "Following", "Formula",
+    "Gathered", "Given", "Group", "Groups", "HasBit", "HasOption", "InBox", "InRange", "InRanges", "Indexed", "Inside",
+    "InsideGroup", "IsBranch", "IsComplete", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Join",
+    "JoinItem", "Listed", "LongestLine", "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat",
+    "Not", "NothingElse", "Occurrences", "OnTrial", "OneOption", "OnlyPass", "OptionValue", "Or",
+    "Otherwise", "Paid", "Picked", "Position", "Public", "Range", "Reach", "ReadField", "ReadSlot", "Rebased",
     "Result", "RuleRunning", "Score", "ScoreLine", "SeatsIn", "Sequence", "SlotContents", "Snapshot", "Some",
     "StillIn", "Stops", "SumOf", "Term", "The", "Tuple", "TurnedTo", "Unary", "Unskipped", "Unsure", "WalkOn",
     "WhereIs", "Without",
@@ -781,6 +782,33 @@ class Answered(Condition):
     """pass: passing was chosen, or that it is enough; skip: a set was skipped, nothing could be chosen."""
 
     what: str
+
+
+@dataclass(frozen=True, eq=False)
+class HasOption(Condition):
+    """Something has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class OneOption(Condition):
+    """A single option has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnlyPass(Condition):
+    """Nothing but passing has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class IsComplete(Condition):
+    """In place of options for the next pick: the set or payment has all it may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class NothingElse(Condition):
+    """A trial has found that no option of this question can be carried through, and asks what would come instead:
+    `otherwise`, or going on without the choice. Said in place of an answer, to the question itself.
+    """
 
 
 @dataclass(frozen=True, eq=False)

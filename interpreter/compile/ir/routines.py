@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
 from .nodes import Ins, Op, Part
 
-__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Routine", "Segment", "Site", "SiteBranch"]
+__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch"]
+
+
+Role = Literal["", "asks", "answered", "deals", "chance", "together"]
 
 
 @dataclass(eq=False)
 class Segment:
-    """A run of instructions up to a cut. `number` is unique in the game."""
+    """A run of instructions up to a cut. `number` is unique in the game; `note` is for readers.
+
+    `role` says why it must be entered by number. asks: it works out options and stops at an `Ask`, changing nothing, so
+    that it can be run again. answered: it takes up the answer. deals: what comes before it is the same in every game.
+    chance: the first chance falls there. together: a block begins that nobody sees into.
+    """
 
     number: int
     body: list[Ins] = field(default_factory=list)
     note: str = ""
+    role: Role = ""
     loop: int = 0  # the innermost loop of a phase around it, known by the segment after it
     may_refuse: bool = True  # something from here to the end of the rule can be refused, for all that is known
 
@@ -25,7 +35,7 @@ class Segment:
 @dataclass(eq=False)
 class Routine:
     """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
-    parameters come first. `rule` is the rule that people know it by."""
+    parameters come first. `rule` is the rule that people know it by, `form` what kind of rule that is."""
 
     name: str
     kind: str

@@ -6,24 +6,25 @@ trial where neither knows.
 
 from __future__ import annotations
 
-from ..check import program as core
-from ..check.program import Block
-from ..check.value_types import Number, bare
-from ..diagnostics.source import Span
-from . import ir
+from ...check import program as core
+from ...check.program import Block
+from ...check.value_types import Number, bare
+from ...diagnostics.source import Span
+from .. import ir
+from ..ir import INDEX, Op, Site
+from ..lowering import Lowering
+from ..meta import PASS
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
-from .ir import INDEX, Op, Site
-from .lower_statements import StatementLowering
+from .offers import PLAYING
 
-PASS = -1
 UNTOLD = "its conditions cannot tell in every case"
 CALLERS = "what its callers have still to do may be refused"
 
 Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, binders, what is known, body
 
 
-def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
+def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
     """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
     whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
     doubts: list[Span] = []
@@ -42,7 +43,7 @@ def add_filter(low: StatementLowering, site: Site, player: core.Expr, tried: lis
     tests = [ir.OptionTest(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
-    low.add(ir.Filter(site.number, low.x.lower(player), tuple(tests)))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), tuple(tests))]))
 
 
 def _untold(doubts: list[Span]) -> str:
@@ -51,7 +52,7 @@ def _untold(doubts: list[Span]) -> str:
     return f"{UNTOLD} ({', '.join(lines)})" if lines else UNTOLD
 
 
-def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
+def _is_quick(low: Lowering, answer: Foreseen | None) -> bool:
     """Worth asking of every option, however many: it is a plain condition. Else a playout asks of those it picks."""
     if answer is None:
         return False
@@ -64,25 +65,23 @@ def _is_quick(low: StatementLowering, answer: Foreseen | None) -> bool:
     return False
 
 
-def _test_at_once(
-    low: StatementLowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]
-) -> None:
+def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]) -> None:
     """Each option is tested where it is offered. What remains unsure is noted, and tried in the end."""
     unsure = False
     for number, answer in answers:
-        condition = UNSURE if answer is None else as_op(low.unit, answer)
+        condition = UNSURE if answer is None else as_op(low.unit.routines, answer)
         if condition is YES:
             continue
         exact = answer is not None and answer.exact
         unsure = unsure or not exact
         _test_options(low.question, None if site.values_only else number, condition, exact)
     if unsure:
-        low.question.insert(0, ir.BeginUnsure())
+        low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
     if unsure or site.callers:
-        low.add(ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers))
+        low.add(ir.Only(PLAYING, [ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers)]))
 
 
-def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
+def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
     """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
     Where it does nothing but call another, that one."""
     name, params = answer.name, answer.params
@@ -98,19 +97,26 @@ def _called(low: StatementLowering, branch: Tried, answer: Foreseen) -> tuple[st
 
 
 def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool) -> None:
-    """Puts the condition before each option of that branch. A trial finds out by itself, and why."""
-    for position, ins in enumerate(body):
-        if isinstance(ins, ir.Option) and ins.branch == branch:
-            if exact:
-                body[position] = ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)
-            else:
-                body[position] = ir.OptionIf(condition, ins.branch, ins.names, span=ins.span)
-        else:
+    """Puts the condition before each option of that branch. A trial takes all of them, and finds out by itself, and
+    why not."""
+    position = 0
+    while position < len(body):
+        ins = body[position]
+        made: ir.Block = [ins]
+        if not isinstance(ins, ir.Option) or ins.branch != branch:
             for block in ir.blocks_of(ins):
                 _test_options(block, branch, condition, exact)
+        elif exact:
+            made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
+        else:
+            unsure = ir.UnsureOption(ins.branch, ins.names, span=ins.span)
+            told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
+            made = [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
+        body[position : position + 1] = made
+        position += len(made)
 
 
-def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
+def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) -> Foreseen | None:
     """What answers for an option of the branch; None if only a trial can. An option is there only if the conditions
     that its branch begins with hold: they need not be asked again, unless that tells more. What cannot be told in every
     case is added to `doubts`."""
@@ -118,7 +124,7 @@ def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: lis
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
     name = f"can_{site}_{number}"
-    behind = Foresight(low.unit, low.rule, Road()).behind_guards(f"{name}_behind", body, before)
+    behind = Foresight(low.unit, low.rule, Road()).behind_opening(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
     foresight = Foresight(low.unit, low.rule, Road())
@@ -128,7 +134,7 @@ def _branch_routine(low: StatementLowering, site: int, tried: Tried, doubts: lis
     return behind if whole is None or (behind is not None and not whole.exact) else whole
 
 
-def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, player: Op) -> None:
+def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) -> None:
     """However it is paid, what follows must still be possible; where that does not look at what is paid, it is the same
     for all ways."""
     site.callers = id(stmt) in low.unit.analysis.tails
@@ -145,10 +151,10 @@ def add_payment_filter(low: StatementLowering, site: Site, stmt: core.Pay, playe
     tests: tuple[ir.OptionTest, ...] = ()
     if made is not None:
         tests = (ir.OptionTest(0, made.name, tuple(ir.Local(name, type=INDEX) for name in made.params)),)
-    low.add(ir.Filter(site.number, player, tests))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, player, tests)]))
 
 
-def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
+def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
     """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
     may, unless all that bars the way is a price that grows with the set."""
     analysis = low.unit.analysis
@@ -161,7 +167,7 @@ def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, fol
         if low.unit.analysis.block_refuses(body):
             made = Foresight(low.unit, low.rule, Road()).routine(f"can_{site.number}_0", body, (stmt,))
     if made is None:
-        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
         return
     chosen = low.name(stmt.chosen)
     args = tuple(ir.ChosenSet(type=INDEX) if name == chosen else ir.Local(name, type=INDEX) for name in made.params)
@@ -170,10 +176,10 @@ def add_set_filter(low: StatementLowering, site: Site, stmt: core.ChooseSet, fol
     if made.exact and grows and not site.callers:
         site.trial = ""
     test = ir.OptionTest(0, made.name, args, so_far, grows)
-    low.add(ir.Filter(site.number, low.x.lower(stmt.player), (test,)))
+    low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), (test,))]))
 
 
-def _price_grows(low: StatementLowering, stmt: core.ChooseSet, body: Block) -> bool:
+def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
     """All that can be refused is a price, and each thing that is chosen makes it higher, or leaves it."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False

@@ -26,20 +26,17 @@ from dataclasses import replace
 from functools import reduce
 from math import prod
 
-from ..check import program as core
-from ..check.expression_forms import RUNNING
-from ..check.program import Block
-from ..check.value_types import Maybe, none_of
-from ..check.walk import statements
-from . import ir
+from ...check import program as core
+from ...check.program import Block
+from ...check.value_types import Maybe, none_of
+from ...check.walk import statements
+from .. import ir
+from ..footprint import disturbs
+from ..ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
+from ..lowering import bound_set, bounds, preferred
 from .answers import ALWAYS, YES, Foreseen, as_op, calls_out, joined, written
 from .demands import Demands, at_least, is_there
-from .footprint import disturbs
-from .ir import FLAG, INDEX, Op, Routine, free_locals, with_constant
-from .lower_choices import preferred
-from .lower_loops import bound_set
-from .lowering import bounds
-from .options import guards, uses
+from .offers import opening_conditions, uses
 
 FEW = 16  # so many combinations of constants are written out
 
@@ -323,13 +320,13 @@ class Foresight(Demands):
 
     def _tests(self, following: Block) -> list[core.Expr]:
         """The conditions that what follows begins with, as far as they can be told."""
-        return [test for test in guards(self.low, following)[0] if self._sees(test)]
+        return [test for test in opening_conditions(self.low, following)[0] if self._sees(test)]
 
     def _behind(
         self, following: Block, before: Block, tests: list[core.Expr]
     ) -> tuple[tuple[Foreseen, Op] | None, bool]:
         """What answers for what follows, and whether it takes for granted that the tests hold."""
-        asked, rest = guards(self.low, following)
+        asked, rest = opening_conditions(self.low, following)
         if not tests or len(tests) < len(asked):
             return self._following(following, before), False
         road = self.road
@@ -351,9 +348,9 @@ class Foresight(Demands):
                 self._goes_over(stmt, seen=True)
         return tuple(stmt for stmt in done if isinstance(stmt, core.Let)), done
 
-    def behind_guards(self, name: str, body: Block, before: Block) -> Foreseen | None:
+    def behind_opening(self, name: str, body: Block, before: Block) -> Foreseen | None:
         """The routine for what comes behind the conditions that a block begins with; None if there are none."""
-        asked, rest = guards(self.low, body)
+        asked, rest = opening_conditions(self.low, body)
         if not asked or not all(self._sees(test) for test in asked):
             return None
         named, done = self._passes(body, rest)
@@ -406,7 +403,7 @@ class Foresight(Demands):
             return self._call(only)
         name = self.unit.temporary(f"can_{self.rule.name}" if self.rule.name.isidentifier() else "can")
         made = Foresight(self.unit, self.rule, self.road).routine(name, block, before)
-        return None if made is None else (made, as_op(self.unit, made))
+        return None if made is None else (made, as_op(self.unit.routines, made))
 
     # ------------------------------------------------------------------ calls, pieces, room
 
@@ -425,36 +422,6 @@ class Foresight(Demands):
             return False
         self._must(*called)
         return True
-
-    def _call(self, stmt: core.CallRule | core.Perform) -> tuple[Foreseen, Op] | None:
-        low = self.low
-        if isinstance(stmt, core.Perform):
-            return self._performing(stmt)
-        rule = stmt.rule
-        if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
-            return None
-        from .foresee_rules import foresee_entry
-
-        answer = foresee_entry(self.unit, rule)
-        if answer is None or not self._sees(*stmt.args) or disturbs(self.road.changed - {RUNNING}, answer.reads):
-            return None
-        if not answer.name:
-            return answer, YES
-        self.reads |= answer.reads
-        return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
-
-    def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
-        """The runtime answers exactly for a cell, if need be by trying it."""
-        low = self.low
-        looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
-        if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):
-            return None
-        if not self._sees(stmt.cell, *(value for _, value in stmt.given)):
-            return None
-        self.reads |= looked
-        given = tuple(ir.Given(name, low.x.lower(value)) for name, value in stmt.given)
-        op = ir.CanPerform(low.x.lower(stmt.cell), low.x.lower(stmt.player), given, span=stmt.span)
-        return Foreseen("can_perform", reads=looked, performs=True), op
 
 
 def _leaves(stmt: core.Stmt) -> bool:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..check import program as core
-from ..check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
-from ..check.walk import expressions, walk
-from . import ir
-from .ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
-from .substitute import substitute
-from .unit import thing_of
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from ...check import program as core
+from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
+from ...check.walk import expressions, walk
+from .. import ir
+from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
+from ..lowering import ZERO, Lowering, bounds
+from ..substitute import substitute
+from ..unit import thing_of
 
 
-def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
+def new_site(low: Lowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
     prompt = low.text(text)
     site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
     site.cites = stmt.cites or low.rule.cites
@@ -27,7 +23,7 @@ def new_site(low: StatementLowering, kind: str, text: core.Template | None, stmt
 
 
 def add_branch(
-    low: StatementLowering,
+    low: Lowering,
     site: Site,
     label: core.Template | None,
     binders: tuple[core.Binder, ...],
@@ -44,7 +40,7 @@ def add_branch(
         site.silent = site.kind == "may"
 
 
-def domain_of(low: StatementLowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
+def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
     """How a bound value is coded: thing, lowest number, how many. Equal copies are one row, unless one of them may be
     bound beside another."""
     of = bare(value_type)
@@ -79,26 +75,72 @@ def _reads_secret(binder: core.Binder) -> bool:
     return any(isinstance(node, core.PlaceRef) and node.place.visibility == "secret" for node in walk(binder))
 
 
-def open_question(low: StatementLowering) -> tuple[Segment, Segment]:
+def open_question(low: Lowering) -> tuple[Segment, Segment]:
     """The asking segment, opened, and the answering one with the next number."""
-    ask, answer = low.segment("asks"), low.segment("is answered")
+    ask, answer = low.segment("asks", "asks"), low.segment("is answered", "answered")
     low.goto(ask)
     low.open(ask)
     low.question, low.distinct = ask.body, {}
     return ask, answer
 
 
+PLAYING = ("play", "playout")  # on trial, options are tried as they come, and no free action interrupts
+
+
 def ask(
-    low: StatementLowering, site: Site, player: core.Expr, if_possible: bool = False, picked: Op | None = None
+    low: Lowering, site: Site, player: Op, answer: Segment, if_possible: bool = False, picked: Op | None = None
 ) -> None:
+    """Ends a question: whatever needs no asking is answered at once, else the player is asked. `picked`: what a set or
+    a payment has so far."""
     site.fallback = site.fallback or if_possible
-    low.add(ir.Ask(site.number, low.x.lower(player), if_possible, picked, span=site.span, cites=site.cites))
+    if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
+        low.add(ir.Only(("trial",), [ir.Succeed()]))
+    if picked is not None:
+        low.add(ir.If(ir.IsComplete(), _answered("pass", answer), span=site.span))
+    nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
+    if if_possible:
+        nothing: Op = ir.Or(ir.Not(ir.HasOption()), ir.And(ir.OnTrial(), ir.NothingElse()))
+        if nothing_yet is not None:
+            nothing = ir.And(nothing_yet, nothing)
+        how = "skip" if site.kind == "set" else "pass"
+        unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
+        low.add(ir.If(nothing, unasked, span=site.span))
+    if site.kind in ("order", "pay"):
+        only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
+        low.add(ir.If(ir.OneOption(), only, span=site.span))
+    _offer_free_actions(low, site, player, nothing_yet)
+    if site.kind == "may":
+        low.add(ir.If(ir.OnlyPass(), [*_noted(low, site, player, picked, "pass"), *_answered("pass", answer)]))
+    low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
+
+
+def _answered(how: str, answer: Segment) -> Block:
+    return [ir.Answer(how), ir.Goto(answer.number)]
+
+
+def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
+    """That nobody was asked tells the others something, if there are secrets at all."""
+    return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
+
+
+def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op | None) -> None:
+    """Free actions come last among the options. Where there is no option, or a set is half chosen, none is taken."""
+    actions = low.unit.program.free_actions
+    if not actions or not (site.in_phase or any(rule.inside_actions for rule in actions)):
+        return
+    names = [low.unit.foreseen_entries.get(rule) if len(rule.params) < 2 else None for rule in actions]
+    asked_first = tuple(name for name in names if name)
+    offered: Op = ir.HasOption()
+    if nothing_yet is not None:
+        offered = ir.And(offered, nothing_yet)
+    made = ir.FreeActions(site.number, player, asked_first if len(asked_first) == len(actions) else ())
+    low.add(ir.Only(PLAYING, [ir.If(offered, [made])]))
 
 
 # ---------------------------------------------------------------------------- options
 
 
-def offer(low: StatementLowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
+def offer(low: Lowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
     """Adds one option a combination of the bound values that meets all tests."""
     outer = low.out
     conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
@@ -139,13 +181,13 @@ def uses(expr: core.Expr, binder: core.Binder) -> bool:
     return any(isinstance(node, core.LocalVar) and node.local is binder.local for node in walk(expr))
 
 
-def only_if(low: StatementLowering, condition: Op) -> Block:
+def only_if(low: Lowering, condition: Op) -> Block:
     if isinstance(condition, ir.Const) and condition.value:
         return low.out
     return low.add(ir.If(condition, span=condition.span)).then
 
 
-def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -> Block:
+def _loop(low: Lowering, binder: core.Binder, has_twin: bool = False) -> Block:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
     if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
@@ -162,7 +204,7 @@ def _loop(low: StatementLowering, binder: core.Binder, has_twin: bool = False) -
     return inner
 
 
-def _once(low: StatementLowering, binder: core.Binder, twins: tuple[str, ...] = ()) -> None:
+def _once(low: Lowering, binder: core.Binder, twins: tuple[str, ...] = ()) -> None:
     how = dedupe(low, binder)
     if how is not None and binder.local not in low.once_done:
         local = low.name(binder.local)
@@ -183,13 +225,13 @@ def _is_told_by_row(where: Op | None, local: str) -> bool:
     return all(_is_told_by_row(part, local) for part in operands(where))
 
 
-def _stands_alone(low: StatementLowering, source: Op) -> bool:
+def _stands_alone(low: Lowering, source: Op) -> bool:
     """What is gone over does not depend on anything chosen in the same decision."""
     known = {low.unit.local_name(param) for param in low.rule.params}
     return isinstance(source, ir.Contents) and set(free_locals(source)) <= known
 
 
-def _distinct(low: StatementLowering, source: Op) -> Op:
+def _distinct(low: Lowering, source: Op) -> Op:
     """The pieces there, one of each row, worked out once a question."""
     text = str(source)
     if text not in low.distinct:
@@ -199,7 +241,7 @@ def _distinct(low: StatementLowering, source: Op) -> Op:
     return ir.Local(low.distinct[text], type=source.type)
 
 
-def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:
+def dedupe(low: Lowering, binder: core.Binder) -> str | None:
     """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
     of = bare(binder.local.type)
     if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
@@ -214,7 +256,7 @@ def dedupe(low: StatementLowering, binder: core.Binder) -> str | None:
     return "key"
 
 
-def guards(low: StatementLowering, body: core.Block) -> tuple[list[core.Expr], core.Block]:
+def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr], core.Block]:
     """Requirements and payments at the very beginning of a block, as tests on the state before it.
 
     A payment in things of several kinds changes places, so nothing after it can be tested beforehand.
@@ -249,8 +291,6 @@ def _is_plain(stmt: core.Pay) -> bool:
 
 
 def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl, core.Expr]) -> core.Expr:
-    from .lowering import bounds
-
     assert cost.field is not None
     held = core.FieldRead(cost.field.type, stmt.span, cost.field, stmt.player, cost.indexes)
     lowest = core.Const(Number(0, 0), stmt.span, bounds(cost.field)[0] or 0)
@@ -258,6 +298,6 @@ def _affordable(stmt: core.Pay, cost: core.CostDecl, named: dict[core.LocalDecl,
     return substitute(core.Compare(FLAG, stmt.span, ">=", held, needed), named)
 
 
-def needs_trial(low: StatementLowering, what: object, body: core.Block, rest: core.Block, before: core.Block) -> bool:
+def needs_trial(low: Lowering, what: object, body: core.Block, rest: core.Block, before: core.Block) -> bool:
     done = body[: len(body) - len(rest)]
     return id(what) in low.unit.analysis.rests or low.unit.analysis.block_refuses(rest, before + done)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..check import program as core
-from ..check.expression_forms import RUNNING
-from . import ir
+from ...check import program as core
+from ...check.expression_forms import RUNNING
+from .. import ir
+from ..footprint import Things
+from ..unit import Unit
 from .answers import ALWAYS, Foreseen, Road
-from .footprint import Things
 from .foresight import Foresight
-from .unit import Unit
 
 
 def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:

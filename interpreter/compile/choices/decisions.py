@@ -6,24 +6,31 @@ again after a free action or when a save is opened. The second, numbered right a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..check import program as core
-from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
-from . import ir
-from .ir import INDEX, Op, Site, SiteBranch
-from .lower_loops import ZERO, plus
-from .options import add_branch, ask, dedupe, guards, needs_trial, new_site, offer, only_if, open_question
-from .statement_facts import surely_some
-
-if TYPE_CHECKING:
-    from .lower_statements import StatementLowering
+from ...check import program as core
+from ...check.value_types import Player, SetOf
+from .. import ir
+from ..ir import INDEX, Op, Site, SiteBranch
+from ..lowering import ZERO, Lowering, plus
+from ..meta import PASS
+from ..statement_facts import surely_some
+from .filters import add_filter, add_set_filter
+from .offers import (
+    PLAYING,
+    add_branch,
+    ask,
+    dedupe,
+    needs_trial,
+    new_site,
+    offer,
+    only_if,
+    open_question,
+    opening_conditions,
+)
 
 IS_PASS = ir.Answered("pass")
-PASS = -1  # stands for passing among the branches of a site that are tried
 
 
-def lower_choice(low: StatementLowering, stmt: core.Stmt, following: core.Block) -> bool:
+def lower_choice(low: Lowering, stmt: core.Stmt, following: core.Block) -> bool:
     match stmt:
         case core.Choose():
             return _choose(low, stmt, following)
@@ -40,11 +47,11 @@ def lower_choice(low: StatementLowering, stmt: core.Stmt, following: core.Block)
     raise AssertionError(type(stmt).__name__)
 
 
-def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) -> bool:
+def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     site = new_site(low, "choose", stmt.text, stmt)
     add_branch(low, site, None, stmt.binders, stmt.cites)
     body = following if stmt.body is None else stmt.body
-    tests, rest = guards(low, body)
+    tests, rest = opening_conditions(low, body)
     done = body[: len(body) - len(rest)]
     if stmt.body is None:
         trial = id(stmt) in low.unit.analysis.tails or low.unit.analysis.block_refuses(rest, (stmt, *done))
@@ -65,13 +72,11 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
         low.add(ir.BeginOptions())
         offer(low, None if single else 0, stmt.binders, tests)
     if trial:
-        from .filters import add_filter
-
         analysis = low.unit.analysis
         rests, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
         site.callers = id(stmt) in rests
         add_filter(low, site, stmt.player, [] if id(stmt) in own else [(0, stmt.binders, (stmt,), body)])
-    ask(low, site, stmt.player, stmt.if_possible)
+    ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible)
     low.open(answer)
     after = low.segment() if stmt.body is not None else None
     if stmt.if_possible:
@@ -86,13 +91,13 @@ def _choose(low: StatementLowering, stmt: core.Choose, following: core.Block) ->
     return False
 
 
-def _take_up(low: StatementLowering, binders: tuple[core.Binder, ...], single: bool) -> None:
+def _take_up(low: Lowering, binders: tuple[core.Binder, ...], single: bool) -> None:
     for position, binder in enumerate(binders):
         index = None if single else position + 1
         low.let(low.name(binder.local), ir.Picked(index, type=binder.local.type), binder.local.type)
 
 
-def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Block) -> bool:
+def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> bool:
     """Pick by pick, each later in order than the last; the rule sees one set."""
     site = new_site(low, "set", stmt.text, stmt)
     add_branch(low, site, None, (stmt.binder,), stmt.cites)
@@ -111,10 +116,8 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Bl
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
-        from .filters import add_set_filter
-
         add_set_filter(low, site, stmt, following)
-    ask(low, site, stmt.player, stmt.if_possible, so_far)
+    ask(low, site, low.x.lower(stmt.player), answer, stmt.if_possible, so_far)
     low.open(answer)
     finished = low.segment()
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
@@ -139,7 +142,7 @@ def _choose_set(low: StatementLowering, stmt: core.ChooseSet, following: core.Bl
     return ended
 
 
-def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
+def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     site = new_site(low, "one", stmt.text, stmt)
     site.values_only = len(stmt.branches) == 1 and len(stmt.branches[0].binders) == 1 and not stmt.branches[0].otherwise
     _, answer = open_question(low)
@@ -151,29 +154,28 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     if trials:
         site.trial_branches = tuple(trials)
         site.trial = "what follows may be refused"
-        from .filters import add_filter
-
         tried = [(number, stmt.branches[number]) for number in trials]
         site.callers = any(id(branch) in low.unit.analysis.rests for _, branch in tried)
         bodies = [(number, branch.binders, _asked_of(branch), branch.body) for number, branch in tried]
         add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
-        made = low.add(ir.IfNoOption())
-        outer, low.out = low.out, made.body
+        low.add(ir.Only(("trial",), [ir.If(ir.NothingElse(), [ir.ForgetOptions()])]))
+        made = low.add(ir.If(ir.Not(ir.HasOption())))
+        outer, low.out = low.out, made.then
         before = len(trials)
         for number, branch in enumerate(stmt.branches):
             if branch.otherwise:
                 _offer_branch(low, site, number, branch, trials)
         if len(trials) > before:
             site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-            low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
+            low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
         low.out = outer
     _order_branches(site, stmt)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
     site.always = next((n for n in always if n not in trials and not stmt.branches[n].otherwise), -1)
     site.steady = any(number not in trials for number in always)
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     if site.values_only:
         _take_up(low, stmt.branches[0].binders, True)
@@ -181,7 +183,7 @@ def _choose_one(low: StatementLowering, stmt: core.ChooseOne) -> bool:
     return dispatch(low, stmt.branches)
 
 
-def _offer_branch(low: StatementLowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
+def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
     while len(site.branches) <= number:
         site.branches.append(SiteBranch(None, (), ()))
     kept = site.branches
@@ -189,7 +191,7 @@ def _offer_branch(low: StatementLowering, site: Site, number: int, branch: core.
     add_branch(low, site, branch.label, branch.binders, branch.cites)
     kept[number] = site.branches[0]
     site.branches = kept
-    tests, rest = guards(low, branch.body)
+    tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
     offer(low, None if site.values_only else number, branch.binders, tests)
@@ -212,7 +214,7 @@ def _order_branches(site: Site, stmt: core.ChooseOne) -> None:
         site.branches.append(SiteBranch(None, (), ()))
 
 
-def dispatch(low: StatementLowering, branches: tuple[core.BranchDecl, ...]) -> bool:
+def dispatch(low: Lowering, branches: tuple[core.BranchDecl, ...]) -> bool:
     """Goes on with the block of the branch that was chosen."""
     after = low.segment()
     reached = False
@@ -236,7 +238,7 @@ def dispatch(low: StatementLowering, branches: tuple[core.BranchDecl, ...]) -> b
     return not reached
 
 
-def _may(low: StatementLowering, stmt: core.May) -> bool:
+def _may(low: Lowering, stmt: core.May) -> bool:
     site = new_site(low, "may", None, stmt)
     branch = stmt.branch
     add_branch(low, site, branch.label, branch.binders, branch.cites)
@@ -246,7 +248,7 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
         low.loops.append(after)
     question, answer = open_question(low)
     low.add(ir.BeginOptions())
-    tests, rest = guards(low, branch.body)
+    tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
     offer(low, 0, branch.binders, tests)
@@ -258,18 +260,16 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     if refused or rest_refuses or pass_refused:
         site.trial = "what follows may be refused"
         site.trial_branches = (*((0,) if refused or rest_refuses else ()), *((PASS,) if pass_refused else ()))
-        from .filters import add_filter
-
         ends = low.unit.analysis.block_refuses(stmt.otherwise)
         own = id(stmt) in low.unit.analysis.own_rests or (stmt.repeatedly and ends)
         site.callers = rest_refuses
         body = [] if own and not again else [(0, branch.binders, _asked_of(branch), branch.body)]
         add_filter(low, site, stmt.player, body, passes=not (own or ends))
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
-        low.add(ir.PassEnds(low.innermost_loop()))
+        low.only(("trial",), ir.PassEnds(low.innermost_loop()))
     if stmt.repeatedly:
         low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
     if not low.block(stmt.otherwise):
@@ -289,18 +289,18 @@ def _may(low: StatementLowering, stmt: core.May) -> bool:
     return False
 
 
-def _pause(low: StatementLowering, stmt: core.Pause) -> bool:
+def _pause(low: Lowering, stmt: core.Pause) -> bool:
     site = new_site(low, "pause", None, stmt)
     add_branch(low, site, stmt.text, (), stmt.cites)
     _, answer = open_question(low)
     low.add(ir.BeginOptions())
     low.add(ir.Option(0, ()))
-    ask(low, site, stmt.player)
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     return False
 
 
-def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
+def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
     """Each branch once, in an order the player chooses; `done` has a bit a branch."""
     site = new_site(low, "order", None, stmt)
     done = low.unit.temporary("done")
@@ -315,11 +315,11 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
         outer, low.out = low.out, only_if(low, left)
         _offer_branch(low, site, number, branch, trials)
         low.out = outer
-    low.add(ir.IfNoOption([ir.Goto(after.number)]))
+    low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if trials:
         site.trial, site.trial_branches = "what follows may be refused", tuple(trials)
-        low.add(ir.Filter(site.number, low.x.lower(stmt.player), ()))
-    ask(low, site, stmt.player)
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.player), ())]))
+    ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
         outer, low.out = low.out, low.add(ir.If(ir.IsBranch(number))).then
@@ -333,7 +333,7 @@ def _any_order(low: StatementLowering, stmt: core.AnyOrder) -> bool:
     return False
 
 
-def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: str) -> None:
+def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> None:
     """`for x in S ordered by p`: p says which comes next while two or more remain."""
     assert stmt.ordered_by is not None
     site = new_site(low, "order", None, stmt)
@@ -346,11 +346,11 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
     low.loops.append(after)
     question, answer = open_question(low)
     low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
-    low.add(ir.IfNoOption([ir.Goto(after.number)]))
+    low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
-        low.add(ir.Filter(site.number, low.x.lower(stmt.ordered_by), ()))
-    ask(low, site, stmt.ordered_by)
+        low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.ordered_by), ())]))
+    ask(low, site, low.x.lower(stmt.ordered_by), answer)
     low.open(answer)
     low.let(local, ir.Picked(None, type=stmt.binder.local.type), stmt.binder.local.type)
     picked = ir.Local(local, type=stmt.binder.local.type)
@@ -359,50 +359,3 @@ def lower_ordered_for(low: StatementLowering, stmt: core.For, items: Op, local: 
         low.goto(question, backward=True)
     low.loops.pop()
     low.open(after)
-
-
-# ---------------------------------------------------------------------------- the game picks
-
-
-def lower_pick(low: StatementLowering, stmt: core.Pick) -> bool:
-    binder = stmt.binder
-    local = low.name(binder.local)
-    optional = Maybe(bare(binder.local.type))
-    if stmt.at_random:
-        name, source, where = low.x.source(binder)
-        candidates = ir.All(name, source, where, type=SetOf(binder.local.type))
-        place = low.x.place_address(binder.source) if isinstance(binder.source, core.PlaceRef) else None
-        picked = bare(binder.local.type)
-        mixes = isinstance(picked, Piece) and low.unit.must_track(picked.kinds, None)
-        low.types[local] = optional
-        low.add(ir.PickRandom(local, candidates, place, mixes, span=stmt.span))
-    else:
-        low.let(local, preferred(low, stmt), optional)
-    found = ir.Local(local, type=optional)
-    missing = ir.IsNone(found, none_of(optional))
-    if stmt.if_possible:
-        low.when(ir.Not(missing), lambda: _picked_block(low, stmt))
-        return False
-    reason = ir.NamedReason("pick", binder.local.name)
-    low.add(ir.Require(ir.Not(missing), reason, span=stmt.span, cites=stmt.cites))
-    if stmt.body is not None:
-        return low.block(stmt.body)
-    return False
-
-
-def _picked_block(low: StatementLowering, stmt: core.Pick) -> None:
-    low.block(stmt.body or ())
-
-
-def preferred(low: StatementLowering, stmt: core.Pick) -> Op:
-    local, source, where = low.x.source(stmt.binder)
-    optional = Maybe(bare(stmt.binder.local.type))
-    if not stmt.preferring:
-        return ir.First(local, source, where, type=optional, span=stmt.span)
-    candidates = low.temporary("from", ir.All(local, source, where, type=SetOf(stmt.binder.local.type)))
-    chain: Op | None = None
-    for condition in reversed(stmt.preferring):
-        first = ir.First(local, candidates, low.x.maybe(condition), type=optional, span=stmt.span)
-        chain = first if chain is None else ir.Otherwise(first, chain, none_of(optional), type=optional)
-    assert chain is not None
-    return chain

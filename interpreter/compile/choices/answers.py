@@ -1,0 +1,80 @@
+"""Answers that may be unsure, and what they rest on (see foresight).
+
+`Road` says what has happened between the state that is looked at and the statement that is asked about, `Foreseen` what
+came of asking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...check import program as core
+from ...diagnostics.source import Span
+from .. import ir
+from ..footprint import NOTHING, Things
+from ..ir import FLAG, INDEX, Block, Op, Routine
+
+YES, NO, UNSURE = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG), ir.Unsure()
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What answers for a rule or a branch. `name` is empty if the answer is always yes. `reads`: what the answer rests
+    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed; `doubt`: the first place
+    where it is unsure."""
+
+    name: str = ""
+    params: tuple[str, ...] = ()
+    reads: Things = NOTHING
+    exact: bool = True
+    performs: bool = False
+    doubt: Span | None = None
+
+
+ALWAYS = Foreseen()
+
+
+@dataclass(frozen=True)
+class Road:
+    """What lies between the state that is looked at and the statement that is asked about."""
+
+    changed: Things = NOTHING
+    unknown: frozenset[core.LocalDecl] = frozenset()  # locals that get their value on the way
+    may_end: bool = False  # a trial may end here, content
+
+
+def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
+    """A call of a routine; of one that does nothing but answer, the answer itself."""
+    if not answer.name:
+        return YES
+    match routines[answer.name].body:
+        case [ir.Return(value=said)] if said is not None:
+            del routines[answer.name]
+            return said
+    return ir.CallValue(answer.name, tuple(ir.Local(param, type=INDEX) for param in answer.params), type=FLAG)
+
+
+def joined(body: Block) -> Block:
+    """Conditions one after the other, each with a no behind it, and an answer: as one answer."""
+    *tests, last = body
+    if not isinstance(last, ir.Return) or last.value is None or last.value in (NO, UNSURE):
+        return body
+    answer = last.value
+    for ins in reversed(tests):
+        match ins:
+            case ir.If(condition=ir.Not(of=held), then=[ir.Return(value=said)], otherwise=[]) if said is NO:
+                answer = held if answer is YES else ir.And(held, answer)
+            case _:
+                return body
+    return [ir.Return(answer, span=last.span)]
+
+
+def written(body: Block) -> set[str]:
+    """Every local that instructions bind."""
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Let | ir.For)}
+
+
+def calls_out(value: Op | None) -> bool:
+    """Working it out takes more than a look."""
+    calls = ir.CallValue | ir.CanPerform | ir.CanCall | ir.CanPay
+    return any(isinstance(part, calls) for part in ir.operations(value))

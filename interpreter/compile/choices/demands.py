@@ -1,0 +1,240 @@
+"""One answering routine in the making: what it says, what it can still tell, what single statements demand.
+
+A statement may demand a counter, a piece or room; `foresight` goes over blocks of them.
+"""
+
+from __future__ import annotations
+
+from ...check import program as core
+from ...check.expression_forms import RUNNING
+from ...check.program import Block
+from ...check.value_types import Maybe, VType, none_of
+from ...check.walk import Node, walk
+from ...diagnostics.source import Span
+from .. import ir
+from ..fold import is_printed
+from ..footprint import NOTHING, Footprints, Things, disturbs
+from ..ir import FLAG, INDEX, Op, free_locals
+from ..lower_expressions import ExpressionLowering
+from ..lowering import Lowering, bounds
+from ..statement_facts import binders_of, fills_up, surely_filled
+from ..unit import Unit
+from .answers import NO, UNSURE, YES, Foreseen, Road
+
+
+class Demands:
+    """The body of one routine in the making: what it answers, and what it can still tell."""
+
+    def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
+        self.unit = unit
+        self.rule = rule
+        self.road = road
+        self.low = Lowering(unit, rule, False, ExpressionLowering(unit))
+        self.analysis = unit.analysis
+        self.footprints: Footprints = unit.footprints
+        self.reads: Things = NOTHING
+        self.exact = True
+        self.performs = False
+        self.helps = False  # it says yes or no at least sometimes
+        self.at: Span = rule.span  # the statement that is looked at
+        self.doubt: Span | None = None  # the first one that cannot be told in every case
+
+    def _say(self, answer: Op) -> None:
+        self.low.add(ir.Return(answer))
+        self.helps = True
+
+    def _yes(self) -> None:
+        self._say(YES)
+
+    def _unsure(self) -> None:
+        self.exact = False
+        self.doubt = self.doubt or self.at
+        self.low.add(ir.Return(UNSURE))
+
+    def _no(self) -> None:
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self._say(NO)
+
+    def _when(self, condition: Op) -> None:
+        """What is added from here on comes only under that condition, until `low.out` is set back."""
+        self.low.out = self.low.add(ir.If(condition)).then
+
+    def _unless(self, condition: Op) -> None:
+        """No, unless the condition holds; then on."""
+        outer = self.low.out
+        self._when(ir.Not(condition))
+        self._no()
+        self.low.out = outer
+
+    def _must(self, answer: Foreseen, op: Op) -> None:
+        """On only if the answer is yes."""
+        if not answer.name and op is YES:
+            return
+        self._take_over(answer)
+        if answer.exact:
+            self._unless(op)
+            return
+        outer, said = self.low.out, self.low.temporary("said", op, FLAG)
+        self._when(ir.Not(said))
+        if self.road.may_end:
+            self._unsure()
+        else:
+            self.exact = False
+            self._say(said)
+        self.low.out = outer
+
+    def _take_over(self, answer: Foreseen) -> None:
+        self.reads |= answer.reads
+        self.performs = self.performs or answer.performs
+        self.doubt = self.doubt or answer.doubt
+
+    def _sees(self, *nodes: Node | None) -> bool:
+        """What these look at is still as it was; if so, the answer rests on it."""
+        present = [node for node in nodes if node is not None]
+        inside = [part for node in present for part in walk(node)]
+        if any(isinstance(part, core.InRange) for part in inside):  # a fault is shown by taking an option
+            return False
+        if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
+            return False
+        seen = frozenset(thing for node in present for thing in self.footprints.reads(node))
+        if disturbs(self.road.changed, seen):
+            return False
+        self.reads |= seen
+        return True
+
+    def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
+        """The road leads over a statement: what it changes cannot be told from here on."""
+        changed = self.footprints.writes((stmt,))
+        may_end = not (seen or self.footprints.certain((stmt,)))
+        new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
+        new |= {binder.local for binder in binders_of(stmt)}
+        unknown = frozenset(local for local in new if isinstance(local, core.LocalDecl))
+        road = self.road
+        self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
+
+    def _is_own(self, player: core.Expr) -> bool:
+        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        params = self.rule.params
+        return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
+
+    # ------------------------------------------------------------------ what single statements demand
+
+    def _holds(self, stmt: core.Lose) -> bool:
+        low = self.low
+        for amount in stmt.amounts:
+            if disturbs(self.road.changed, frozenset([amount.field])):
+                return False
+            self.reads |= {amount.field}
+            address = low.x.field_address(amount.field, stmt.player, amount.indexes)
+            held = ir.ReadField(address, none_of(amount.field.type), type=amount.field.type)
+            left = ir.Arithmetic("-", held, low.x.lower(amount.amount), type=INDEX)
+            self._unless(at_least(left, ir.Const(bounds(amount.field)[0] or 0, type=INDEX)))
+        return True
+
+    def _has_piece(self, piece: core.Expr, before: Block) -> bool:
+        if isinstance(piece.type, Maybe) and not surely_filled(piece, before):
+            if not self._sees(piece):
+                return False
+            self._unless(is_there(self.low.x.lower(piece), piece.type))
+        return True
+
+    def _there_is_one(self, binder: core.Binder) -> None:
+        local, source, where = self.low.x.source(binder)
+        self.low.types[local] = binder.local.type
+        there = ir.First(local, source, where, type=Maybe(binder.local.type))
+        self._unless(is_there(there, there.type))
+
+    def _has_room(self, to: core.Destination, before: Block) -> bool:
+        low = self.low
+        if not fills_up(to, before):
+            return True
+        assert isinstance(to.place, core.PlaceRef)
+        place = to.place.place
+        if (place.shape == "slots" and to.place.slot is None) or not self._sees(to.place):
+            return False
+        if place.shape in ("slot", "slots"):
+            self._unless(low.x.lower(core.IsEmpty(FLAG, to.place.span, to.place)))
+        else:
+            held = ir.Count(low.x.contents(to.place), type=INDEX)
+            self._unless(ir.Compare("<", held, ir.Const(place.capacity, type=INDEX)))
+        return True
+
+    def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
+        """A piece that its player has just chosen in sight is moved, and nothing is set off by that."""
+        if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
+            return False
+        if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
+            return False
+        for binder in (binder for chosen in before for binder in binders_of(chosen)):
+            if binder.local is stmt.piece.local and isinstance(binder.source, core.PlaceRef):
+                place = binder.source
+                own = place.owner is not None and self._is_own(place.owner)
+                return place.place.visibility == "open" or (place.place.visibility == "secret" and own)
+        return False
+
+    def _gives_back(self, stmt: core.Pay) -> bool:
+        """A plain counter, and nobody notices: it can be paid and given back."""
+        if self.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
+            return False
+        field = stmt.costs[0].field
+        return field is not None and not field.capped
+
+    def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
+        """Of a price that is printed on what is chosen: whether the cheapest of them could be paid."""
+        op = self.low.x.lower(test)
+        if not isinstance(op, ir.Compare) or op.sign != ">=":
+            return None
+        if any(name in free_locals(op.left) for name, _, _ in loops):
+            return None
+        price = op.right
+        for local, source, _ in loops:
+            if not isinstance(source, ir.Sequence) or not source.values:
+                continue
+            if not isinstance(price, ir.Const) and is_printed(price, local):
+                cheapest = min(self.unit.worked_out(price, local, source.values))
+                return ir.Compare(">=", op.left, ir.Const(cheapest, type=INDEX))
+        return None
+
+    def _call(self, stmt: core.CallRule | core.Perform) -> tuple[Foreseen, Op] | None:
+        low = self.low
+        if isinstance(stmt, core.Perform):
+            return self._performing(stmt)
+        rule = stmt.rule
+        if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
+            return None
+        answer = self.unit.foresee(rule)
+        if answer is None or not self._sees(*stmt.args) or disturbs(self.road.changed - {RUNNING}, answer.reads):
+            return None
+        if not answer.name:
+            return answer, YES
+        self.reads |= answer.reads
+        return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
+
+    def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
+        """The runtime answers exactly for a cell, if need be by trying it."""
+        low = self.low
+        looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
+        if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):
+            return None
+        if not self._sees(stmt.cell, *(value for _, value in stmt.given)):
+            return None
+        self.reads |= looked
+        given = tuple(ir.Given(name, low.x.lower(value)) for name, value in stmt.given)
+        op = ir.CanPerform(low.x.lower(stmt.cell), low.x.lower(stmt.player), given, span=stmt.span)
+        return Foreseen("can_perform", reads=looked, performs=True), op
+
+    def _flag(self) -> ir.Local:
+        """A local that is no at first."""
+        name = self.unit.temporary("doubt")
+        self.low.body.insert(0, ir.Let(name, NO))
+        return ir.Local(name, type=FLAG)
+
+
+def is_there(piece: Op, of: VType) -> Op:
+    return ir.Not(ir.IsNone(piece, none_of(of)))
+
+
+def at_least(value: Op, least: Op) -> Op:
+    return ir.Compare(">=", value, least)
