@@ -186,6 +186,7 @@ class SeenState(SeenChoices):
 
     def draw(self, s: p.Draw, at: Known) -> None:
         self.openly(s.count, at)
+        self.openly_there(s.source, at)
         info = self._drawn(s, at)
         self.move(s.source, info, s.to, s.span, at)
         if s.result is not None and isinstance(s.to.place, p.PlaceRef):
@@ -203,16 +204,35 @@ class SeenState(SeenChoices):
         return Info(identity=OPEN if seen else self.place_level(s.source, at), origin=place)
 
     def swap(self, s: p.SwapPlaces | p.SwapPieces | p.PassOn, at: Known) -> None:
+        """All see what changes places; which piece is which is known no better than before."""
         sides: list[p.Expr] = [] if isinstance(s, p.PassOn) else [s.first, s.second]
-        places = [side for side in sides if isinstance(side, p.PlaceRef)]
         unknown = any(self.info(side, at).identity for side in sides)
-        for decl in [ref.place for ref in places] + [s.place for s in (s,) if isinstance(s, p.PassOn)]:
+        touched = [s.place] if isinstance(s, p.PassOn) else []
+        for side in sides:
+            if isinstance(side, p.PlaceRef):
+                self.openly_there(side, at)
+                touched.append(side.place)
+            else:
+                self.openly(side, at)
+                touched += self._may_lie_in(side, at)
+        for decl in touched:
             self.writes(decl, ("table",), s.span)
             at.write(decl, ("table",))
             at.lose_track(decl, mixed=False)
             if unknown or isinstance(s, p.PassOn):
                 self._note_unseen("enters", decl, frozenset(decl.kinds))
                 self.spoil(decl, at)
+
+    def openly_there(self, ref: p.PlaceRef, at: Known) -> None:
+        """All see which place it is."""
+        for part in (ref.owner, *ref.indexes, ref.slot):
+            self.openly(part, at)
+
+    def _may_lie_in(self, piece: p.Expr, at: Known) -> list[p.PlaceDecl]:
+        origin = self.info(piece, at).origin
+        if origin is not None:
+            return [origin]
+        return [place for place in self.program.places if set(place.kinds) & kinds_of(piece)]
 
     # ------------------------------------------------------------------------ what is revealed
 

@@ -311,11 +311,15 @@ class Course(SeenLoops):
             case p.Shuffle(place=place, into=into):
                 for ref in (place, into):
                     if ref is not None:
+                        self.openly_there(ref, at)
                         self.spoil(ref.place, at)
                         at.write(ref.place, self.symbol(ref.owner, at))
                         at.lose_track(ref.place, mixed=True)
                 self.decider = None  # nobody looks ahead past chance
+            case p.Flip(piece=piece):
+                self.openly(piece, at)
             case p.Roll(dice=dice):
+                self.openly(dice, at)
                 self.forget_dice(dice, at)
                 self.decider = None
             case p.SwapPlaces() | p.SwapPieces() | p.PassOn():

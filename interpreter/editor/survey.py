@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..check.check import check_declared, elaborate_bodies
 from ..check.declare import declare
-from ..check.index import Index, index_of
+from ..check.declared import Declared
 from ..check.program import Program
 from ..check.translations import check_translations, keys_of
 from ..check.use import check_variant_rules
@@ -25,6 +26,9 @@ from ..ruleset.gathered import Gathered
 from ..ruleset.unsaved import files_in
 from ..ruleset.yaml_source import shown_path
 from ..syntax import nodes
+
+if TYPE_CHECKING:  # the index is made for editors; `validate` starts without it
+    from ..check.index import Index
 
 
 @dataclass
@@ -96,7 +100,7 @@ def check_counts(
         if gathered is not None:
             declared, program = check_declared(gathered, found, for_index=index is not None)
             if index is not None:
-                index.add(index_of(declared))
+                _add_to(index, declared)
         programs.append(program)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most or quick:
@@ -138,5 +142,11 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> list[Diagnostic]:
         for scenario in own:
             lines.read(scenario)
             findings += lines.findings[id(scenario)]
-        index.add(index_of(declared))
+        _add_to(index, declared)
     return findings
+
+
+def _add_to(index: Index, declared: Declared) -> None:
+    from ..check.index import index_of
+
+    index.add(index_of(declared))

@@ -30,6 +30,7 @@ _STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 1500
 _LEAPS = 4
+_MOST_BELOW = 1 << 31
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
@@ -199,6 +200,8 @@ class Walk:
                 own = self.row[new[mixed[0]]]
                 now[number] = sum([self.row[new[piece]] == own for piece in mixed])
         before, after = prod([self.copies[number] for number in now]), prod(now.values())
+        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers of copies get larger
+            before, after = before * _MOST_BELOW // after, _MOST_BELOW
         if before < after and self.generator.below(after) >= before:
             return False
         self.copies |= now
