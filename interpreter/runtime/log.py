@@ -9,7 +9,8 @@ seen, and if it is laid down unseen, the line must not say it. And before the ne
 seen the piece meanwhile: a card that is played from a closed hand lies open a moment later, and the line that tells of
 the choice should name it for everybody. It goes on as long as the same player decides, since a card that is chosen
 first and laid down after a second choice is one act to people. Choices made `secretly` or inside `together` are left as
-they are. What the rules `say` names what its readers know.
+they are; of the latter others read nothing at all, since the number of lines would tell how often somebody had to
+choose. What the rules `say` names what its readers know.
 
 | entry | says |
 | --- | --- |
@@ -25,15 +26,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta
+from ..compile.meta import PASS, Meta
 from . import knowledge
 from .texts import label_text, render_known, thing_text, value_text
+from .together import own_entries
 
 if TYPE_CHECKING:
     from .state import State
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
+TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
 
 
 def note(state: State, entry: Entry) -> None:
@@ -43,16 +46,17 @@ def note(state: State, entry: Entry) -> None:
     state.lg.append((entry, masks))
 
 
-def note_choice(state: State, raw: Any) -> None:
+def note_choice(state: State, raw: int) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
-    hidden = site.secret or state.together > 0
-    if raw is None and site.silent:
+    hidden = TOGETHER if state.together else site.secret
+    if raw == PASS and site.silent:
         return
-    if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
-        note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw is None))
+    found = site.values_of(raw)
+    if found is None:
+        note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw == PASS))
         return
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    branch, values = found
     label, domains, names = site.branches[branch]
     if label is not None:
         numbers = state.text_values(label, dict(zip(names, values, strict=True)))
@@ -65,7 +69,7 @@ def note_choice(state: State, raw: Any) -> None:
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 
-def note_forced_pick(state: State, raw: Any, picked: Any) -> None:
+def note_forced_pick(state: State, raw: int, picked: Any) -> None:
     """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
     would say that there was no choice left, and so which cards the player does not hold."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
@@ -125,7 +129,8 @@ def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def log_lines(state: State, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
-    return [line for entry, masks in state.lg if (line := _line(state, entry, masks, player)) is not None]
+    entries = state.lg if player is None or state.apart is None else own_entries(state, player)
+    return [line for entry, masks in entries if (line := _line(state, entry, masks, player)) is not None]
 
 
 def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
@@ -139,8 +144,9 @@ def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None)
             return str(words)
         case ("say", text, values, to):
             return render_known(meta, text, values, known) if to is None or player in (None, to) else None
-        case (kind, who, _, _, True) if player not in (None, who):
-            return None if kind == "said" else f"{meta.seat_names[who]} chooses in secret"
+        case (kind, who, _, _, hidden) if hidden and player not in (None, who):
+            untold = kind == "said" or hidden == TOGETHER
+            return None if untold else f"{meta.seat_names[who]} chooses in secret"
         case ("chose", who, text, values, _):
             return f"{meta.seat_names[who]}: {render_known(meta, text, values, known)}"
         case ("took", who, things, values, _):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta
+from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
@@ -18,6 +18,8 @@ from .faults import RefusedChoice, UnknownChoice
 from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
+from .together import view_inside
+from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
 
@@ -52,8 +54,8 @@ class State:
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
         self.site = self.who = -1
-        self.opts: list[Any] = []
-        self.pick: Any = None
+        self.opts: list[int] = []
+        self.pick = PASS  # the option that was taken last, or what is said in its place
         self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
@@ -294,9 +296,14 @@ class State:
 
     def view(self, player: int | None) -> dict[str, Any]:
         """Everything a player may see, as plain data."""
-        shown = view(self._with_knowledge(), self.meta, player)
+        known = self._with_knowledge()
+        if known.apart is not None and player is not None:
+            shown = view_inside(known, player)
+        else:
+            shown = view(known, self.meta, player)
         if not self.over:
-            may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
+            untold = self.together or self.meta.sites[self.site].silent
+            may_tell = player is None or self.who == player or not untold
             shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
@@ -314,11 +321,15 @@ class State:
 
     def information(self, player: int) -> str:
         """A short key that is the same exactly if the player has seen the same since the beginning."""
-        return information(self._with_knowledge(), player)
+        known = self._with_knowledge()
+        recalled(known)
+        return information(known, player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return world_of(self._with_knowledge(), player, seed)
+        known = self._with_knowledge()
+        recalled(known)
+        return world_of(known, player, seed)
 
     # ------------------------------------------------------------------ plain data
 
@@ -329,9 +340,11 @@ class State:
             for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
         }
         data["p"] = self.p[:-1]
+        data["h"] = [int(number) for number in self.h]  # yes and no are numbers too
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
+        data["options"] = "numbers"
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
@@ -360,7 +373,7 @@ class State:
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
-        self.h = [frozen(value) for value in data["h"]]
+        self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
         self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
@@ -368,6 +381,8 @@ class State:
         self.shown = dict(data["shown"])
         self.together = data["together"]
         self.tracked = self.kn is not None
+        if self.kn is not None:
+            self.ev = ((), (START, tuple(self.kn), {}, NO_PAST))
         if data.get("apart") is not None:
             self.apart = State(self.game, self.seed, self.auto, tracked=True)
             self.apart.restore(data["apart"])
@@ -375,6 +390,23 @@ class State:
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""
         return self.to_json() == other.to_json()
+
+
+def _numbered(meta: Meta, history: list[Any]) -> list[int]:
+    """The history of a save in which options were written out: none, a value, or (branch, values …)."""
+    found: list[int] = []
+    for site, option in zip(history[::2], history[1::2], strict=True):
+        match option:
+            case None:
+                number = PASS
+            case [-1, int(free)]:
+                number = FREE - free
+            case [branch, *values]:
+                number = meta.sites[site].option_of(branch, values)
+            case _:
+                number = meta.sites[site].option_of(0, (option,))
+        found += (site, number)
+    return found
 
 
 def frozen(value: Any) -> Any:
