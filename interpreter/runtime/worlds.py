@@ -20,6 +20,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from . import knowledge
 from .determinise import Generator, apply_identities, draw_identities
 from .facts import Fact, Naming
 from .meta import Meta
@@ -103,8 +104,10 @@ class Walk:
         for _ in range(_LEAPS):
             if self._leap():
                 break
-        mixes, numbers = self.S.kn[self.player], len(self.story.unknowns)
-        unknown = sum(mixes.count(mixes[piece]) > 1 for piece in self.story.tied) + numbers
+        numbers = len(self.story.unknowns)
+        unknown = (
+            sum(not knowledge.is_known(self.S, self.meta, piece, self.player) for piece in self.story.tied) + numbers
+        )
         steps = _STEPS + _STEPS_PER_UNKNOWN * unknown + _STEPS_PER_EPOCH * len(self.story.epochs)
         for _ in range(min(steps, _MOST_STEPS)):
             if numbers and (not self.starts or self.generator.below(unknown) < numbers):
@@ -144,7 +147,28 @@ class Walk:
                     if together if by_place else meta.piece_row[here] == meta.piece_row[there]:
                         now.exchange(here, there)
                         break
+        for piece in stray:
+            self._bring_home(piece, stray)
         return now.new
+
+    def _bring_home(self, piece: int, stray: list[int]) -> None:
+        """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
+        position: the two trade places, and what lay at the known one's position goes to that of the copy."""
+        now, mixes, S, meta = self.namings[-1], self.S.kn[self.player], self.S, self.meta
+        here, place = now.new[piece], S.at[piece]
+        if mixes[here] == mixes[piece] or not (0 <= place < meta.lists and meta.unordered[place]):
+            return
+        for other in stray:
+            home = now.new[other]
+            if mixes[home] != mixes[piece] or mixes[other] == mixes[home]:
+                continue
+            for beside in S.p[place]:
+                copy = now.new[beside]
+                is_equal = copy != home and meta.piece_row[copy] == meta.piece_row[home]
+                if is_equal and mixes[here] == mixes[beside] and mixes[copy] == mixes[other]:
+                    now.exchange(here, copy)
+                    now.exchange(copy, home)
+                    return
 
     # ------------------------------------------------------------------ steps
 

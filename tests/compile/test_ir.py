@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.compile import ir
-from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
-from interpreter.compile.passes import PASSES, prepared
+from interpreter.compile.passes import PASSES
 from interpreter.compile.show import show_ir
 from interpreter.compile.unit import Unit
 from interpreter.compile.ways import for_way
@@ -108,17 +107,12 @@ def test_invariants_notice() -> None:
 
 
 DIGEST = """
-import hashlib, sys
-from interpreter.compile.emit_python import emit_python
-from interpreter.compile.load import checked_program
-from interpreter.compile.passes import prepared
-from interpreter.compile.weave import lower_program
+import hashlib
+from interpreter.compile.load import checked_program, compile_program
 from tests.toy_games import TOYS, toy_program
 programs = [toy_program(name) for name in TOYS] + [checked_program(name, 2) for name in ("pikit", "breakthrough")]
 for program in programs:
-    unit = lower_program(program)
-    modules = emit_python(unit, prepared(unit)[0])
-    print(hashlib.sha256("".join(module.source for module in modules.values()).encode()).hexdigest())
+    print(hashlib.sha256(repr(compile_program(program).sources).encode()).hexdigest())
 """
 
 
@@ -130,9 +124,7 @@ def test_the_same_rules_give_the_same_bytes() -> None:
         run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, cwd=ROOT)
         assert run.returncode == 0, run.stderr
         found.append(run.stdout.split())
-    units = [lower_program(toy_program(name)) for name in TOYS]
-    modules = [emit_python(unit, prepared(unit)[0]).values() for unit in units]
-    sources = ["".join(module.source for module in made) for made in modules]
+    sources = [repr(compile_program(toy_program(name)).sources) for name in TOYS]
     here = [hashlib.sha256(source.encode()).hexdigest() for source in sources]
     assert found[0] == found[1] and found[0][: len(here)] == here
 
