@@ -173,16 +173,17 @@ def _state(game: Game, rule: str | None) -> str:
     from ..runtime.names import owner_name
 
     meta = game.meta
-    fields = [["field", "of", "from", "size", "values", "seen by"]]
+    fields = [["field", "of", "from", "size", "values", "bits", "seen by"]]
     for field in meta.fields:
         values = f"{field.low}..{field.high}" if field.thing == "number" else field.thing.removeprefix("enum:")
         size = _size(field.dimensions)
-        fields.append([field.name, owner_name(meta, field), str(field.base), str(size), values, field.visibility])
+        bits = f"{field.bits}{' signed' if field.signed else ''}"
+        fields.append([field.name, owner_name(meta, field), str(field.base), str(size), values, bits, field.visibility])
     places = [["place", "of", "from", "size", "shape", "pieces", "most", "seen by"]]
     for place in meta.places:
         kinds = " | ".join(place.kinds)
         row = [place.name, owner_name(meta, place), str(place.base), str(place.size), place.shape, kinds]
-        places.append([*row, str(place.capacity), place.visibility.replace("_", " ")])
+        places.append([*row, str(place.holds), place.visibility.replace("_", " ")])
     heads = f"{meta.title} for {meta.players}: {len(meta.start)} numbers, {meta.lists} lists, {meta.pieces} pieces"
     blocks = [[heads], aligned(places, right=(2, 3, 6)), aligned(fields, right=(2, 3))]
     return "\n\n".join("\n".join(block) for block in blocks)

@@ -333,9 +333,10 @@ def _types(unit: Unit, routine: Routine, instructions: list[Ins]) -> dict[str, V
     """What each local is said to be: by its rule, by the frame, or by whoever reads it."""
     rules = [rule for rule in (*unit.program.rules.values(), *unit.program.all_hooks()) if rule.name == routine.rule]
     found = {unit.local_name(param): param.type for rule in rules for param in rule.params}
-    ends = [*unit.program.scores, *([unit.program.rank] if unit.program.rank is not None else [])]
+    players = [block.player for block in unit.program.scores]
+    players += [unit.program.rank.player] if unit.program.rank is not None else []
     if routine.rule in ("score", "rank"):
-        found |= {unit.local_name(end.player): end.player.type for end in ends}
+        found |= {unit.local_name(player): player.type for player in players}
     found |= dict(zip(routine.slots, routine.slot_types, strict=False))
     for name, value_type in _mentioned(instructions):
         if name not in found or found[name] is INDEX:
