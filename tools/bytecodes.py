@@ -3,7 +3,7 @@
     .venv/bin/python tools/bytecodes.py                           every ruleset, with as few players as may play
     .venv/bin/python tools/bytecodes.py pikit kikai:3 a.rules     some, with a number of players; a file of rules
     .venv/bin/python tools/bytecodes.py --root OLD                the same with the interpreter of another checkout
-    .venv/bin/python tools/bytecodes.py --without interpreter.compile.specialise.share_sums
+    .venv/bin/python tools/bytecodes.py --without interpreter.compile.hoist.hoist_from_loops
                                                                   what a step of the compiler is worth
 
 A file of rules is one text without tables; `# players 3` on its first line says how many play it. `--without` names a

@@ -21,5 +21,8 @@ every pass here and in the compiler asks those two tables, and walks trees by `w
 pass raise, so a new statement is a class in program.py, a row in forms.py, and whatever is truly its own: how it is
 read, elaborated and lowered.
 
+On the way the checker can note what every name means (uses.py); with the declarations (symbols.py) that makes the index
+that editors ask (index.py).
+
 Findings never stop a half: it goes on with something usable, and what hangs on a broken part is not reported again.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..syntax import nodes
-from .dispatch import accept, elaborate, interval_of, number
+from .dispatch import accept, does, elaborate, interval_of, number
 from .numbers import arithmetic, inside, meet
 from .program import (
     AttributeOf,
@@ -27,6 +27,7 @@ from .type_rules import in_words, is_maybe, surely_fits
 from .value_types import Number, VType
 
 
+@does(nodes.Assign)
 def assign(body: Body, node: nodes.Assign) -> Stmt | list[Stmt]:
     path = elaborate(body, node.path, None)
     with body.gathering() as ahead:

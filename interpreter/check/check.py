@@ -75,7 +75,7 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
 
 def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, Program | None]:
     declared = declare(gathered, found, for_index=for_index)
-    if found.has_errors and lacks_a_map(declared):
+    if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that speaks of its nodes would be a finding with the same cause
     program = elaborate_bodies(declared, found)
     if found.has_errors:

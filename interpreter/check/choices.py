@@ -11,7 +11,7 @@ from ..syntax import nodes
 from .calls import arguments, rule_named
 from .consequences import falls_through
 from .declared import RuleSource
-from .dispatch import condition, number, player
+from .dispatch import Made, condition, does, number, player
 from .narrowing import assume
 from .program import (
     AnyOrder,
@@ -31,7 +31,7 @@ from .program import (
 )
 from .scope import Body, Broken
 from .set_expressions import binder, narrowed
-from .statements import Made, does, look_inside, own_block, statements
+from .statements import look_inside, own_block, statements
 from .text import call_label, maybe_template, template
 from .value_types import Flag, Number, SetOf, bare
 

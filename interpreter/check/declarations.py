@@ -51,7 +51,7 @@ def symbols_of(declared: Declared) -> dict[Key, Symbol]:
     for symbol in source.all():
         known = symbols.get(symbol.key)
         symbols[symbol.key] = symbol if known is None else known.joined(symbol)
-    for symbol in source.of_shapes():
+    for symbol in (*source.of_shapes(), *source.made_rows()):
         symbols.setdefault(symbol.key, symbol)
     return symbols
 
@@ -215,6 +215,12 @@ class _Symbols:
                     place, key = board.span, ("attribute", owner, name)
                     yield Symbol(key, "attribute", name, owner, of, (place,), (line_of(place),))
 
+    def made_rows(self) -> Iterator[Symbol]:
+        """Rows that no table lists: those of a kind that says how many copies there are, `card_king`."""
+        for row in self.declared.rows:
+            place, key = self.declared.kinds[row.kind].span, ("member", row.kind, row.id)
+            yield Symbol(key, "row", row.id, row.kind, None, (place,), (line_of(place),), row.cites)
+
     def seats(self) -> Iterator[Symbol]:
         games = [p.declaration for p in self.gathered.declarations if isinstance(p.declaration, nodes.Game)]
         written = {seat.text: seat.span for game in games for seat in game.seats}
@@ -248,7 +254,9 @@ class _Symbols:
         wanted = {key for key, _ in self.gathered.text_keys}
         if not wanted:
             return
-        written = [(text.raw, text.span) for tree in self.gathered.trees for text in all_in(tree, nodes.Text)]
+        rules = (node for tree in self.gathered.trees for node in tree.declarations)
+        texts = (text for node in rules if not isinstance(node, nodes.Scenario) for text in all_in(node, nodes.Text))
+        written = [(text.raw, text.span) for text in texts]
         for text, span in (*written, *self.shown_names()):
             if text in wanted:
                 yield Symbol(("text", text), "text", text, "", None, (span,), (line_of(span),))

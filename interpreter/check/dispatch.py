@@ -1,6 +1,7 @@
 """One door for all expressions: `elaborate` hands a node to whoever handles its form, then callers say what they want.
 
-Each module of expressions registers its handlers here, so none of them has to import the others. `expected` is the type
+Each module of expressions and statements registers its handlers here, so none of them has to import the others, and a
+new form is made known where it is elaborated. `expected` is the type
 wanted at that place, if any: it decides what a bare `red` means. A handler may give something else; `wanted` then says
 what is wrong, with the place where the expectation comes from.
 """
@@ -14,13 +15,16 @@ from typing import Any
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from .numbers import inside, meet
-from .program import Box, Compare, Const, Expr, InRange, PlaceRef, SetList, SlotPiece
+from .program import Box, Compare, Const, Expr, InRange, PlaceRef, SetList, SlotPiece, Stmt
 from .scope import Body, Broken, Unknown
 from .type_rules import fits, in_words, is_maybe, maybe, never_fits
 from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, Player, SetOf, VType, bare, none_of
 
 Handler = Callable[[Body, Any, VType | None], Expr]
 _HANDLERS: dict[type[nodes.Expr], Handler] = {}
+Made = Stmt | list[Stmt]
+Doer = Callable[[Body, Any], Made]
+_DOERS: dict[type[nodes.Statement], Doer] = {}
 
 
 def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
@@ -32,6 +36,20 @@ def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
         return handler
 
     return register
+
+
+def does(form: type[nodes.Statement]) -> Callable[[Doer], Doer]:
+    """Registers who makes a form of statement."""
+
+    def register(doer: Doer) -> Doer:
+        _DOERS[form] = doer
+        return doer
+
+    return register
+
+
+def doer_of(node: nodes.Statement) -> Doer:
+    return _DOERS[type(node)]
 
 
 def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Expr:

@@ -117,6 +117,14 @@ class Alters(Enum):
     order = "the order of pieces in a place"
 
 
+class Tells(Enum):
+    """What players learn from a statement, besides seeing what it does."""
+
+    nothing = "nothing"
+    words = "what it says"
+    pieces = "which pieces, or which value, it was that they could not see"
+
+
 @dataclass(frozen=True)
 class Form:
     """One row. The callables are given a statement of the class that the row is about."""
@@ -130,7 +138,7 @@ class Form:
     alters: Alters
     moves: Callable[[Any], Motion | None]
     chance: Callable[[Any], bool]  # the outcome is drawn by lot
-    tells: bool  # somebody learns something, and nothing else happens
+    tells: Tells
     demands: bool  # it can be refused for a reason of its own: something is missing, too little, or full
     also: Callable[[Any], tuple[p.Expr, ...]]  # expressions that stand in declarations and are evaluated with it
 
@@ -326,7 +334,7 @@ PLAIN = Form(
     alters=Alters.nothing,
     moves=_none,
     chance=_no,
-    tells=False,
+    tells=Tells.nothing,
     demands=False,
     also=_nothing,
 )
@@ -363,8 +371,8 @@ STATEMENTS: dict[type[p.Stmt], Form] = {
     p.SwapPieces: replace(PLAIN, moves=_swapped_pieces),
     p.SwapPlaces: replace(PLAIN, moves=_swapped_places),
     p.PassOn: replace(PLAIN, moves=_passed_on),
-    p.Flip: replace(PLAIN, alters=Alters.faces),
-    p.Reveal: replace(PLAIN, tells=True),
+    p.Flip: replace(PLAIN, alters=Alters.faces, tells=Tells.pieces),
+    p.Reveal: replace(PLAIN, tells=Tells.pieces),
     # Decisions
     p.Choose: replace(_CHOOSING, binds=lambda s: tuple(binder.local for binder in s.binders) if not s.body else ()),
     p.ChooseSet: replace(_CHOOSING, binds=lambda s: (s.chosen,) if s.body is None else ()),
@@ -389,7 +397,7 @@ STATEMENTS: dict[type[p.Stmt], Form] = {
     p.Together: _LOOP,
     p.FirstPossible: replace(PLAIN, blocks=_in(Runs.perhaps)),
     # Words, and where the game goes on
-    p.Say: replace(PLAIN, tells=True),
+    p.Say: replace(PLAIN, tells=Tells.words),
     p.Stop: replace(PLAIN, flow=Flow.leaves_loop),
     p.Done: replace(PLAIN, flow=Flow.leaves_rule),
     p.ResultIs: replace(PLAIN, flow=Flow.leaves_rule),
@@ -462,7 +470,7 @@ def is_chance(stmt: p.Stmt) -> bool:
     return form_of(stmt).chance(stmt)
 
 
-def tells(stmt: p.Stmt) -> bool:
+def tells(stmt: p.Stmt) -> Tells:
     return form_of(stmt).tells
 
 

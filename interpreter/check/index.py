@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..diagnostics.source import Span
+from ..ruleset.clauses import cites_of
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
-from .declarations import Symbol, all_in, symbols_of
+from .declarations import Symbol, symbols_of
 from .declared import Declared
 from .uses import Key
 from .value_types import VType
@@ -68,7 +69,7 @@ def index_of(declared: Declared) -> Index:
 
 def _resolved_before(gathered: Gathered, symbols: dict[Key, Symbol]) -> Iterator[tuple[Span, Key]]:
     for tree in gathered.trees:
-        for cite in all_in(tree, nodes.Cite):
+        for cite in cites_of(tree):
             yield cite.span, ("clause", cite.text)
         for node in tree.declarations:
             yield from _in_head(node, symbols)

@@ -152,8 +152,9 @@ class Known:
                 self.locals[local] = self.locals[local].shown_to(frozenset([reader]))
 
     def readers(self, path: Symbol) -> frozenset[Symbol]:
-        """To whom something has been revealed."""
-        return frozenset(reader for shown, reader in self.revealed if matches(shown, path))
+        """To whom something has been revealed: itself, or everything in it one by one."""
+        whole = ("filter", path, ())
+        return frozenset(reader for shown, reader in self.revealed if matches(shown, path) or matches(shown, whole))
 
     def write(self, decl: p.FieldDecl | p.PlaceDecl, owner: Symbol) -> None:
         """A field or place changes: paths into it no longer lead to what was revealed."""

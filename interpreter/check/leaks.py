@@ -13,7 +13,7 @@ from .known import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, may_know, m
 from .levels import Levels
 from .symbols import secret_reads
 from .value_types import Flag, Piece, Player, bare
-from .walk import Node, walk
+from .walk import Node, walk, walk_rule
 
 
 class Leaks(Levels):
@@ -54,7 +54,9 @@ class Leaks(Levels):
         if node is None:
             return []
         nodes = list(walk(node))
-        found = dict.fromkeys(secret_reads(list(nodes)))
+        performed = [part.cell for part in nodes if isinstance(part, p.CanPerform | p.FormulaCall)]
+        in_cells = [inner for cell in performed for rule in self.rules_in_cells(cell) for inner in walk_rule(rule)]
+        found = dict.fromkeys(secret_reads([*nodes, *in_cells]))
         for read in nodes:
             if isinstance(read, p.LocalVar) and at is not None:
                 found.update(dict.fromkeys(self._behind_name(read, at)))
@@ -73,13 +75,16 @@ class Leaks(Levels):
         """`span`: what everybody sees happen."""
         shown = cause.span if cause is not None else span
         notes = () if shown == span else (f"all players see this: `{_first_line(span)}` ({span.at})",)
+        chosen = isinstance(cause, p.LocalVar) and at is not None and at.locals.get(cause.local, PUBLIC).by_choice
         self.report(
             "R0512",
             "what happens openly turns on a secret",
             shown,
-            _what_all_learn(cause),
+            "all players would see what was chosen `secretly`" if chosen else _what_all_learn(cause),
             cause,
-            "`reveal` it before, or say `public(…)` if all are to be told what it gives",
+            "choose it openly; only between closed places without an order does a piece go unseen"
+            if chosen
+            else "`reveal` it before, or say `public(…)` if all are to be told what it gives",
             at,
             notes,
         )

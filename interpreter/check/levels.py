@@ -161,12 +161,8 @@ class Levels(Symbols):
         decl = ref.place
         if decl in at.known:
             return OPEN
-        readers = at.readers(self.symbol(ref, at)) | self._all_shown(self.symbol(ref, at), at)
+        readers = at.readers(self.symbol(ref, at))
         return told_to(self._declared(decl.visibility, decl.owner, ref.owner, at), readers)
-
-    def _all_shown(self, place: Symbol, at: Known) -> frozenset[Symbol]:
-        """Readers of a filter without conditions over that place."""
-        return at.readers(("filter", place, ()))
 
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
         seen = self.place_level(ref, at)

@@ -6,13 +6,13 @@ A later pass sees what an earlier one has written, so whatever was known about t
 from __future__ import annotations
 
 from ..syntax import nodes
-from .dispatch import condition, number, place, player, source
+from .dispatch import Made, condition, does, number, place, player, source
 from .facts import key_of
 from .narrowing import assume
 from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetList, Together, Walk, While
 from .scope import Body
 from .set_expressions import bound, joined, source_for
-from .statements import Made, does, statements
+from .statements import statements
 from .text import maybe_template
 from .type_rules import in_words
 from .value_types import Piece, PlaceOf, Player, SetOf, VType

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .dispatch import as_source, elaborate, element_of, interval_of, number, place, player
+from .dispatch import as_source, does, elaborate, element_of, interval_of, number, place, player
 from .program import (
     Box,
     Destination,
@@ -40,6 +40,7 @@ from .value_types import Die, Piece, PlaceOf, SetOf, VType, bare
 from .walk import walk
 
 
+@does(nodes.Move)
 def move(body: Body, node: nodes.Move) -> Stmt:
     what = node.what
     if what.binder is not None:
@@ -130,6 +131,7 @@ def _refuse_position(body: Body, position: nodes.Position, to: PlaceRef | Box) -
         raise body.fail("R0470", f"{in_words(to.type)} has no order", position.span, "only piles and rows have")
 
 
+@does(nodes.Draw)
 def draw(body: Body, node: nodes.Draw) -> Stmt:
     count = number(body, node.count, "how many")
     over = place(body, node.source, "where it is drawn from")
@@ -150,6 +152,7 @@ def draw(body: Body, node: nodes.Draw) -> Stmt:
     return Draw(node.span, node.up_to, count, over, to, result)
 
 
+@does(nodes.Shuffle)
 def shuffle(body: Body, node: nodes.Shuffle) -> Stmt:
     what = _ordered_or_bag(body, node.place)
     into = None if node.into is None else _ordered_or_bag(body, node.into)
@@ -165,6 +168,7 @@ def _ordered_or_bag(body: Body, node: nodes.Expr) -> PlaceRef:
     return what
 
 
+@does(nodes.Swap)
 def swap(body: Body, node: nodes.Swap) -> Stmt:
     first, second = elaborate(body, node.first, None), elaborate(body, node.second, None)
     if isinstance(first, PlaceRef) and isinstance(second, PlaceRef):
@@ -182,6 +186,7 @@ def swap(body: Body, node: nodes.Swap) -> Stmt:
     return SwapPieces(node.span, first, second)
 
 
+@does(nodes.PassOn)
 def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
     places = {n: s for n, s in body.declared.state.get("player", {}).items() if isinstance(s, PlaceDecl)}
     found = places.get(node.place.text)
@@ -197,6 +202,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
     return PassOn(node.span, found, node.direction)
 
 
+@does(nodes.Flip)
 def flip(body: Body, node: nodes.Flip) -> Stmt:
     piece = elaborate(body, node.what, None)
     if not isinstance(bare(piece.type), Piece):
@@ -204,6 +210,7 @@ def flip(body: Body, node: nodes.Flip) -> Stmt:
     return Flip(node.span, piece, node.face)
 
 
+@does(nodes.Reveal)
 def reveal(body: Body, node: nodes.Reveal) -> Stmt:
     to = None if node.to is None else player(body, node.to, "who sees it")
     if node.binder is not None:
@@ -226,6 +233,7 @@ def reveal(body: Body, node: nodes.Reveal) -> Stmt:
     return Reveal(node.span, pieces_in(body, source, node.what), None, to)
 
 
+@does(nodes.Roll)
 def roll(body: Body, node: nodes.Roll) -> Stmt:
     dice = elaborate(body, node.dice, None)
     of = dice.type.of if isinstance(dice.type, SetOf) else dice.type

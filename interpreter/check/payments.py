@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared
-from .dispatch import accept, condition, elaborate, handles, interval_of, number, place, player, used
+from .dispatch import accept, condition, does, elaborate, handles, interval_of, number, place, player, used
 from .numbers import arithmetic, inside
 from .program import (
     AttributeTable,
@@ -32,6 +32,8 @@ from .type_rules import in_words, join
 from .value_types import Flag, Number, Player, SetOf, VType, bare
 
 
+@does(nodes.Gain)
+@does(nodes.Lose)
 def gain_or_lose(body: Body, node: nodes.Gain | nodes.Lose) -> Stmt:
     verb = "gain" if isinstance(node, nodes.Gain) else "lose"
     who = body.speaker(node.span, verb) if node.player is None else player(body, node.player, f"who {verb}s")
@@ -112,6 +114,7 @@ def _is_counter(state: object) -> bool:
 # ---------------------------------------------------------------------------- paying
 
 
+@does(nodes.Pay)
 def payment(body: Body, node: nodes.Pay) -> Stmt:
     who = body.speaker(node.span, "pay") if node.player is None else player(body, node.player, "who pays")
     costs = tuple(cost(body, item) for item in node.costs)

@@ -6,19 +6,15 @@ names it would have bound standing for something unknown. After each statement, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from .assignments import assign
+from . import assignments, moves, payments  # noqa: F401  (handlers)
 from .calls import arguments, effect_cell, rule_named
 from .consequences import falls_through, written
-from .dispatch import accept, condition, elaborate, player, used
-from .moves import draw, flip, move, pass_on, reveal, roll, shuffle, swap
+from .dispatch import Made, accept, condition, doer_of, does, elaborate, player, used
 from .narrowing import assume
-from .payments import gain_or_lose, payment
 from .program import (
     Block,
     CallPrevious,
@@ -49,33 +45,7 @@ from .type_rules import in_words
 from .value_types import EffectCell, NoneOnly, PlaceOf, Player, SetOf, bare
 from .walk import walk
 
-Made = Stmt | list[Stmt]
-_DOERS: dict[type[nodes.Statement], Callable[[Body, Any], Made]] = {
-    nodes.Assign: assign,
-    nodes.Gain: gain_or_lose,
-    nodes.Lose: gain_or_lose,
-    nodes.Pay: payment,
-    nodes.Move: move,
-    nodes.Draw: draw,
-    nodes.Shuffle: shuffle,
-    nodes.Swap: swap,
-    nodes.PassOn: pass_on,
-    nodes.Flip: flip,
-    nodes.Reveal: reveal,
-    nodes.Roll: roll,
-}
 _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
-
-
-def does(form: type[nodes.Statement]) -> Callable[[Callable[[Body, Any], Made]], Callable[[Body, Any], Made]]:
-    """Registers who makes a form of statement."""
-
-    def register(doer: Callable[[Body, Any], Made]) -> Callable[[Body, Any], Made]:
-        _DOERS[form] = doer
-        return doer
-
-    return register
-
 
 # ---------------------------------------------------------------------------- blocks
 
@@ -114,7 +84,7 @@ def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
             help="write an effect",
         )
         raise Broken
-    made = _DOERS[type(node)](body, node)
+    made = doer_of(node)(body, node)
     several = made if isinstance(made, list) else [made]
     for stmt in several:
         what = written(body.world, stmt)

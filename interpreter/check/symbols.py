@@ -8,12 +8,13 @@ is nameless: two rules may call it differently.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 
 from . import program as p
 from .known import IT, Known, Symbol
 from .loops import called_rules
-from .walk import walk, walk_rule
+from .walk import walk_rule
 
 
 class Symbols:
@@ -111,16 +112,24 @@ def conjuncts(condition: p.Expr) -> list[p.Expr]:
 def secret_reads(nodes: list[object]) -> list[p.FieldDecl | p.PlaceDecl]:
     """The fields, dice and places among these nodes, and in all that they call, which not everybody sees."""
     looked_at = [*nodes, *(inner for rule in called_rules(nodes) for inner in walk_rule(rule))]
-    found: dict[p.FieldDecl | p.PlaceDecl, None] = {}
-    for node in looked_at:
-        match node:
-            case p.PlaceRef(place=decl) | p.FieldRead(field=decl) | p.DieRef(field=decl) | p.DiceGroup(field=decl):
-                if decl.visibility != "open":
-                    found[decl] = None
-            case p.LocalVar() | _:
-                continue
-    return list(found)
+    state = dict.fromkeys(decl for node in looked_at for decl in _state_in(node))
+    return [decl for decl in state if decl.visibility != "open"]
 
 
-def secrets_in(node: p.Expr | p.Binder | p.Template) -> list[p.FieldDecl | p.PlaceDecl]:
-    return secret_reads(list(walk(node)))
+def _state_in(node: object) -> Iterator[p.FieldDecl | p.PlaceDecl]:
+    """The field or place that a node itself looks at; of a cost everything that it may be paid with."""
+    match node:
+        case p.PlaceRef(place=decl) | p.FieldRead(field=decl) | p.DieRef(field=decl) | p.DiceGroup(field=decl):
+            yield decl
+        case p.CounterAmount(field=field):
+            yield field
+        case p.CostDecl(field=p.FieldDecl() as field):
+            yield field
+        case p.CostDecl(currency=p.CurrencyDecl(sources=sources)):
+            for source in sources:
+                if source.field is not None:
+                    yield source.field
+                if isinstance(source.place, p.PlaceRef):
+                    yield source.place.place
+        case _:
+            return

@@ -2,7 +2,7 @@
 
 The pass follows the course of the game: `setup`, then `play`, with everything they call, and then each rule that is
 entered from elsewhere (cells, free actions, hooks on changes). At each point it knows which places lie open to all in
-fact (`levels.Known`): at the beginning all pieces are in the box and known; a shuffle or an unseen move ends that for
+fact (`known.Known`): at the beginning all pieces are in the box and known; a shuffle or an unseen move ends that for
 a place. What `play` can make unknown somewhere is unknown in all of it, so the course is followed until that settles,
 and only then are findings told.
 
@@ -10,6 +10,10 @@ What is looked at:
 - a decision rests only on what its player may know (R0511); unseen pieces without an order are not chosen (R0514);
 - what happens openly does not turn on a secret (R0512), open fields do not take one (R0513), `say` tells none (R0515);
 - players who choose `together` write only their own secrets and read nothing that another writes (R0516).
+
+The parts of the pass stand on one another: `known` (what is known of a value and at a point), `symbols` (when two
+expressions are the same), `levels` (who may know an expression), `leaks` (findings), `seen_choices` (decisions and
+refusals), `seen_state` (what statements change), `seen_loops`, and this module, which follows rules and their hooks.
 
 Rules of an automa may read everything. Pieces lying face down in an open place count as seen.
 """
@@ -21,34 +25,14 @@ from dataclasses import replace
 from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics
-from ..diagnostics.source import Span
 from . import program as p
-from .forms import Flow, UnknownForm, flow
-from .known import (
-    ALL,
-    EVERY,
-    NOBODY,
-    OPEN,
-    PUBLIC,
-    Info,
-    Known,
-    Level,
-    Symbol,
-    element,
-    enter,
-    in_place_of,
-    may_know,
-    mentions,
-    mentions_any,
-    seat_level,
-    within,
-)
+from .forms import UnknownForm, motion, written_fields
+from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, seat_level
 from .levels import Args
-from .seen_choices import SeenChoices
-from .value_types import Flag, Number, Piece, PlaceOf, Player, SetOf, bare
-from .walk import statements
+from .seen_loops import SeenLoops
+from .seen_state import Unseen
+from .value_types import Flag, Player
 
-Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.
 Followed = tuple[Info, Known, Level, Symbol | None]
 
@@ -65,14 +49,12 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     Course(program, found, unseen).follow(known)
 
 
-class Course(SeenChoices):
+class Course(SeenLoops):
     """One way through the program; `unseen` is what an earlier way has learnt about moves."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
-        super().__init__(program, found)
+        super().__init__(program, found, unseen)
         self.unseen = unseen
-        self.moved_unseen: Unseen = dict(unseen)
-        self.spoiled: set[p.PlaceDecl] = set()
         self.always: frozenset[p.PlaceDecl] = frozenset()  # places that all know by heart throughout the game
         self.running: list[p.RuleDecl] = []
         self.followed: set[p.RuleDecl] = set()
@@ -237,7 +219,7 @@ class Course(SeenChoices):
         self.actor = seats[0] if seats else self.actor
         automa = self.is_for_automa(rule.when)
         self.muted += automa
-        self._stand_behind(rule.when, inner)
+        self.stand_behind(rule.when, inner)
         self.block(rule.body, inner)
         self.muted -= automa
         result = PUBLIC
@@ -245,11 +227,6 @@ class Course(SeenChoices):
             result = result.joined(found) if number else found
         self.actor, self.results = outer_actor, outer_results
         return inner, result
-
-    def _stand_behind(self, condition: p.Expr | None, at: Known) -> None:
-        """From here on, what happens is due to this condition."""
-        if condition is not None and (level := self.level(condition, at)):
-            at.behind, at.because = at.behind | level, condition
 
     def _if_possible(self, s: p.CallRule | p.Perform) -> p.Expr:
         """The condition that stands before `… if possible`; one for each statement, since calls are known by it."""
@@ -271,15 +248,15 @@ class Course(SeenChoices):
             case p.Let(local=local, value=value):
                 at.bind(local, self.info(value, at), self.symbol(value, at))
             case p.SetField():
-                self._set_field(s, at)
+                self.set_field(s, at)
             case p.Gain() | p.Lose():
-                self._count(s, at)
+                self.count(s, at)
             case p.SetFace():
-                self._set_face(s, at)
+                self.set_face(s, at)
             case p.CallRule():
                 self._call_rule(s, at)
             case p.CallPrevious():
-                self._name(s.result, PUBLIC, at)
+                self.name(s.result, PUBLIC, at)
             case p.Require(condition=condition, text=text):
                 self.may_refuse(condition, self.level(condition, at), at)
                 self.text_for(text, self.decider or self.actor or ("nobody",), at)
@@ -288,7 +265,7 @@ class Course(SeenChoices):
             case p.Say():
                 self.told(s, at)
             case p.Reveal():
-                self._reveal(s, at)
+                self.reveal(s, at)
             case p.If():
                 self._if(s, at)
             case p.Choose():
@@ -302,7 +279,7 @@ class Course(SeenChoices):
             case p.Pick():
                 self.pick(s, at)
             case p.For() | p.Walk() | p.Repeat() | p.While() | p.InTurn() | p.Together():
-                self._loop(s, at)
+                self.loop(s, at)
             case p.FirstPossible(body=body):
                 self._first_possible(body, at)
             case p.Prevent():
@@ -319,32 +296,36 @@ class Course(SeenChoices):
         match s:
             case p.MovePiece(piece=moved) | p.MoveSet(pieces=moved):
                 info = self.info(moved, at)
-                if (info.level or info.handle) and not self._stays_unseen(info, s.to, at):
+                if (info.level or info.handle) and not self.stays_unseen(info, s.to, at):
                     self.turns_on_secret(moved, s.span, at)
-                self._move(moved, info, s.to, s.span, at)
+                self.move(moved, info, s.to, s.span, at)
             case p.MoveSome() | p.MoveEach():
                 elements, inner = self.binder(s.binder, at)
                 if elements.level:
                     self.turns_on_secret(s.binder.where or s.binder.source, s.span, inner)
                 self.openly(s.count, at)
                 own = inner if isinstance(s, p.MoveEach) else None
-                self._move(s.binder.source, elements, s.to, s.span, at, own)
+                self.move(s.binder.source, elements, s.to, s.span, at, own)
             case p.Draw():
-                self._draw(s, at)
+                self.draw(s, at)
             case p.Shuffle(place=place, into=into):
                 for ref in (place, into):
                     if ref is not None:
-                        self._spoil(ref.place, at)
+                        self.openly_there(ref, at)
+                        self.spoil(ref.place, at)
                         at.write(ref.place, self.symbol(ref.owner, at))
                         at.lose_track(ref.place, mixed=True)
                 self.decider = None  # nobody looks ahead past chance
+            case p.Flip(piece=piece):
+                self.openly(piece, at)
             case p.Roll(dice=dice):
-                self._forget_dice(dice, at)
+                self.openly(dice, at)
+                self.forget_dice(dice, at)
                 self.decider = None
             case p.SwapPlaces() | p.SwapPieces() | p.PassOn():
-                self._swap(s, at)
+                self.swap(s, at)
             case p.Pay():
-                self._pay(s, at)
+                self.pay(s, at)
             case p.Wins(player=player) | p.Loses(player=player) | p.DropsOut(player=player):
                 self.openly(player, at)
                 self.told_to_all(s.text, "reason", at)
@@ -359,21 +340,10 @@ class Course(SeenChoices):
                     self.openly(self._if_possible(s), at)
                 for _, given in s.given:
                     self._given(given, at)
-            case p.Flip():
+            case _ if motion(s) is None and not written_fields(s):
                 return
             case _:
                 raise UnknownForm(s)
-
-    def _stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
-        """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
-        the one who sees it there; nobody has to know it where nobody sees it."""
-        if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility not in ("secret", "hidden"):
-            return False
-        if info.origin is None or info.origin.visibility == "open" or info.origin.is_ordered:
-            return False  # all see which one goes
-        if info.by_choice or to.place.place.visibility == "hidden" or to.place.owner is None:
-            return True
-        return may_know(info.level, self.symbol(to.place.owner, at))
 
     def _given(self, given: p.Expr, at: Known) -> None:
         """What is handed to an effect in a cell: that effect is looked at as if it were known."""
@@ -384,8 +354,8 @@ class Course(SeenChoices):
     def _call_rule(self, s: p.CallRule, at: Known) -> None:
         behind, because = at.behind, at.because
         if s.if_possible:
-            self._stand_behind(self._if_possible(s), at)
-        self._name(s.result, self.call(s.rule, self.args(s.args, at), at), at)
+            self.stand_behind(self._if_possible(s), at)
+        self.name(s.result, self.call(s.rule, self.args(s.args, at), at), at)
         at.behind, at.because = behind, because
 
     def _first_possible(self, body: p.Block, at: Known) -> None:
@@ -393,308 +363,24 @@ class Course(SeenChoices):
         paths, before = [], at.copy()
         for statement in body:
             assert isinstance(statement, p.CallRule | p.Perform)
-            self._stand_behind(self._if_possible(statement), before)
+            self.stand_behind(self._if_possible(statement), before)
             path = before.copy()
             self.statement(statement, path)
             paths.append(path)
         self.alternatives([*paths, at.copy()], at)
 
-    def _name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
-        if local is not None:
-            at.bind(local, info)
-
     def _if(self, s: p.If, at: Known) -> None:
         automa = self.is_for_automa(s.condition)
         then, other = at.copy(), at.copy()
-        self._stand_behind(s.condition, then)
-        self._stand_behind(s.condition, other)
+        self.stand_behind(s.condition, then)
+        self.stand_behind(s.condition, other)
         self.muted += automa
         self.block(s.then, then)
         self.muted -= automa
         self.block(s.otherwise, other)
         self.alternatives([then, other], at)
         if any(isinstance(last, p.ResultIs | p.Done | p.Stop) for last in (*s.then[-1:], *s.otherwise[-1:])):
-            self._stand_behind(s.condition, at)
-
-    def _loop(self, s: p.Stmt, at: Known) -> None:
-        """Twice, so that what the first pass makes unknown is unknown in the second."""
-        for _ in range(2):
-            inner = at.copy()
-            inner.written = frozenset()
-            actor, decider = self.actor, self.decider
-            body = self._begin_pass(s, inner)
-            self.block(body, inner)
-            # Nobody looks ahead further than to the end of a pass.
-            self.actor, self.decider = actor, decider
-            shown = self._shown_of_all(s, inner)
-            inner.meet(at)
-            at.take(inner)
-            at.revealed |= shown
-            if isinstance(s, p.Together):
-                self.end_together()
-
-    def _shown_of_all(self, s: p.Stmt, at: Known) -> frozenset[tuple[Symbol, Symbol]]:
-        """What a loop has revealed of each thing it goes over: `for q in players` / `reveal q.bid`, or `for c in
-        p.hand where …` / `reveal c`. Not if a pass may be left out, or may change what another has revealed."""
-        if not isinstance(s, p.For) or any(flow(inner) is not Flow.on for inner in statements(s.body)):
-            return frozenset()
-        each = ("local", id(s.binder.local))
-        changed = frozenset(identity for identity, owner in at.written if owner != each)
-        paths = {(path, reader) for path, reader in at.revealed if not mentions_any(path, changed)}
-        if any((each, reader) in paths for reader in (ALL,)):
-            return frozenset([(("filter", *self.filter_path(s.binder, (), at)), ALL)])
-        if s.binder.where is not None or not _is_everybody(s.binder.source):
-            return frozenset()
-        return frozenset(
-            (in_place_of(path, each, EVERY), reader)  # type: ignore[misc]
-            for path, reader in paths
-            if mentions(path, each) and reader != each
-        )
-
-    def _begin_pass(self, s: p.Stmt, at: Known) -> p.Block:
-        match s:
-            case p.For(binder=binder):
-                if s.ordered_by is not None:
-                    self.offered(binder, self.symbol(s.ordered_by, at), at)
-                self._next_one(binder, at)
-                return s.body
-            case p.Walk(local=local, place=place):
-                at.bind(local, Info(self.level(place, at), OPEN, self.info(place, at).identity, place.place))
-                return s.body
-            case p.Repeat(times=times):
-                self.openly(times, at)
-                return s.body
-            case p.While(condition=condition, at_most=at_most):
-                self._stand_behind(condition, at)
-                self._stand_behind(at_most, at)
-                return s.body
-            case p.InTurn(local=local):
-                self.openly(s.start, at)
-                at.bind(local, PUBLIC)
-                self.actor = at.symbols[local]
-                for asked in (s.skipping, s.until):
-                    self.openly(asked, at)
-                return s.body
-            case p.Together(local=local):
-                self.openly(s.source, at)
-                at.bind(local, PUBLIC)
-                self.together = self.actor = at.symbols[local]
-                self.decider = None
-                self.text_for(s.text, self.actor, at)
-                self._values.clear()
-                return s.body
-            case _:
-                raise AssertionError(s)
-
-    def _next_one(self, binder: p.Binder, at: Known) -> None:
-        """All of them are gone over, so being the next one tells nothing, unless the order does. How many passes
-        there are tells what decides it."""
-        elements, inner = self.binder(binder, at)
-        one = element(elements, binder.local.type)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin))
-        if elements.level:
-            at.behind, at.because = at.behind | elements.level, binder.where or binder.source
-
-    # ------------------------------------------------------------------------ fields
-
-    def _set_field(self, s: p.SetField, at: Known) -> None:
-        self._change(s.field, s.owner, s.indexes, s.value, s, at)
-
-    def _count(self, s: p.Gain | p.Lose, at: Known) -> None:
-        """Counters. Losing more than there is is refused, and the refusal tells what there is."""
-        for amount in s.amounts:
-            if isinstance(s, p.Lose) and not s.up_to and not amount.fits:
-                read = p.FieldRead(amount.field.type, s.span, amount.field, s.player, amount.indexes)
-                self.may_refuse(read, self.level(read, at) | self.level(amount.amount, at), at)
-            self._change(amount.field, s.player, amount.indexes, amount.amount, s, at)
-
-    def _pay(self, s: p.Pay, at: Known) -> None:
-        """Whether it can be paid is seen by whoever looks ahead; what is asked for, by all."""
-        self.may_refuse(p.CanPay(Flag(), s.span, s.player, s.costs), self.means(s.player, s.costs, at), at)
-        for cost in s.costs:
-            self.openly(cost.amount, at)
-            fields = [cost.field] if cost.field is not None else []
-            fields += [one.field for one in cost.currency.sources if one.field] if cost.currency is not None else []
-            for field in fields:
-                self.writes(field, self.symbol(s.player, at), s.span)
-                at.write(field, self.symbol(s.player, at))
-                if s.to is not None:
-                    at.write(field, self.symbol(s.to, at))
-            for source in cost.currency.sources if cost.currency is not None else ():
-                if isinstance(source.place, p.PlaceRef):
-                    at.write(source.place.place, self.symbol(s.player, at))
-
-    def _change(
-        self,
-        field: p.FieldDecl,
-        owner: p.Expr | None,
-        indexes: tuple[p.Expr, ...],
-        value: p.Expr,
-        s: p.Stmt,
-        at: Known,
-    ) -> None:
-        self.writes(field, self.symbol(owner, at), s.span)
-        allowed = self.field_level(field, owner, at)
-        for way in (owner, *indexes):
-            if way is not None and not within(self.info(way, at).all, allowed):
-                self.turns_on_secret(way, s.span, at)
-        self._stored(value, allowed, field.name, s, at)
-        at.write(field, self.symbol(owner, at))
-
-    def _stored(self, value: p.Expr, allowed: Level, name: str, s: p.Stmt, at: Known) -> None:
-        """What a field or a die takes: only what all know who may see it there. A piece shows its face."""
-        if not within(at.behind, allowed):
-            self.turns_on_secret(at.because, s.span, at)
-        if not within(self.info(value, at).all, allowed):
-            self.report(
-                "R0513",
-                f"a secret is stored in `{name}`, which others can see",
-                value.span,
-                f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it",
-                value,
-                f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
-                at,
-            )
-
-    # ------------------------------------------------------------------------ dice
-
-    def _set_face(self, s: p.SetFace, at: Known) -> None:
-        die = self.info(s.die, at)
-        decl = _dice_of(s.die)
-        allowed = die.identity if decl is None else self.field_level(decl, s.die.owner, at)  # type: ignore[attr-defined]
-        if not within(die.level, allowed):
-            self.turns_on_secret(s.die, s.span, at)
-        self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
-        self._forget_dice(s.die, at)
-
-    def _forget_dice(self, dice: p.Expr, at: Known) -> None:
-        """Dice show something else; of a die that only has a name here it may be any."""
-        decl = _dice_of(dice)
-        owner = self.symbol(dice.owner, at) if decl is not None else ("elsewhere",)  # type: ignore[attr-defined]
-        for field in self.program.fields if decl is None else (decl,):
-            if field.is_dice:
-                if decl is not None:
-                    self.writes(field, owner, dice.span)
-                at.write(field, owner)
-
-    # ------------------------------------------------------------------------ pieces
-
-    def _move(
-        self, pieces: p.Expr, info: Info, to: p.Destination, span: Span, at: Known, own: Known | None = None
-    ) -> None:
-        """`own`: what is known where the destination speaks of the piece."""
-        place = to.place.place if isinstance(to.place, p.PlaceRef) else None
-        kinds = _kinds_of(pieces)
-        if info.origin is not None:
-            self._leaves(info.origin, kinds, info, span, pieces, at)
-        if isinstance(to.place, p.PlaceRef) and place is not None:
-            # How many lie there tells something only if it may be full.
-            for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
-                self.openly(part, at if own is None else own)
-            self.writes(place, self.symbol(to.place.owner, at), span)
-            at.write(place, self.symbol(to.place.owner, at))
-            self._enters(place, kinds, info, at)
-            if isinstance(pieces, p.LocalVar):
-                at.bind(pieces.local, self._there(pieces, info, to.place, at))
-
-    def _leaves(
-        self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, span: Span, pieces: p.Expr, at: Known
-    ) -> None:
-        owner: Symbol = ("elsewhere",)
-        if isinstance(pieces, p.EndOf | p.PlaceRef | p.SlotPiece):
-            ref = (
-                pieces.of
-                if isinstance(pieces, p.EndOf)
-                else pieces.place
-                if isinstance(pieces, p.SlotPiece)
-                else pieces
-            )
-            owner = self.symbol(ref.owner, at) if isinstance(ref, p.PlaceRef) else owner
-        elif self.together is not None:
-            owner = self.together
-        self.writes(place, owner, span)
-        at.write(place, owner)
-        if info.identity:
-            self._note_unseen("leaves", place, kinds)
-            if not place.is_ordered:
-                self._spoil(place, at)
-
-    def _enters(self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known) -> None:
-        if info.identity and place.visibility != "open":
-            self._note_unseen("enters", place, kinds)
-            self._spoil(place, at)
-
-    def _note_unseen(self, motion: str, place: p.PlaceDecl, kinds: frozenset[str]) -> None:
-        key = (motion, place)
-        self.moved_unseen[key] = self.moved_unseen.get(key, frozenset()) | kinds
-
-    def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known) -> Info:
-        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there."""
-        identity = self.place_level(to, at) if info.identity else OPEN
-        is_set = isinstance(pieces.type, SetOf)
-        return Info(OPEN, identity if is_set and not to.place.is_ordered else OPEN, identity, to.place)
-
-    def _spoil(self, place: p.PlaceDecl, at: Known) -> None:
-        if place.visibility != "open":
-            at.known -= {place}
-            self.spoiled.add(place)
-
-    def _draw(self, s: p.Draw, at: Known) -> None:
-        self.openly(s.count, at)
-        info = self._drawn(s, at)
-        self._move(s.source, info, s.to, s.span, at)
-        if s.result is not None and isinstance(s.to.place, p.PlaceRef):
-            result = p.LocalVar(s.result.type, s.span, s.result)
-            self._name(s.result, self._there(result, info, s.to.place, at), at)
-
-    def _drawn(self, s: p.Draw, at: Known) -> Info:
-        """What is known of the pieces before they move. The first may have been revealed."""
-        place = s.source.place
-        if place.shape == "bag":
-            return Info(identity=NOBODY, origin=place)
-        one = isinstance(s.count.type, Number) and s.count.type.high <= 1
-        top = ("end", "top", self.symbol(s.source, at))
-        seen = one and (ALL in at.readers(top) or place.visibility == "top_open")
-        return Info(identity=OPEN if seen else self.place_level(s.source, at), origin=place)
-
-    def _swap(self, s: p.SwapPlaces | p.SwapPieces | p.PassOn, at: Known) -> None:
-        sides: list[p.Expr] = [] if isinstance(s, p.PassOn) else [s.first, s.second]
-        places = [side for side in sides if isinstance(side, p.PlaceRef)]
-        unknown = any(self.info(side, at).identity for side in sides)
-        for decl in [ref.place for ref in places] + [s.place for s in (s,) if isinstance(s, p.PassOn)]:
-            self.writes(decl, ("table",), s.span)
-            at.write(decl, ("table",))
-            at.lose_track(decl, mixed=False)
-            if unknown or isinstance(s, p.PassOn):
-                self._note_unseen("enters", decl, frozenset(decl.kinds))
-                self._spoil(decl, at)
-
-    def _reveal(self, s: p.Reveal, at: Known) -> None:
-        """Shows something to all, or to one player. Revealing part of a set tells of every piece in it whether it
-        belongs to that part, but nothing else."""
-        seen = s.pieces or s.field or s.dice
-        if seen is None:
-            return
-        self.openly(s.to, at)
-        reader = ALL if s.to is None else self.symbol(s.to, at)
-        if not within(at.behind, OPEN if s.to is None else seat_level(reader)):
-            self.turns_on_secret(at.because, s.span, at)
-        self._what_else_is_told(seen, reader, s.span, at)
-        at.show(self.symbol(seen, at), reader)
-        if isinstance(seen, p.Selected) and seen.which == "all" and seen.best is None:
-            at.show(("filter", *self.filter_path(seen.binder, (), at)), reader)
-        self.decider = None  # nobody looks ahead past what is revealed
-
-    def _what_else_is_told(self, seen: p.Expr, reader: Symbol, span: Span, at: Known) -> None:
-        """`reveal all c in p.hand where c.rank > (top of deck).rank` tells something of the deck."""
-        info = self.info(seen, at)
-        if isinstance(seen, p.FieldRead | p.DieRef):
-            indexes = seen.indexes if isinstance(seen, p.FieldRead) else (seen.index,)
-            told = self.way_to(seen.owner, indexes, at)
-        else:
-            told = (info.level | info.handle) - info.identity
-        if told and not (reader != ALL and may_know(told, reader)):
-            self.turns_on_secret(seen, span, at)
+            self.stand_behind(s.condition, at)
 
 
 def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> Any:
@@ -711,22 +397,6 @@ def _renamed(value: Any, names: Sequence[Symbol], others: Sequence[Symbol]) -> A
     for name, other in zip(names, others, strict=True):
         value = in_place_of(value, name, other)
     return value
-
-
-def _is_everybody(source: p.Expr) -> bool:
-    return isinstance(source, p.Players) and source.which in ("players", "everybody")
-
-
-def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
-    return dice.field if isinstance(dice, p.DieRef | p.DiceGroup) else None
-
-
-def _kinds_of(pieces: p.Expr) -> frozenset[str]:
-    """The kinds that a piece, a set or place of pieces may be of."""
-    value_type = bare(pieces.type)
-    if isinstance(value_type, SetOf):
-        value_type = bare(value_type.of)
-    return frozenset(value_type.kinds) if isinstance(value_type, Piece | PlaceOf) else frozenset()
 
 
 def _kinds_asked_for(rule: p.RuleDecl, program: p.Program) -> frozenset[str] | None:

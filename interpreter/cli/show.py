@@ -152,11 +152,14 @@ def _guards(game: Game, rule: str | None) -> str:
 
 
 def _ir(game: Game, name: str | None) -> str:
+    from ..compile.passes import PASSES
     from ..compile.show import show_ir
     from ..compile.weave import lower_program
     from ..diagnostics.suggest import did_you_mean
 
     unit = lower_program(game.program)
+    for change in PASSES:  # what a backend gets, with all ways of running together
+        change(unit)
     known = dict.fromkeys(routine.rule for routine in unit.routines.values())
     if name is not None and name not in known:
         advice = did_you_mean(name, known) or f"there are {', '.join(known)}"

@@ -15,6 +15,7 @@ from ..check.forms import (
     Calls,
     Flow,
     Motion,
+    Tells,
     UnknownForm,
     blocks,
     calls,
@@ -162,7 +163,7 @@ class Analysis:
         return self._is_certain(stmt, set())
 
     def _is_certain(self, stmt: core.Stmt, seen: set[core.RuleDecl]) -> bool:
-        if is_chance(stmt) or tells(stmt) or flow(stmt) is not Flow.on or self.decides(stmt):
+        if is_chance(stmt) or tells(stmt) is not Tells.nothing or flow(stmt) is not Flow.on or self.decides(stmt):
             return False
         if calls(stmt) in (Calls.cell, Calls.previous):
             return False

@@ -6,21 +6,22 @@ from ..check import program as core
 from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
+from .counting import place_of
 from .describe_maps import describe_backs, describe_boards, describe_printed
-from .emit_python import Emitted
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import PASS, FieldMeta, Meta, PlaceMeta, RuleMeta, SiteMeta
-from .tidy import only_ends
+from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, RuleMeta, SiteMeta
+from .tidy import only_ends, segment_count
 from .unit import Unit, thing_of
 
 
-def describe(unit: Unit, emitted: Emitted) -> Meta:
+def describe(unit: Unit) -> Meta:
     program, layout = unit.program, unit.layout
     places = [_place(unit, place) for place in program.places]
     of, sees, top_open, unordered, bags = _place_numbers(unit, places)
     routines = list(unit.routines.values())
+    segments = segment_count(unit.routines)
     meta = Meta(
         name=program.name,
         base=program.base,
@@ -56,8 +57,8 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         unordered=unordered,
         bags=bags,
         rules={rule.name: _rule(unit, rule) for rule in program.rules.values()},
-        segment_rule=_by_segment(routines, emitted.segments, lambda routine: routine.rule),
-        segment_routine=_by_segment(routines, emitted.segments, lambda routine: routine.name),
+        segment_rule=_by_segment(routines, segments, lambda routine: routine.rule),
+        segment_routine=_by_segment(routines, segments, lambda routine: routine.name),
         slot_things={r.name: tuple(thing_of(t) for t in r.slot_types) for r in routines if r.kind == "framed"},
         has_secrets=unit.has_secrets,
         uses_faces=unit.uses_faces,
@@ -66,7 +67,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
         # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
         holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
         told=tuple(told.things for told in unit.told),
-        refusals=tuple(emitted.refusals),
+        refusals=tuple(unit.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),
         cell_places=tuple(cell.where for cell in program.cells),
@@ -83,7 +84,7 @@ def describe(unit: Unit, emitted: Emitted) -> Meta:
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
-    _describe_segments(meta, unit, routines, emitted.segments)
+    _describe_segments(meta, unit, routines, segments)
     return meta
 
 
@@ -94,10 +95,27 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
     meta.phase_segments = frozenset(s.number for r in phases for s in r.segments)
     meta.phase_entries = frozenset(s.number for r in phases for s in r.segments if _comes_before_body(unit, r))
     meta.segment_loop = tuple(loops.get(number, 0) for number in range(count))
-    meta.last_segments = frozenset(s.number for s in segments if only_ends(s))
+    heads = {segment.number: place_of(routine.span) for routine in routines for segment in routine.segments}
+    by_number = {segment.number: segment for segment in segments}
+    meta.segment_places = tuple(_first_place(by_number.get(n), heads.get(n)) for n in range(count))
+    meta.segment_onward = tuple(_onward(by_number.get(n)) for n in range(count))
     meta.may_refuse = frozenset(s.number for s in segments if _may_refuse(unit, s))
     meta.ask_segments = frozenset(s.number for s in segments if s.role == "asks")
     meta.deals = next((s.number for s in segments if s.role == "deals"), -1)
+
+
+def _first_place(segment: Segment | None, head: Place | None) -> Place | None:
+    """The first place in the rules that a segment comes from; what stands for the rule as a whole is left out."""
+    body = segment.body if segment is not None else []
+    places = {place for _, _, ins in ir.instructions(body) if (place := place_of(ins.span)) is not None}
+    return min(places - {head}, default=None)
+
+
+def _onward(segment: Segment | None) -> tuple[int, ...]:
+    """Where a segment goes on without coming back to the machine."""
+    body = segment.body if segment is not None else []
+    jumps = [ins for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Goto) and not ins.backward]
+    return tuple(dict.fromkeys(jump.segment for jump in jumps))
 
 
 def _asks_for_running_cells(program: core.Program) -> bool:

@@ -26,7 +26,25 @@ class AtomEmitter:
         self.layout = layout
         self.players = players
         self.pool: dict[tuple[object, ...], str] = {}
-        self.hoisted = 0
+        self.used: set[str] = set()  # short names of parts of the state that the function in the making uses
+
+    @property
+    def f(self) -> str:
+        """The state's array by its short name: a function that uses it begins with `f = S.f`."""
+        self.used.add("f")
+        return "f"
+
+    @property
+    def p(self) -> str:
+        """The state's lists of pieces."""
+        self.used.add("p")
+        return "p"
+
+    @property
+    def at(self) -> str:
+        """Where each piece is."""
+        self.used.add("at")
+        return "at"
 
     def text(self, op: Op) -> str:
         method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
@@ -112,8 +130,8 @@ class AtomEmitter:
 
     def _read(self, address: Op, none: int) -> str:
         if self.is_optional(address):
-            return f"read_or(f, {self.index(address)}, {none})"
-        return f"f[{self.index(address)}]"
+            return f"read_or({self.f}, {self.index(address)}, {none})"
+        return f"{self.f}[{self.index(address)}]"
 
     def _read_field(self, op: ir.ReadField) -> str:
         return self._read(op.address, op.none)
@@ -123,20 +141,20 @@ class AtomEmitter:
 
     def _face(self, op: ir.Face) -> str:
         dice = self.layout.dice
-        return f"f[{dice} + {self.text(op.die)}]" if dice else f"f[{self.index(op.die)}]"
+        return f"{self.f}[{dice} + {self.text(op.die)}]" if dice else f"{self.f}[{self.index(op.die)}]"
 
     def _contents(self, op: ir.Contents) -> str:
-        return f"p[{self.index(op.address)}]"
+        return f"{self.p}[{self.index(op.address)}]"
 
     def _group(self, op: ir.Group) -> str:
-        return f"group(f, {self.index(op.address)}, {op.size})"
+        return f"group({self.f}, {self.index(op.address)}, {op.size})"
 
     def slots_of(self, group: ir.Group) -> str | None:
         """The run of slots that a group of pieces lies in, if there is one in any case."""
         if not isinstance(group.address, ir.Address) or group.address.optional:
             return None
         first = self.index(group.address)
-        return f"f[{first}:{first} + {group.size}]"
+        return f"{self.f}[{first}:{first} + {group.size}]"
 
     def _is_filled(self, source: Op) -> str | None:
         if not isinstance(source, ir.Group) or (slots := self.slots_of(source)) is None:
@@ -148,7 +166,7 @@ class AtomEmitter:
 
     def _boxed(self, op: ir.Boxed) -> str:
         pieces = tuple(piece for low, size in op.ranges for piece in range(low, low + size))
-        return f"[e_ for e_ in {self.constant(pieces)} if at[e_] == -1]"
+        return f"[e_ for e_ in {self.constant(pieces)} if {self.at}[e_] == -1]"
 
     def _lookup(self, op: ir.Lookup) -> str:
         return op.table + "".join(f"[{self.index(one)}]" for one in (op.index, *op.more))
@@ -240,14 +258,14 @@ class AtomEmitter:
     def _inside(self, op: ir.Inside) -> str:
         place = self.text(op.place)
         if self.is_optional(op.place):
-            return f"(-1 != {place} == at[{self.text(op.item)}])"
-        return f"(at[{self.text(op.item)}] == {place})"
+            return f"(-1 != {place} == {self.at}[{self.text(op.item)}])"
+        return f"({self.at}[{self.text(op.item)}] == {place})"
 
     def _inside_group(self, op: ir.InsideGroup) -> str:
-        return f"({self.text(op.first)} <= at[{self.text(op.item)}] < {self.text(op.first)} + {op.size})"
+        return f"({self.text(op.first)} <= {self.at}[{self.text(op.item)}] < {self.text(op.first)} + {op.size})"
 
     def _in_box(self, op: ir.InBox) -> str:
-        return f"(at[{self.text(op.item)}] == -1)"
+        return f"({self.at}[{self.text(op.item)}] == -1)"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []

@@ -114,12 +114,12 @@ class DecisionEmitter(InstructionEmitter):
 
     def _borrow(self, ins: ir.Borrow, framed: bool) -> None:
         where, less = self.x.index(ins.address), self.x.text(ins.amount)
-        self.line(f"f[{where}] -= {less}", ins.span)
+        self.line(f"{self.x.f}[{where}] -= {less}", ins.span)
         self.line("try:")
         self._inner(ins.body, framed)
         self.line("finally:")
         with self.writer.indented():
-            self.line(f"f[{where}] += {less}")
+            self.line(f"{self.x.f}[{where}] += {less}")
 
     def _pass_option(self, ins: ir.PassOption, framed: bool) -> None:
         self.line("o.append(None)")
@@ -135,8 +135,7 @@ class DecisionEmitter(InstructionEmitter):
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)
-        refused = self._refusal("cannot pay", ins)
-        self.line(f"o = payment_options({problem}, {self.x.text(ins.picks)}, {refused})", ins.span)
+        self.line(f"o = payment_options({problem}, {self.x.text(ins.picks)}, {ins.refusal})", ins.span)
 
     def _settle(self, ins: ir.Settle, framed: bool) -> None:
         problem = self.x.payment(ins)

@@ -17,7 +17,6 @@ class ExpressionEmitter(MapEmitter):
         super().__init__(layout, players)
         self.is_value = False
         self.chosen = ""
-        self.tells = False
 
     def _call_value(self, op: ir.CallValue) -> str:
         return self.called(op.routine, op.args)
@@ -26,7 +25,7 @@ class ExpressionEmitter(MapEmitter):
         return f"formula(S, {self.text(op.cell)}, {self.text(op.player)})"
 
     def _on_trial(self, op: ir.OnTrial) -> str:
-        return "TRIAL"
+        raise AssertionError("which way it is, is settled before anything is printed")
 
     def _unsure(self, op: ir.Unsure) -> str:
         return "None"
@@ -68,12 +67,7 @@ class ExpressionEmitter(MapEmitter):
         return f"{op.what}_of(S, {self.text(op.piece)})"
 
     def _public(self, op: ir.Public) -> str:
-        """Where a rule is carried out all are told; where it is only asked what could be, nobody is."""
-        if self.tells:
-            inner = ", ".join(self.text(arg) for arg in op.args) + ("," if op.args else "")
-            value = self.text(op.of)
-            return f"(told(S, {op.told}, ({inner}), {value}) if TRACK else {value})"
-        return self.text(op.of)
+        return f"told(S, {op.told}, {self.sequence_of(op.args)}, {self.text(op.of)})"
 
     def _score(self, op: ir.Score) -> str:
         return f"score_of(S, {self.text(op.player)})"

@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
 
 from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
 from ..diagnostics.source import NOWHERE, Span
 from . import ir
 from .emit_expressions import ExpressionEmitter
 from .emit_methods import INSTRUCTION_METHODS
-from .hoist import EVERYTHING, hoist
-from .ir import Block, Ins, Op, Routine, Segment, free_locals
+from .hoist import without_copies
+from .ir import Block, Ins, Op, Routine, Segment
 from .unit import Unit
 from .writer import Writer
 
@@ -31,7 +30,6 @@ class InstructionEmitter:
         self.unit = unit
         self.x = ExpressionEmitter(unit.layout, unit.program.players)
         self.writer = Writer()
-        self.refusals: list[dict[str, object]] = []
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}
         self.asking = False
@@ -70,35 +68,24 @@ class InstructionEmitter:
     def _listed(self, ins: Ins) -> str | None:
         """Loops that do nothing but offer options, as one list; None for anything else."""
         clauses: list[str] = []
-        loop = ""
-        bound = set(self.routine.slots)
         while isinstance(ins, ir.For | ir.If):
             if isinstance(ins, ir.For):
-                loop, inner = ins.local, ins.body
-                clauses.append(f"for {loop} in {self.x.text(ins.source)}")
-                bound.add(loop)
+                clauses.append(f"for {ins.local} in {self.x.text(ins.source)}")
+                inner = ins.body
             elif not clauses or ins.otherwise:
                 return None
             else:
+                clauses.append(f"if {self.x.condition(ins.condition)}")
                 inner = ins.then
-                self._add_test(clauses, ins.condition, loop, bound)
-            if len(inner) != 1:
-                return None
-            ins = inner[0]
+            *before, ins = inner or [ins]
+            for let in before:
+                if not isinstance(let, ir.Let):
+                    return None
+                clauses.append(f"for {let.local} in ({self.x.text(let.value)},)")
         if not isinstance(ins, ir.Option) or not clauses:
             return None
         item = ins.names[0] if ins.branch is None else f"({', '.join([str(ins.branch), *ins.names])})"
         return f"[{item} {' '.join(clauses)}]"
-
-    def _add_test(self, clauses: list[str], test: Op, loop: str, bound: set[str]) -> None:
-        """A filter of the innermost loop; what it works out of outer names alone stands before that loop."""
-        position = max(i for i, clause in enumerate(clauses) if clause.startswith(f"for {loop} in "))
-        found: dict[str, Op] = {}
-        if position > 0:
-            test = hoist(test, loop, bound, found, lambda: self.unit.temporary("h"))
-        for name, op in found.items():
-            clauses.insert(position, f"for {name} in ({self.x.text(op)},)")
-        clauses.append(f"if {self.x.condition(test)}")
 
     def _inner(self, body: Block, framed: bool) -> None:
         with self.writer.indented():
@@ -128,21 +115,15 @@ class InstructionEmitter:
     def _as_tuple(self, value: Op) -> str:
         return f"tuple({self.x.text(without_copies(value))})"
 
-    def _refusal(self, kind: str, ins: Ins, **details: object) -> int:
-        place = (ins.span.source.name, *ins.span.source.place(ins.span.start)) if ins.span.source.text else None
-        self.refusals.append({"kind": kind, "place": place, "cites": ins.cites, "rule": self.routine.rule, **details})
-        return len(self.refusals) - 1
-
     def _store(self, ins: ir.Store, framed: bool) -> None:
         where, text = self.x.index(ins.address), self.x.text(ins.value)
-        if self.x.is_optional(ins.address):
-            address = self.x.text(ins.address)
-            self.line(f"if {address} < 0: raise Refused({self._refusal('none', ins, name=ins.name)})", ins.span)
+        if ins.missing is not None:
+            self.line(f"if {self.x.text(ins.address)} < 0: raise Refused({ins.missing})", ins.span)
         if ins.mode == "cap":
             text = f"max({ins.low}, min({ins.high}, {text}))"
         elif ins.mode == "check":
             text = self._checked(ins, text, NO_NUMBER if isinstance(ins.value.type, Maybe) else None)
-        self.line(f"f[{where}] = {text}", ins.span)
+        self.line(f"{self.x.f}[{where}] = {text}", ins.span)
 
     def _wrote(self, ins: ir.Wrote, framed: bool) -> None:
         self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen})")
@@ -151,7 +132,7 @@ class InstructionEmitter:
         text = self.x.text(ins.value)
         if ins.mode == "check":
             text = self._checked(ins, text, None)
-        self.line(f"f[{self.unit.layout.dice} + {self.x.text(ins.die)}] = {text}", ins.span)
+        self.line(f"{self.x.f}[{self.unit.layout.dice} + {self.x.text(ins.die)}] = {text}", ins.span)
 
     def _checked(self, ins: ir.Store | ir.StoreFace, text: str, none: int | None) -> str:
         low, high = ins.low, ins.high
@@ -169,75 +150,69 @@ class InstructionEmitter:
 
     def _require(self, ins: ir.Require, framed: bool) -> None:
         told = ""
-        match ins.reason:
-            case ir.TextReason(text, values):
-                number = self._refusal("requires", ins, text=text)
-                if text is not None:
-                    told = f", lambda: {self.x.called(f'text_{text}', values)}"
-            case ir.CounterReason(name, amount, held):
-                number = self._refusal("counter", ins, name=name)
-                told = f", lambda: ({self.x.text(amount)}, {self.x.text(held)})"
-            case ir.NamedReason(kind, name):
-                number = self._refusal(kind, ins, name=name)
-            case _:
-                assert_never(ins.reason)
+        if ins.text is not None:
+            told = f", lambda: {self.x.called(f'text_{ins.text}', ins.values)}"
+        elif ins.values:
+            told = f", lambda: {self.x.sequence_of(ins.values)}"
         self.line(f"if not {self.x.text(ins.condition)}:", ins.span)
         with self.writer.indented():
-            self.line(f"raise Refused({number}{told})", ins.span)
+            self.line(f"raise Refused({ins.refusal}{told})", ins.span)
 
     # ------------------------------------------------------------------ pieces
 
     def _move(self, ins: ir.Move, framed: bool) -> None:
         x = self.x.text(ins.piece)
-        if ins.optional:
-            self.line(f"if {x} < 0: raise Refused({self._refusal('nothing to move', ins)})", ins.span)
-        place = self.x.text(ins.target) if ins.target is not None else "-1"
+        if ins.missing is not None:
+            self.line(f"if {x} < 0: raise Refused({ins.missing})", ins.span)
         bare_place = self.x.index(ins.target) if ins.target is not None else "-1"
-        if ins.capacity is not None and ins.how != "box":
-            self._require_room(ins, x, place, bare_place)
+        if ins.full is not None and ins.target is not None:
+            self._require_room(ins, x, self.x.text(ins.target), bare_place)
         more = ""
         if ins.how == "behind" and ins.behind is not None:
             more = f", {self.x.text(ins.behind)}"
         elif ins.how == "group":
             more = f", {ins.capacity}"
         self._assign(ins.source, f"put_{ins.how}(S, {x}, {bare_place}{more})", ins.span)
-        faces = self.unit.uses_faces
-        if faces:
-            self.line(f"was_down = lay(S, {x}, {ins.face == 'down'})", ins.span)
-        if ins.track:
-            more = ", was_down" if faces else ""
-            self.line(f"if TRACK: moved(S, {x}, {ins.source}, {place}, {ins.by_position}{more})", ins.span)
 
     def _require_room(self, ins: ir.Move, x: str, place: str, bare_place: str) -> None:
-        full, capacity, lists = self._refusal("full", ins), ins.capacity, self.unit.layout.lists
+        capacity, lists = ins.capacity, self.unit.layout.lists
         if ins.how == "slot":
-            test = f"f[{place} - {lists}] >= 0"
+            test = f"{self.x.f}[{place} - {lists}] >= 0"
         elif ins.how == "group":
-            test = f"len(group(f, {place} - {lists}, {capacity})) >= {capacity}"
+            test = f"len(group({self.x.f}, {place} - {lists}, {capacity})) >= {capacity}"
         else:
-            test = f"len(p[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}"
-        self.line(f"if {test}: raise Refused({full})", ins.span)
+            test = f"len({self.x.p}[{bare_place}]) >= {capacity} and S.at[{x}] != {bare_place}"
+        self.line(f"if {test}: raise Refused({ins.full})", ins.span)
+
+    def _lay(self, ins: ir.Lay, framed: bool) -> None:
+        self._assign(ins.local, f"lay(S, {self.x.text(ins.piece)}, {ins.face == 'down'})", ins.span)
+
+    def _note_move(self, ins: ir.NoteMove, framed: bool) -> None:
+        target = self.x.text(ins.target) if ins.target is not None else "-1"
+        known = f"{self.x.text(ins.piece)}, {self.x.text(ins.source)}, {target}, {ins.by_position}"
+        was_down = f", {self.x.text(ins.was_down)}" if ins.was_down is not None else ""
+        self.line(f"moved(S, {known}{was_down})", ins.span)
 
     def _take(self, ins: ir.Take, framed: bool) -> None:
         listed = self.x.text(ins.pieces)
         number = self.x.text(ins.count)
-        if ins.exactly:
-            taken = f"take_exactly({listed}, {number}, {self._refusal('too few', ins)})"
+        if ins.too_few is not None:
+            taken = f"take_exactly({listed}, {number}, {ins.too_few})"
         else:
             taken = f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})"
         self._assign(ins.local, taken, ins.span)
 
     def _draw(self, ins: ir.Draw, framed: bool) -> None:
-        refused = self._refusal("too few", ins) if ins.exactly else None
-        drawn = f"draw_from_bag(S, {self.x.text(ins.place)}, {self.x.text(ins.count)}, {refused})"
+        drawn = f"draw_from_bag(S, {self.x.text(ins.place)}, {self.x.text(ins.count)}, {ins.too_few})"
         self._assign(ins.local, drawn, ins.span)
 
     def _deal(self, ins: ir.Deal, framed: bool) -> None:
-        refused = self._refusal("too few", ins) if ins.exactly else None
         here, there, number = self.x.text(ins.source), self.x.text(ins.target), self.x.text(ins.count)
-        self._assign(ins.local, f"deal_{ins.how}(S, {here}, {there}, {number}, {refused})", ins.span)
-        if ins.track:
-            self.line(f"if TRACK: dealt(S, {ins.local}, {here}, {there})", ins.span)
+        self._assign(ins.local, f"deal_{ins.how}(S, {here}, {there}, {number}, {ins.too_few})", ins.span)
+
+    def _note_deal(self, ins: ir.NoteDeal, framed: bool) -> None:
+        pieces, here, there = self.x.text(ins.pieces), self.x.text(ins.source), self.x.text(ins.target)
+        self.line(f"dealt(S, {pieces}, {here}, {there})", ins.span)
 
     def _shuffle(self, ins: ir.Shuffle, framed: bool) -> None:
         self.line(f"shuffle(S, {self.x.text(ins.place)})", ins.span)
@@ -247,7 +222,7 @@ class InstructionEmitter:
 
     def _swap_pieces(self, ins: ir.SwapPieces, framed: bool) -> None:
         first, second = self.x.text(ins.first), self.x.text(ins.second)
-        self.line(f"swap_pieces(S, {first}, {second}, {self._refusal('nothing to move', ins)})", ins.span)
+        self.line(f"swap_pieces(S, {first}, {second}, {ins.missing})", ins.span)
 
     def _swap_places(self, ins: ir.SwapPlaces, framed: bool) -> None:
         self.line(f"swap_places(S, {self.x.text(ins.first)}, {self.x.text(ins.second)}, {ins.size})", ins.span)
@@ -261,15 +236,15 @@ class InstructionEmitter:
     # ------------------------------------------------------------------ knowledge and chance
 
     def _reveal(self, ins: ir.Reveal, framed: bool) -> None:
-        self.line(f"if TRACK or TRIAL: reveal(S, {self.x.text(ins.pieces)}, {self.x.maybe(ins.to)})", ins.span)
+        self.line(f"reveal(S, {self.x.text(ins.pieces)}, {self.x.maybe(ins.to)})", ins.span)
 
     def _reveal_field(self, ins: ir.RevealField, framed: bool) -> None:
         reader = self.x.maybe(ins.to)
-        self.line(f"if TRACK or TRIAL: reveal_field(S, {self.x.text(ins.address)}, {reader})", ins.span)
+        self.line(f"reveal_field(S, {self.x.text(ins.address)}, {reader})", ins.span)
 
     def _reveal_dice(self, ins: ir.RevealDice, framed: bool) -> None:
         reader = self.x.maybe(ins.to)
-        self.line(f"if TRACK or TRIAL: reveal_dice(S, {self.x.text(ins.dice)}, {ins.first}, {reader})", ins.span)
+        self.line(f"reveal_dice(S, {self.x.text(ins.dice)}, {ins.first}, {reader})", ins.span)
 
     def _roll(self, ins: ir.Roll, framed: bool) -> None:
         number = 1 if ins.count is None else ins.count
@@ -306,10 +281,9 @@ class InstructionEmitter:
         return self._as_tuple(arg) if self._is_list(arg) and not isinstance(arg, ir.Local) else text
 
     def _perform(self, ins: ir.Perform, framed: bool) -> None:
-        refused = self._refusal("cannot perform", ins)
         self.line(f"F[0] = {ins.resume}", ins.span)
         given = f"{self.x.text(ins.cell)}, {self.x.text(ins.player)}, {self.x.given(ins.given)}"
-        self.line(f"return perform(S, {given}, {refused})", ins.span)
+        self.line(f"return perform(S, {given}, {ins.refusal})", ins.span)
 
     def _if(self, ins: ir.If, framed: bool) -> None:
         if not ins.then and not ins.otherwise:
@@ -334,44 +308,14 @@ class InstructionEmitter:
         if self.x.is_peephole(some):
             return False
         both = some.has if some.where is None else ir.And(some.where, some.has, type=some.has.type)
-        found: dict[str, Op] = {}
-        test = hoist(both, some.local, EVERYTHING, found, lambda: self.unit.temporary("h"))
-        for name, op in found.items():
-            self.line(f"{name} = {self.x.text(op)}", ins.span)
         self.line(f"for {some.local} in {self.x.text(some.source)}:", ins.span)
         with self.writer.indented():
-            self.line(f"if {self.x.condition(test)}: break", ins.span)
+            self.line(f"if {self.x.condition(both)}: break", ins.span)
         self.line("else:")
         self._inner(ins.then, framed)
         return True
 
     def _for(self, ins: ir.For, framed: bool) -> None:
-        whole = self._whole_list(ins)
-        if whole is not None:
-            self.line(f"if not TRACK: {whole}", ins.span)
-            self.line("else:")
-            with self.writer.indented():
-                self._pass_over(ins, framed)
-        else:
-            self._pass_over(ins, framed)
-
-    def _whole_list(self, ins: ir.For) -> str | None:
-        """All that lies in a list goes to another at once, where nobody keeps count of what is known."""
-        source = without_copies(ins.source)
-        if not isinstance(source, ir.Contents) or not _is_fixed(source.address) or len(ins.body) != 1:
-            return None
-        if not isinstance(move := ins.body[0], ir.Move) or move.how not in ("front", "back", "sorted"):
-            return None
-        if move.optional or move.capacity is not None or move.face or self.unit.uses_faces:
-            return None
-        if not isinstance(move.piece, ir.Local) or move.piece.name != ins.local:
-            return None
-        if move.target is None or not _is_fixed(move.target) or ins.local in free_locals(move.target):
-            return None
-        here = self.x.text(source.address)
-        return f"deal_{move.how}(S, {here}, {self.x.text(move.target)}, len({self.x.text(source)}), None)"
-
-    def _pass_over(self, ins: ir.For, framed: bool) -> None:
         self.line(f"for {ins.local} in {self.x.text(ins.source)}:", ins.span)
         if framed and ins.local in self.routine.slots and not self.asking:
             with self.writer.indented():
@@ -403,11 +347,10 @@ class InstructionEmitter:
         self._inner(ins.body, framed)
 
     def _only(self, ins: ir.Only, framed: bool) -> None:
-        """The module is written once for all ways; each way is told apart by two flags."""
-        flags = {"play": "TRACK", "trial": "TRIAL", "playout": "not (TRACK or TRIAL)"}
-        either = " or ".join(flags[way] for way in ins.ways)
-        self.line(f"if {either if 'trial' in ins.ways or len(ins.ways) < 2 else 'not TRIAL'}:", ins.span)
-        self._inner(ins.body, framed)
+        raise AssertionError("what belongs to one way is settled before anything is printed")
+
+    def _hit(self, ins: ir.Hit, framed: bool) -> None:
+        self.line(f"HITS[{ins.number}] += 1")
 
     def _break(self, ins: ir.Break, framed: bool) -> None:
         self.line("break", ins.span)
@@ -429,8 +372,6 @@ class InstructionEmitter:
         self.line("return 0")
 
     def _goto(self, ins: ir.Goto, framed: bool) -> None:
-        if ins.loop:
-            self._end_of_pass(ins.loop)
         if ins.backward:
             self.line(f"F[0] = {ins.segment}")
             self.line("return 0")
@@ -442,10 +383,7 @@ class InstructionEmitter:
             self.line(f"return {self._segment_name(routine, target)}(S, F)")
 
     def _pass_ends(self, ins: ir.PassEnds, framed: bool) -> None:
-        self._end_of_pass(ins.loop)
-
-    def _end_of_pass(self, loop: int) -> None:
-        self.line(f"if TRIAL and S.tb == (len(S.k), {loop}): raise Carried")
+        self.line(f"if S.tb == (len(S.k), {ins.loop}): raise Carried")
 
     # ------------------------------------------------------------------ words and endings
 
@@ -457,7 +395,7 @@ class InstructionEmitter:
 
     def _say(self, ins: ir.Say, framed: bool) -> None:
         text = self.x.called(f"text_{ins.text}", ins.values)
-        self.line(f"if TRACK: say(S, {ins.text}, {text}, {self.x.maybe(ins.to)})", ins.span)
+        self.line(f"say(S, {ins.text}, {text}, {self.x.maybe(ins.to)})", ins.span)
 
     def _ended(self, framed: bool) -> None:
         self.line("return 1" if framed else "raise Ended")
@@ -492,15 +430,3 @@ def _plain_text(ins: Ins) -> str:
             return ""
         case _:
             raise AssertionError(ins)
-
-
-def _is_fixed(address: Op) -> bool:
-    """The address of a place that is there in any case."""
-    return isinstance(address, ir.Address) and not address.optional
-
-
-def without_copies(source: Op) -> Op:
-    """What `all x in S` goes over, if it leaves nothing out and has no order of its own."""
-    while isinstance(source, ir.All) and source.where is None and source.direction is None and source.key is None:
-        source = source.source
-    return source

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from ..check.value_types import NONE
 from . import ir
 from .emit_sets import SetEmitter, own_field
-from .ir import Op, Stops
+from .ir import Op, Stops, free_locals
 
 
 class MapEmitter(SetEmitter):
@@ -23,7 +21,7 @@ class MapEmitter(SetEmitter):
             owned = self._own_field_test(op.edge, op.edge_where)
             if owned is not None:
                 base, wanted = owned
-                return f"{op.map}.reach_owned({parts[0]}, f, {base}, {wanted}, {self._stops(op.stops)})"
+                return f"{op.map}.reach_owned({parts[0]}, {self.f}, {base}, {wanted}, {self._stops(op.stops)})"
         if op.edge is not None and op.edges is not None:
             parts.append(self._members(op.edge, op.edges, op.edge_where))
         if op.node is not None and op.nodes is not None:
@@ -52,7 +50,7 @@ class MapEmitter(SetEmitter):
             price = f"{price} if {self.condition(op.where)} else None"
         if not op.every_edge:
             price = f"({price}) if {op.edge} in {self.text(op.edges)} else None"
-        more = f", f, {filled}" if filled is not None else ""
+        more = f", {self.f}, {filled}" if filled is not None else ""
         return f"lambda {op.edge}: {price}, {self._stops(op.stops)}{more}"
 
     def _filled_field(self, local: str, test: Op) -> int | None:
@@ -90,12 +88,12 @@ class MapEmitter(SetEmitter):
         """`field of x == E`: the offset to x's number of that field, and E."""
         if not isinstance(test, ir.Compare) or test.sign != "==" or test.none_right is not None:
             return None
-        offset, wanted = own_field(local, test.left), self.text(test.right)
-        return None if offset is None or re.search(rf"\b{local}\b", wanted) else (offset, wanted)
+        offset = own_field(local, test.left)
+        return None if offset is None or local in free_locals(test.right) else (offset, self.text(test.right))
 
     def _longest_line(self, op: ir.LongestLine) -> str:
         run = self._own_field_test(op.local, op.where)
         if run is not None:
             base, wanted = run
-            return f"{op.map}.longest_run({self.text(op.through)}, f, {base}, {wanted})"
+            return f"{op.map}.longest_run({self.text(op.through)}, {self.f}, {base}, {wanted})"
         return f"{op.map}.longest_line({self.text(op.through)}, lambda {op.local}: {self.text(op.where)})"

@@ -4,68 +4,85 @@ A plain routine is a function, a segment of a framed one is a function too: `s12
 on. `CODE` lists the segments by number. A segment gives 1 when a decision is pending or the game is over, else 0.
 In the text `S` is the state, `f` its array, `p` its lists, `at` where each piece is, `F` the frame, `o` the options
 being made.
+
+Each way of running is a module of its own, with the same functions by the same names. A routine that is the same in
+several ways is printed once and its lines are used in each of them.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..diagnostics.source import Span
 from . import ir
 from .emit_decisions import DecisionEmitter
-from .hoist import hoist_from_loops
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
-from .loop_sharing import share_in_loops
-from .tidy import entry_of
+from .tidy import Routines, entries_of, segment_count
 from .told import ToldUnit
 from .unit import Unit
 from .writer import Writer
 
 HEADER = (
-    "# Emitted from the rules of {title!a} for {players} players. "
+    "# Emitted from the rules of {title!a} for {players} players, for {way}. "
     "Do not edit: it is written anew when the rules change."
 )
+NAMED = {"play": "play", "playout": "playouts", "trial": "trials"}
 
 
 @dataclass
 class Emitted:
-    """The source, the line table, the tables it needs, and what can be refused where."""
+    """The source for one way of running, and for each of its lines the place in the rules that it comes from."""
 
     source: str
     places: list[tuple[str, int, int] | None]
-    segments: int
-    refusals: list[dict[str, object]] = field(default_factory=list)
-    entries: dict[str, tuple[int, int]] = field(default_factory=dict)  # framed routine -> first segment, frame size
 
 
 class PythonEmitter(DecisionEmitter):
-    # ------------------------------------------------------------------ the module
+    # ------------------------------------------------------------------ the modules
 
-    def emit(self) -> Emitted:
-        unit = self.unit
-        self.line(HEADER.format(title=unit.program.title, players=unit.program.players))
-        numbers = [segment.number for routine in unit.routines.values() for segment in routine.segments]
-        end = max(numbers, default=0) + 1
-        for name, routine in unit.routines.items():
-            if routine.kind == "framed":
-                self.entries[name] = (entry_of(routine.segments), len(routine.slots) + 1)
-        for name in sorted(unit.routines):
-            self._routine(unit.routines[name])
-        for text in unit.texts:
-            self._text(text.number, text.params, text.holes)
-        for told in unit.told:
-            self._told(told)
-        for payment in unit.payments.made:
-            self._payment(payment)
-        self._code(end)
-        self._foreseen_rules()
-        pool = Writer()
+    def emit(self, ways: dict[str, Routines]) -> dict[str, Emitted]:
+        """The module of each way; all of them have the same texts, payments and tables at their end."""
+        printed: dict[int, Writer] = {}  # lines by the routine or segment that they print
+        functions: dict[str, list[Writer]] = {}
+        self.entries = entries_of(self.unit.routines)
+        for way, routines in ways.items():
+            parts = [part for name in sorted(routines) for part in self._parts(routines[name])]
+            for routine, segment in parts:
+                if id(segment or routine) not in printed:
+                    printed[id(segment or routine)] = self._printed(routine, segment)
+            functions[way] = [printed[id(segment or routine)] for routine, segment in parts]
+        end = self._end()
+        return {way: self._module(way, [*made, end]) for way, made in functions.items()}
+
+    def _parts(self, routine: Routine) -> list[tuple[Routine, Segment | None]]:
+        """What becomes a function: each segment of a framed routine, any other routine as a whole."""
+        if routine.kind == "framed":
+            return [(routine, segment) for segment in routine.segments]
+        return [(routine, None)]
+
+    def _module(self, way: str, parts: list[Writer]) -> Emitted:
+        made = Writer()
+        made.line(HEADER.format(title=self.unit.program.title, players=self.unit.program.players, way=NAMED[way]))
+        made.line("")
         for values, name in self.x.pool.items():
-            pool.line(f"{name} = {values!r}")
-        lines = [self.writer.lines[0], "", *pool.lines, *self.writer.lines[1:]]
-        places = [self.writer.places[0], None, *pool.places, *self.writer.places[1:]]
-        return Emitted("\n".join(lines) + "\n", places, end + 1, self.refusals, self.entries)
+            made.line(f"{name} = {values!r}")
+        for part in parts:
+            made.lines += part.lines
+            made.places += part.places
+        return Emitted(made.text(), made.places)
+
+    def _end(self) -> Writer:
+        """What is the same in every module."""
+        self.writer = Writer()
+        for text in self.unit.texts:
+            self._text(text.number, text.params, text.holes)
+        for told in self.unit.told:
+            self._told(told)
+        for payment in self.unit.payments.made:
+            self._payment(payment)
+        self._code(segment_count(self.unit.routines) - 1)
+        self._foreseen_rules()
+        return self.writer
 
     def _code(self, end: int) -> None:
         by_number = {s.number: self._segment_name(r, s) for r in self.unit.routines.values() for s in r.segments}
@@ -95,89 +112,67 @@ class PythonEmitter(DecisionEmitter):
 
     # ------------------------------------------------------------------ routines
 
-    def _routine(self, routine: Routine) -> None:
-        self.routine = routine
-        self.x.tells = routine.kind != "pure"
-        if routine.kind == "framed":
-            for segment in routine.segments:
-                self._segment(routine, segment)
+    def _printed(self, routine: Routine, segment: Segment | None) -> Writer:
+        self.writer, self.routine = Writer(), routine
+        if segment is None:
+            self._function(routine.name, ["S", *routine.params], routine.body, routine.span)
         else:
-            body = share_in_loops(routine.body, self.unit.temporary) if routine.kind == "pure" else routine.body
-            self._function(routine.name, ["S", *routine.params], body, routine.span, routine.name)
-        self.x.tells = False
+            self.segment, self.asking = segment, segment.role == "asks"
+            self._function(self._segment_name(routine, segment), ["S", "F"], segment.body, routine.span, segment)
+            self.asking = False
+        return self.writer
 
-    def _segment(self, routine: Routine, segment: Segment) -> None:
-        self.asking = segment.role == "asks"
-        self.x.tells = not self.asking
-        self.segment = segment
-        body = segment.body
-        if self.asking:
-            body = share_in_loops(body, self.unit.temporary)
-            body = hoist_from_loops(body, set(routine.slots), lambda: self.unit.temporary("h"))
-        self._function(self._segment_name(routine, segment), ["S", "F"], body, routine.span, segment.note, framed=True)
-
-    def _function(self, name: str, params: list[str], body: Block, span: Span, note: str, framed: bool = False) -> None:
-        outer = self.writer
-        self.writer = Writer()
+    def _function(self, name: str, params: list[str], body: Block, span: Span, segment: Segment | None = None) -> None:
+        framed = segment is not None
+        outer, self.writer = self.writer, Writer()
         self.writer.depth = 1
+        self.x.used.clear()
         self._block(body, framed)
+        if not self.writer.lines:
+            self.line("return 0" if framed else "return None")
         made, self.writer = self.writer, outer
         self.line("")
         self.line("")
         self.line(f"def {name}({', '.join(params)}):", span)
         with self.writer.indented():
-            if framed and note:
-                self.line(f"# {note}")
-
-            self._prologue(made.lines, body, framed)
+            if segment is not None and segment.note:
+                self.line(f"# {segment.note}")
+            self._short_names()
+            if framed:
+                self._frame_locals(body)
         self.writer.lines += made.lines
         self.writer.places += made.places
-        if not made.lines:
-            with self.writer.indented():
-                self.line("return 0" if framed else "return None")
 
-    def _prologue(self, lines: list[str], body: Block, framed: bool) -> None:
-        text = "\n".join(lines)
-        for short, attribute in (("f", "S.f"), ("p", "S.p"), ("at", "S.at")):
-            if re.search(rf"(?<![\w.]){short}[\[,)]|\bin {short}\b|\({short},", text):
-                self.line(f"{short} = {attribute}")
-        if framed:
-            for position, slot in enumerate(self.routine.slots):
-                if self.asking and slot in looped(body):
-                    continue
-                if re.search(rf"\b{slot}\b", text) and self._read_first(slot, body) is True:
-                    self.line(f"{slot} = F[{position + 1}]")
+    def _short_names(self) -> None:
+        for short in ("f", "p", "at"):
+            if short in self.x.used:
+                self.line(f"{short} = S.{short}")
 
-    def _read_first(self, slot: str, body: Block) -> bool | None:
-        """Whether the local is read before it is written: True, False (it is surely written first), None (neither)."""
-        for ins in body:
-            if slot in free_locals(tuple(operands(ins))):
-                return True
-            is_set = bool(ins.sets) and getattr(ins, ins.sets) == slot
-            if is_set and isinstance(ins, ir.For):  # there may be nothing to go over: then it is not written
-                continue
-            if any(self._read_first(slot, block) for block in blocks_of(ins)):
-                return True
-            if is_set:
-                return False
-        return None
+    def _frame_locals(self, body: Block) -> None:
+        """What a segment reads of its frame. A question binds the names of its loops anew."""
+        wanted = read_first(body, set()) - (looped(body) if self.asking else set())
+        for position, slot in enumerate(self.routine.slots):
+            if slot in wanted:
+                self.line(f"{slot} = F[{position + 1}]")
 
     def _text(self, number: int, params: tuple[str, ...], holes: tuple[Op, ...]) -> None:
+        self.x.used.clear()
         value = self.x.sequence_of(holes)
         self.line("")
         self.line("")
         self.line(f"def text_{number}({', '.join(['S', *params])}):")
         with self.writer.indented():
-            self._prologue([value], [], False)
+            self._short_names()
             self.line(f"return {value}")
 
     def _told(self, told: ToldUnit) -> None:
+        self.x.used.clear()
         value = self.x.text(told.value)
         self.line("")
         self.line("")
         self.line(f"def told_{told.number}({', '.join(['S', *told.params])}):")
         with self.writer.indented():
-            self._prologue([value], [], False)
+            self._short_names()
             self.line(f"return {value}")
 
     def _payment(self, payment: ir.Payment) -> None:
@@ -210,11 +205,23 @@ class PythonEmitter(DecisionEmitter):
             self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {position}){when}),")
 
 
+def read_first(body: Block, written: set[str]) -> set[str]:
+    """Locals that are read before they are surely written. A block may be passed by: what it writes does not count."""
+    found: set[str] = set()
+    for ins in body:
+        found |= set(free_locals(tuple(operands(ins)))) - written
+        own = {getattr(ins, ins.sets)} if ins.sets else set()
+        for block in blocks_of(ins):
+            found |= read_first(block, written | own)
+        if not isinstance(ins, ir.For):  # there may be nothing to go over
+            written |= own
+    return found
+
+
 def looped(body: Block) -> set[str]:
     """Locals that loops of these instructions go over."""
-    found = {ins.local for ins in body if isinstance(ins, ir.For)}
-    return found.union(*(looped(block) for ins in body for block in blocks_of(ins)))
+    return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
-def emit_python(unit: Unit) -> Emitted:
-    return PythonEmitter(unit).emit()
+def emit_python(unit: Unit, ways: dict[str, Routines]) -> dict[str, Emitted]:
+    return PythonEmitter(unit).emit(ways)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
 
 from ..check.value_types import NONE, none_of
 from . import ir
 from .emit_atoms import AtomEmitter
-from .hoist import EVERYTHING, hoist
-from .ir import Op, with_constant
+from .ir import Op, free_locals, with_constant
 from .unit import weight
 
 FEW_ELEMENTS, FEW_PARTS = 4, 16  # loops over so few constants, with so little to do, are written out
@@ -20,48 +19,44 @@ class SetEmitter(AtomEmitter):
         return f" if {self.condition(where)}" if where is not None else ""
 
     def _loop(self, local: str, source: Op, test: Op | None) -> str:
-        """`for x in S if C`, with what C works out of other things alone in front."""
-        if test is None:
-            return f"for {local} in {self.text(source)}"
-        found: dict[str, Op] = {}
-        test = hoist(test, local, EVERYTHING, found, self._hoisted_name)
-        before = "".join(f"for {name} in ({self.text(op)},) " for name, op in found.items())
-        return f"{before}for {local} in {self.text(source)} if {self.condition(test)}"
+        """`for x in S if C`"""
+        return f"for {local} in {self.text(source)}{self._where(test)}"
 
-    def _hoisted_name(self) -> str:
-        self.hoisted += 1
-        return f"h_{self.hoisted}"
-
-    def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, bool] | None:
-        """`K in f[a:b]` where a test of one number of each element of a run can be put that way, and whether it
-        is negated."""
+    def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, str, bool] | None:
+        """K and `f[a:b]`, where a test of one number of each element of a run can be put as `K in f[a:b]`, and whether
+        that is negated."""
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.of, not negated
-        if not isinstance(source, ir.Sequence) or not source.values:
-            return None
-        if source.values != tuple(range(source.values[0], source.values[-1] + 1)):
-            return None
         match test:
             case ir.IsNone():
                 read, wanted = test.of, str(test.none)
-            case ir.Compare(sign="==" | "!=", none_left=None, none_right=None):
+            case ir.Compare(sign="==" | "!=", none_left=none_left, none_right=none_right):
+                if local in free_locals(test.right) or (none_left is not None and none_right is not None):
+                    return None
                 read, wanted = test.left, self.text(test.right)
                 negated ^= test.sign == "!="
-                if re.search(rf"\b{local}\b", wanted):
-                    return None
             case _:
                 return None
-        offset = own_field(local, read)
-        if offset is None:
+        run = self._run(local, source, read)
+        return None if run is None else (wanted, run, negated)
+
+    def _run(self, local: str, source: Op, read: Op) -> str | None:
+        """`f[a:b]`, where what is read of each element of a run of constants lies one behind the other."""
+        values = constants_in(source)
+        if not values or values != tuple(range(values[0], values[-1] + 1)):
             return None
-        first = offset + source.values[0]
-        return f"{wanted} in f[{first}:{first + len(source.values)}]", negated
+        first = first_of_run(local, read, values[0])
+        if first is None:
+            return None
+        start = self.index(first)
+        end = str(int(start) + len(values)) if start.isdigit() else f"{start} + {len(values)}"
+        return f"{self.f}[{start}:{end}]"
 
     def is_peephole(self, op: ir.Some) -> bool:
         """Better said as `K in f[a:b]`."""
         same = self._same_number(op.local, op.source, op.has) if op.where is None else None
-        return same is not None and not same[1]
+        return same is not None and not same[2]
 
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
         """The test for each of a few constants; None if there are too many, or it is too much."""
@@ -74,8 +69,8 @@ class SetEmitter(AtomEmitter):
     def _some(self, op: ir.Some) -> str:
         local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
-        if same is not None and not same[1]:
-            return f"({same[0]})"
+        if same is not None and not same[2]:
+            return f"({same[0]} in {same[1]})"
         both = has if where is None else ir.And(where, has, type=has.type)
         written = self._written_out(local, source, both)
         if written is not None:
@@ -86,8 +81,8 @@ class SetEmitter(AtomEmitter):
     def _every(self, op: ir.Every) -> str:
         local, source, where, has = op.local, op.source, op.where, op.has
         same = self._same_number(local, source, has) if where is None else None
-        if same is not None and same[1]:
-            return f"({same[0].replace(' in f[', ' not in f[')})"
+        if same is not None and same[2]:
+            return f"({same[0]} not in {same[1]})"
         fails = ir.Not(has, type=has.type)
         both = fails if where is None else ir.And(where, fails, type=has.type)
         written = self._written_out(local, source, both)
@@ -164,13 +159,22 @@ class SetEmitter(AtomEmitter):
         return f"len({self.text(op.of)})"
 
     def _count_where(self, op: ir.CountWhere) -> str:
+        same = self._same_number(op.local, op.source, op.where)
+        if same is not None:
+            counted = f"{same[1]}.count({same[0]})"
+            return f"({len(constants_in(op.source))} - {counted})" if same[2] else counted
         return f"len([1 {self._loop(op.local, op.source, op.where)}])"
 
     def _sum_of(self, op: ir.SumOf) -> str:
+        run = self._run(op.local, op.source, op.value) if op.where is None else None
+        if run is not None:
+            return f"sum({run})"
         return f"sum([{self.text(op.value)} {self._loop(op.local, op.source, op.where)}])"
 
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
-        listed = f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
+        listed = self._run(op.local, op.source, op.value) if op.where is None else None
+        if listed is None:
+            listed = f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
         if op.otherwise is None:
             return f"{op.which}({listed})"
         return f"{op.which}({listed}, default={self.text(op.otherwise)})"
@@ -181,7 +185,7 @@ class SetEmitter(AtomEmitter):
 
     def _range(self, op: ir.Range) -> str:
         if isinstance(op.low, ir.Const) and isinstance(op.high, ir.Const):
-            return self.constant(tuple(range(op.low.value, op.high.value + 1)))
+            return self.constant(constants_in(op))
         return f"range({self.text(op.low)}, {self.text(op.high)} + 1)"
 
     def _join(self, op: ir.Join) -> str:
@@ -246,7 +250,7 @@ class SetEmitter(AtomEmitter):
 
     def _current(self, op: ir.Snapshot | ir.Changed) -> str:
         is_fields = op.kind == "fields"
-        return f"f[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
+        return f"{self.f}[{op.base}:{op.base + op.size}]" if is_fields else f"place_counts(S, {op.base}, {op.size})"
 
     def _snapshot(self, op: ir.Snapshot) -> str:
         return f"tuple({self._current(op)})" if op.kind == "fields" else self._current(op)
@@ -255,8 +259,25 @@ class SetEmitter(AtomEmitter):
         return f"changed_since({self.text(op.snapshot)}, {self._current(op)}, {op.change!r})"
 
 
+def constants_in(source: Op) -> tuple[int, ...]:
+    """The elements of a set that is the same at any time; nothing if it is not."""
+    match source:
+        case ir.Sequence():
+            return source.values
+        case ir.Range(low=ir.Const(value=low), high=ir.Const(value=high)):
+            return tuple(range(low, high + 1))
+        case _:
+            return ()
+
+
 def own_field(local: str, read: Op) -> int | None:
     """The offset from x to its own number of a field that is read."""
+    first = first_of_run(local, read, 0)
+    return first.base if first is not None and not first.terms else None
+
+
+def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
+    """Where the number that is read of x lies for the first x, if those of the following ones lie behind it."""
     match read:
         case ir.ReadField(address=ir.Address(optional=False) as address):
             pass
@@ -264,8 +285,8 @@ def own_field(local: str, read: Op) -> int | None:
             pass
         case _:
             return None
-    match address.terms:
-        case (ir.Term(index=ir.Local(name=name), stride=1) as term,) if name == local:
-            return address.base - term.low
-        case _:
-            return None
+    own = [term for term in address.terms if isinstance(term.index, ir.Local) and term.index.name == local]
+    others = tuple(term for term in address.terms if term not in own)
+    if len(own) != 1 or own[0].stride != 1 or local in free_locals(others):
+        return None
+    return replace(address, base=address.base + first - own[0].low, terms=others)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..check import program as core
 from ..check.expression_forms import ANYTHING, DICE, RUNNING, SEATS, Whereabouts, evaluated_elsewhere, looks_at
-from ..check.forms import Alters, Flow, alters, blocks, flow, is_chance, motion, question, written_fields
+from ..check.forms import Alters, Flow, Tells, alters, blocks, flow, is_chance, motion, question, tells, written_fields
 from ..check.forms import evaluated_elsewhere as evaluated_by
 from ..check.program import Block
 from ..check.value_types import Piece, bare
@@ -206,8 +206,8 @@ class Footprints:
     def _is_certain(self, stmt: core.Stmt) -> bool:
         if flow(stmt) is not Flow.on or is_chance(stmt) or self.analysis.decides(stmt):
             return False
-        if isinstance(stmt, core.Reveal | core.Flip | core.PassOn | core.SwapPlaces):
-            return False  # somebody sees what was not seen before
+        if tells(stmt) is Tells.pieces:
+            return False
         moved = motion(stmt)
         return moved is None or self._unseen.isdisjoint(moved.kinds or self.program.kinds)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ..check.value_types import SetOf
 from . import ir
@@ -46,21 +47,38 @@ def plain_elements(source: Op) -> tuple[Op, ...] | None:
     return tuple(item.of for item in source.items)
 
 
+def without_copies(source: Op) -> Op:
+    """What `all x in S` goes over, if it leaves nothing out and has no order of its own."""
+    while isinstance(source, ir.All) and source.where is None and source.direction is None and source.key is None:
+        source = source.source
+    return source
+
+
 def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str]) -> Block:
-    """Outermost loops of a question with what their first filter works out of other names written before them."""
+    """The loops and filtered sets of a question, with what the first filter of each works out of outer names written
+    before it."""
     made: Block = []
     for ins in body:
-        if isinstance(ins, ir.If):
-            then, otherwise = (hoist_from_loops(block, known, temporary) for block in (ins.then, ins.otherwise))
-            made.append(replace(ins, then=then, otherwise=otherwise))
-        elif isinstance(ins, ir.For) and len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
-            found: dict[str, Op] = {}
-            test = hoist(filtered.condition, ins.local, known, found, temporary)
-            made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
-            made.append(replace(ins, body=[replace(filtered, condition=test)]))
-        else:
-            made.append(ins)
+        found: dict[str, Op] = {}
+        ins = rebuilt(ins, lambda op: _filtered(op, known, found, temporary))  # noqa: B023 (called at once)
+        inside = known
+        if isinstance(ins, ir.For):
+            inside = known | {ins.local}
+            if len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
+                test = hoist(filtered.condition, ins.local, known, found, temporary)
+                ins = replace(ins, body=[replace(filtered, condition=test)])
+        if isinstance(ins, ir.For | ir.If | ir.Only):
+            ins = rebuilt(ins, lambda op: op, partial(hoist_from_loops, known=inside, temporary=temporary))
+        made += [ir.Let(name, op, span=ins.span) for name, op in found.items()]
+        made.append(ins)
     return made
+
+
+def _filtered(op: Op, known: set[str], found: dict[str, Op], temporary: Callable[[], str]) -> Op:
+    """A set of those that pass a filter."""
+    if not isinstance(op, ir.All) or op.where is None:
+        return op
+    return replace(op, where=hoist(op.where, op.local, known, found, temporary))
 
 
 class _Everything(set[str]):

@@ -1,7 +1,8 @@
 """What holds of any IR, whatever rules it comes from. Tests run this over every ruleset; a backend may rely on it.
 
 Every field of every node holds what its annotation says. Jumps lead to segments of the same routine, calls to routines
-of the right kind. In a plain routine a local is set before it is read.
+of the right kind, refusals to entries of their table. In a plain routine a local is set before it is read. The IR of
+one way of running has nothing in it that belongs to another.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from .ir import Block, Ins, Op, Part, Routine, Segment
 from .unit import Unit
 
 
-def broken_invariants(unit: Unit) -> list[str]:
-    """Everything that does not hold, in words."""
+def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
+    """Everything that does not hold, in words. `settled`: this is the IR of one way of running."""
     found: list[str] = []
     for routine in unit.routines.values():
         found += [f"{routine.name}: {problem}" for problem in _of_routine(unit, routine)]
+        if settled:
+            found += [f"{routine.name}: {problem}" for problem in _unsettled(routine)]
     for text in unit.texts:
         found += [f"text {text.number}: {problem}" for hole in text.holes for problem in _of_node(hole)]
     for payment in unit.payments.made:
@@ -36,10 +39,21 @@ def _of_routine(unit: Unit, routine: Routine) -> Iterator[str]:
     for ins in (ins for body in bodies for _, _, ins in ir.instructions(body)):
         yield from _of_node(ins)
         yield from _of_jump(unit, routine, ins)
+        yield from _of_refusals(unit, ins)
     if routine.kind == "framed":
         yield from _of_frame(routine)
     else:
         yield from _unset_in(routine.body, set(routine.params))
+
+
+def _unsettled(routine: Routine) -> Iterator[str]:
+    """Instructions and questions that belong to some ways only."""
+    for body in (routine.body, *(segment.body for segment in routine.segments)):
+        for ins in (ins for _, _, ins in ir.instructions(body)):
+            if isinstance(ins, ir.Only):
+                yield f"Only {', '.join(ins.ways)} in one way of running"
+            elif any(isinstance(op, ir.OnTrial) for op in ir.operations(ins)):
+                yield f"OnTrial in one way of running ({type(ins).__name__})"
 
 
 def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
@@ -58,6 +72,16 @@ def _of_jump(unit: Unit, routine: Routine, ins: Ins) -> Iterator[str]:
             yield f"Call of {ins.routine}, which is no plain routine"
     if target is not None and target not in own:
         yield f"{type(ins).__name__} to segment {target}, which is not its own"
+
+
+_REFUSALS = ("missing", "full", "too_few", "refusal")
+
+
+def _of_refusals(unit: Unit, ins: Ins) -> Iterator[str]:
+    for name in _REFUSALS:
+        number = getattr(ins, name, None)
+        if number is not None and not 0 <= number < len(unit.refusals):
+            yield f"{type(ins).__name__}.{name} is {number}, which is no refusal"
 
 
 def _kind(unit: Unit, name: str) -> str:

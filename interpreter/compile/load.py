@@ -1,7 +1,8 @@
 """From the name of a game to compiled code, by way of the cache.
 
-What is compiled is kept on disk under a key made of the game's fingerprint and of the interpreter's own files, so a
-change of either compiles anew. A cached game starts without parsing anything.
+What is compiled is kept on disk under a key made of the game's fingerprint, of the folder that its rules are in (faults
+point there) and of the interpreter's own files, so a change of any of them compiles anew. A cached game starts without
+parsing anything. Python code differs from one version of Python to the next: the key has that too.
 """
 
 from __future__ import annotations
@@ -10,60 +11,74 @@ import hashlib
 import marshal
 import pickle
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..ruleset.cache import cached, keep
+from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
-from .meta import Meta
+from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-
-WAYS = {  # play keeps knowledge and log, playouts neither, a trial ends content at chance and unseen pieces
-    "play": {"TRACK": True, "TRIAL": False},
-    "fast": {"TRACK": False, "TRIAL": False},
-    "trial": {"TRACK": False, "TRIAL": True},
-}
+    from .counting import HitPlace
 
 
 @dataclass
 class Compiled:
-    """Everything that running a game needs; plain data but for the code, which is kept as bytes: one for each way of
-    running (`WAYS`)."""
+    """Everything that running a game needs; plain data but for the code, which is kept as bytes.
+
+    There is one module for each way of running: play, playout and trial. `places` says of each line of a module which
+    place in the rules it comes from. A module is compiled when it is first asked for: a scenario plays a few decisions
+    and never needs the playouts. In the cache there is the code of all ways, and the source of play alone, for people.
+    """
 
     meta: Meta
     source: str
-    places: list[tuple[str, int, int] | None]
+    places: dict[str, list[Place | None]]
     tables: dict[str, Any]
     maps: dict[str, Any]
-    entries: dict[str, tuple[int, int]]
+    entries: dict[str, tuple[int, int]]  # framed routine -> the segment that a call begins with, the size of its frame
     codes: dict[str, bytes] = field(repr=False, default_factory=dict)
-
-    @property
-    def file_name(self) -> str:
-        return f"<rules of {self.meta.name} for {self.meta.players}>"
+    sources: dict[str, str] = field(repr=False, default_factory=dict)  # of ways that are not compiled yet
+    hits: tuple[HitPlace, ...] = ()  # of a game that counts: what each counter of `HITS` stands for
 
     def code(self, way: str) -> CodeType:
+        if way not in self.codes:
+            name = module_name(self.meta, way)
+            self.codes[way] = marshal.dumps(compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0))
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
+    def place_of_line(self, file_name: str, line: int) -> Place | None:
+        """The place in the rules of a line in a traceback: its own, or that of the nearest line before it."""
+        for way, places in self.places.items():
+            if file_name == module_name(self.meta, way):
+                return next((place for place in reversed(places[:line]) if place is not None), None)
+        return None
 
-def load_compiled(name: str, players: int | None) -> Compiled:
-    """The compiled game; raises RulesetError with everything that is wrong with it."""
-    fingerprint = fingerprint_of(name, players)
-    key = _key(fingerprint, name) if fingerprint is not None else None
+
+def module_name(meta: Meta, way: str) -> str:
+    """What stands for the file name in the code of a way."""
+    return f"<{way} of {meta.name} for {meta.players}>"
+
+
+def load_compiled(name: str, players: int | None, counted: bool = False) -> Compiled:
+    """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
+    key = _key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
             kept = _unpickled(found)
             if kept is not None:
                 return kept
-    compiled = compile_program(checked_program(name, players))
+    compiled = compile_program(checked_program(name, players), counted=counted)
     if key is not None:
-        keep(pickle.dumps(compiled, protocol=5), "compiled", key)
+        for way in compiled.sources:
+            compiled.code(way)
+        keep(pickle.dumps(replace(compiled, sources={}), protocol=5), "compiled", key)
     return compiled
 
 
@@ -79,19 +94,24 @@ def checked_program(name: str, players: int | None) -> Program:
     return program
 
 
-def compile_program(program: Program, asked: tuple[RuleDecl, ...] = ()) -> Compiled:
-    """Lowers, emits and describes a checked program; `asked` are values added to it for somebody's questions."""
+def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: bool = False) -> Compiled:
+    """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
+    `counted`: play counts which places of the rules it reaches."""
     from .describe import describe
     from .emit_python import emit_python
-    from .specialise import specialise
+    from .passes import prepared
+    from .tidy import entries_of
     from .weave import lower_program
 
     unit = lower_program(program, asked)
-    emitted = emit_python(unit)
-    meta = describe(unit, emitted)
-    compiled = Compiled(meta, emitted.source, emitted.places, _tables(unit), _maps(unit), emitted.entries)
-    for way, settled in WAYS.items():
-        compiled.codes[way] = marshal.dumps(specialise(compiled, settled))
+    ways, hits = prepared(unit, counted)
+    modules = emit_python(unit, ways)
+    meta = describe(unit)
+    places = {way: module.places for way, module in modules.items()}
+    compiled = Compiled(
+        meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit.routines), hits=hits
+    )
+    compiled.sources = {way: module.source for way, module in modules.items()}
     return compiled
 
 
@@ -147,18 +167,23 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def _key(fingerprint: str, name: str) -> str:
-    version = f"{sys.version_info[:2]} {name} {fingerprint} {own_version()}"
-    return hashlib.sha256(version.encode()).hexdigest()
+def _key(name: str, players: int | None, counted: bool) -> str | None:
+    """What a compiled game is known by in the cache; None if there is no such ruleset."""
+    asked = find_ruleset(name, Diagnostics())
+    fingerprint = fingerprint_of(name, players)
+    if asked is None or fingerprint is None:
+        return None
+    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, own_version())
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def own_version() -> str:
-    """Changes whenever a file of the interpreter does."""
+    """Changes whenever a file does that has a part in compiling."""
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):
         for path in sorted((root / folder).rglob("*")):
             if path.suffix in (".py", ".lark"):
                 status = path.stat()
-                stamps.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+                stamps.append(f"{path.relative_to(root)} {status.st_size} {status.st_mtime_ns}")
     return hashlib.sha256("\n".join(stamps).encode()).hexdigest()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ..check import program as core
 from ..check.value_types import Maybe, Piece, SetOf, VType, bare
 from . import ir
+from .hoist import without_copies
 from .ir import FLAG, INDEX, Op
 from .lower_hooks import call_move_hooks
 from .lower_loops import loop_over
@@ -85,7 +86,8 @@ def _has_room(low: Lowering, to: core.Destination) -> Op:
 def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) -> ir.Local:
     name = low.unit.temporary("taken")
     low.types[name] = pieces.type
-    low.add(ir.Take(name, pieces, count, exactly, span=stmt.span, cites=stmt.cites))
+    too_few = low.refusal("too few", stmt) if exactly else None
+    low.add(ir.Take(name, pieces, count, too_few, span=stmt.span, cites=stmt.cites))
     low.taken.add(name)
     return ir.Local(name, type=pieces.type)
 
@@ -112,18 +114,21 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
     source = low.x.place_address(stmt.source)
     if _deals_simply(low, stmt):
         target, manner, _ = _target(low, stmt.to)
-        track = low.unit.has_secrets and low.unit.must_track(place.kinds, stmt.to.place.place)  # type: ignore[attr-defined]
-        assert target is not None
-        exactly = not stmt.up_to
-        low.add(ir.Deal(name, source, target, manner, count, exactly, track, span=stmt.span, cites=stmt.cites))
-        _draw_result(low, stmt, ir.Local(name, type=SetOf(item)))
+        assert target is not None and isinstance(stmt.to.place, core.PlaceRef)
+        too_few = None if stmt.up_to else low.refusal("too few", stmt)
+        low.add(ir.Deal(name, source, target, manner, count, too_few, span=stmt.span, cites=stmt.cites))
+        dealt = ir.Local(name, type=SetOf(item))
+        if low.unit.must_track(place.kinds, stmt.to.place.place):
+            low.only(("play",), ir.NoteDeal(dealt, source, target, span=stmt.span))
+        _draw_result(low, stmt, dealt)
         return
     if place.shape in ("slot", "slots"):
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     elif how == "front":
         pieces = taken(low, stmt, low.x.contents(stmt.source), count, not stmt.up_to)
     else:
-        low.add(ir.Draw(name, source, count, not stmt.up_to, span=stmt.span, cites=stmt.cites))
+        too_few = None if stmt.up_to else low.refusal("too few", stmt)
+        low.add(ir.Draw(name, source, count, too_few, span=stmt.span, cites=stmt.cites))
         low.taken.add(name)
         pieces = ir.Local(name, type=SetOf(item))
     put_all(low, stmt, pieces, item, stmt.to, by_position=place.shape != "bag")
@@ -187,7 +192,34 @@ def each_piece(
     one()
     made, low.out = low.out, kept
     low.loops.pop()
-    low.add(ir.For(local, going, made, span=stmt.span))
+    loop = ir.For(local, going, made, span=stmt.span)
+    at_once = _at_once(low, loop)
+    if at_once is None:
+        low.add(loop)
+    else:
+        low.only(("play",), loop)
+        low.only(("playout", "trial"), at_once)
+
+
+def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
+    """A loop that moves all of one list to another as a single deal. In play each piece is followed by itself."""
+    source = without_copies(loop.source)
+    match source, loop.body:
+        case (
+            ir.Contents(address=ir.Address(optional=False) as here),
+            [ir.Move(how="front" | "back" | "sorted", missing=None, full=None) as move, *notes],
+        ):
+            there = move.target
+        case _:
+            return None
+    if not all(isinstance(note, ir.Only) for note in notes):
+        return None
+    if not isinstance(move.piece, ir.Local) or move.piece.name != loop.local:
+        return None
+    if not isinstance(there, ir.Address) or there.optional or loop.local in ir.free_locals(there):
+        return None
+    count = ir.Count(source, type=INDEX)
+    return ir.Deal(low.unit.temporary("dealt"), here, there, move.how, count, None, span=loop.span)
 
 
 def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
@@ -230,7 +262,6 @@ def put(
     hooks = relevant_hooks(low, stmt, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
-    track = low.unit.has_secrets and low.unit.must_track(kinds, place)
     if not isinstance(piece, ir.Local) or hooks:
         piece = low.temporary("x", piece, item)
     source = low.unit.temporary("from_")
@@ -240,23 +271,23 @@ def put(
     low.types[source] = INDEX
     if place is not None and place.owner == "piece" and target is not None:
         low.add(ir.NotIntoItself(piece, target, span=stmt.span))
-    low.add(
-        ir.Move(
-            source,
-            piece,
-            target,
-            how,
-            behind,
-            optional=isinstance(item, Maybe),
-            capacity=capacity,
-            track=track,
-            by_position=by_position,
-            face=to.face,
-            span=stmt.span,
-            cites=stmt.cites,
-        )
-    )
+    missing = low.refusal("nothing to move", stmt) if isinstance(item, Maybe) else None
+    full = low.refusal("full", stmt) if capacity is not None and how != "box" else None
+    move = ir.Move(source, piece, target, how, behind, capacity, missing, full, span=stmt.span, cites=stmt.cites)
+    low.add(move)
+    _follow(low, move, to, low.unit.must_track(kinds, place), by_position)
     call_move_hooks(low, hooks, piece, ir.Local(source, type=INDEX), target)
+
+
+def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
+    """How the piece lies now, and in play what everybody knows of it from here on."""
+    was_down: ir.Local | None = None
+    if low.unit.uses_faces:
+        was_down = ir.Local(low.unit.temporary("was_down"), type=FLAG)
+        low.add(ir.Lay(was_down.name, move.piece, to.face or "up", span=move.span))
+    if track:
+        source = ir.Local(move.source, type=INDEX)
+        low.only(("play",), ir.NoteMove(move.piece, source, move.target, by_position, was_down, span=move.span))
 
 
 def _steady(low: Lowering, to: core.Destination) -> Steady:

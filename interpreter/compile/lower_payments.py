@@ -74,7 +74,7 @@ class Payments:
         so_far = ir.Local(picks, type=number)
         question, answer = open_question(low)
         problem = (payment.number, player, amounts, among, so_far)
-        low.add(ir.PayOptions(*problem, span=stmt.span, cites=stmt.cites))
+        low.add(ir.PayOptions(*problem, low.refusal("cannot pay", stmt), span=stmt.span, cites=stmt.cites))
         if id(stmt) in low.unit.analysis.trials:
             site.trial, site.trial_branches = "what follows may be refused", (0,)
             add_payment_filter(low, site, stmt, player)

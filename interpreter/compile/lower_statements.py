@@ -92,13 +92,14 @@ class StatementLowering(Lowering):
         return tuple(ir.Given(name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given)
 
     def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[ir.Given, ...]) -> None:
+        refusal = self.refusal("cannot perform", stmt)
         if self.unit.analysis.cells_framed():
             resume = self.segment()
             resume.may_refuse = id(stmt) in self.unit.analysis.own_rests
-            self.add(ir.Perform(cell, player, given, resume.number, span=stmt.span, cites=stmt.cites))
+            self.add(ir.Perform(cell, player, given, resume.number, refusal, span=stmt.span, cites=stmt.cites))
             self.open(resume)
         else:
-            self.add(ir.Perform(cell, player, given, None, span=stmt.span, cites=stmt.cites))
+            self.add(ir.Perform(cell, player, given, None, refusal, span=stmt.span, cites=stmt.cites))
 
     def _first_possible(self, stmt: core.FirstPossible) -> None:
         join = self.segment() if self.unit.analysis.cuts(stmt) else None
@@ -148,7 +149,8 @@ class StatementLowering(Lowering):
         if exit_of is None:
             self.add(ir.Break(span=stmt.span))
         else:
-            self.add(ir.Goto(exit_of.number, self.innermost_loop(), span=stmt.span))
+            self.pass_ends()
+            self.add(ir.Goto(exit_of.number, span=stmt.span))
         return True
 
     def _done(self, stmt: core.Done) -> bool:
@@ -256,7 +258,8 @@ class StatementLowering(Lowering):
             self.add(ir.ShuffleInto(address, self.x.place_address(stmt.into), span=stmt.span))
 
     def _swap_pieces(self, stmt: core.SwapPieces) -> None:
-        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), span=stmt.span))
+        missing = self.refusal("nothing to move", stmt, cites=False)
+        self.add(ir.SwapPieces(self.x.lower(stmt.first), self.x.lower(stmt.second), missing, span=stmt.span))
 
     def _swap_places(self, stmt: core.SwapPlaces) -> None:
         size = (
@@ -276,12 +279,12 @@ class StatementLowering(Lowering):
         to = self.x.maybe(stmt.to)
         if stmt.field is not None:
             address = self.x.field_address(stmt.field.field, stmt.field.owner, stmt.field.indexes)
-            self.add(ir.RevealField(address, to, span=stmt.span))
+            self.only(("play", "trial"), ir.RevealField(address, to, span=stmt.span))
         elif stmt.dice is not None:
             is_one = not isinstance(stmt.dice.type, SetOf)
             die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
             dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
-            self.add(ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
+            self.only(("play", "trial"), ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
             optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None
@@ -290,7 +293,7 @@ class StatementLowering(Lowering):
                 if is_one
                 else self.x.set_of(stmt.pieces)
             )
-            self.add(ir.Reveal(pieces, to, span=stmt.span))
+            self.only(("play", "trial"), ir.Reveal(pieces, to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
         if isinstance(stmt.dice, core.DiceGroup):
@@ -320,8 +323,8 @@ class StatementLowering(Lowering):
         if stmt.if_possible:
             self.when(ir.Not(missing), lambda: self.block(stmt.body or ()))
             return False
-        reason = ir.NamedReason("pick", binder.local.name)
-        self.add(ir.Require(ir.Not(missing), reason, span=stmt.span, cites=stmt.cites))
+        refusal = self.refusal("pick", stmt, binder.local.name)
+        self.add(ir.Require(ir.Not(missing), refusal, None, (), span=stmt.span, cites=stmt.cites))
         if stmt.body is not None:
             return self.block(stmt.body)
         return False

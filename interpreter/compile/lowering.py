@@ -15,6 +15,7 @@ from ..diagnostics.source import Span
 from . import ir
 from .ir import INDEX, AnyIns, Ins, Op, Role, Segment
 from .lower_expressions import ExpressionLowering
+from .meta import Refusal
 from .told import wrote
 from .unit import TextUnit, Unit, thing_of
 
@@ -100,7 +101,27 @@ class Lowering:
         return ir.Local(name, type=value_type or value.type)
 
     def goto(self, segment: Segment, backward: bool = False) -> None:
-        self.add(ir.Goto(segment.number, self.innermost_loop() if backward else 0, backward))
+        if backward:
+            self.pass_ends()
+        self.add(ir.Goto(segment.number, backward))
+
+    def pass_ends(self) -> None:
+        """A trial that began in this pass of the loop stops here: what later passes refuse is not its matter."""
+        loop = self.innermost_loop()
+        if loop:
+            self.only(("trial",), ir.PassEnds(loop))
+
+    def only(self, ways: tuple[str, ...], made: Ins) -> None:
+        """An instruction for these ways of running."""
+        self.add(ir.Only(ways, [made], span=made.span))
+        made.span = self.out[-1].span
+
+    def refusal(self, kind: str, stmt: core.Stmt, name: str = "", text: int | None = None, cites: bool = True) -> int:
+        """A number for a new reason why this statement cannot be carried through."""
+        place = (stmt.span.source.name, *stmt.span.source.place(stmt.span.start)) if stmt.span.source.text else None
+        rule = self.rule.replaces or self.rule
+        self.unit.refusals.append(Refusal(kind, rule.name, place, stmt.cites if cites else (), name, text))
+        return len(self.unit.refusals) - 1
 
     def innermost_loop(self) -> int:
         """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
@@ -172,12 +193,19 @@ class Lowering:
     def _store(
         self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
     ) -> None:
-        low, high = bounds(field)
+        low, _ = bounds(field)
         mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
-        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
+        self._add_store(stmt, address, value, field, mode)
         noted = wrote(self.unit, address, value, field)
         if noted is not None:
             self.add(noted)
+
+    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: str) -> None:
+        low, high = bounds(field)
+        optional = isinstance(address, ir.Address) and address.optional
+        missing = self.refusal("none", stmt, field.name) if optional else None
+        store = ir.Store(address, value, low, high, mode, field.name, missing, span=stmt.span, cites=stmt.cites)
+        self.add(store)
 
     def _set_face(self, stmt: core.SetFace) -> None:
         die = self.x.lower(stmt.die)
@@ -211,8 +239,8 @@ class Lowering:
         number = number or self.x.lower(amount.amount)
         left = ir.Arithmetic("-", held, number, type=INDEX)
         enough = ir.Compare(">=", left, ir.Const(low, type=INDEX))
-        reason = ir.CounterReason(amount.field.name, number, held)
-        self.add(ir.Require(enough, reason, span=stmt.span, cites=stmt.cites))
+        refusal = self.refusal("counter", stmt, amount.field.name)
+        self.add(ir.Require(enough, refusal, None, (number, held), span=stmt.span, cites=stmt.cites))
 
     def _change_counter(
         self,
@@ -228,16 +256,16 @@ class Lowering:
         held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
         value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
-        low, high = bounds(field)
         mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
-        self.add(ir.Store(address, value, low, high, mode, field.name, span=stmt.span, cites=stmt.cites))
+        self._add_store(stmt, address, value, field, mode)
 
     def _require(self, stmt: core.Require) -> None:
         condition = self.x.lower(stmt.condition)
         text = self.text(stmt.text)
         values = () if text is None else self.text_args(text)
-        reason = ir.TextReason(text.number if text else None, values)
-        self.add(ir.Require(condition, reason, span=stmt.span, cites=stmt.cites))
+        number = text.number if text else None
+        refusal = self.refusal("requires", stmt, text=number)
+        self.add(ir.Require(condition, refusal, number, values, span=stmt.span, cites=stmt.cites))
 
     # ------------------------------------------------------------------ texts
 
@@ -250,7 +278,7 @@ class Lowering:
     def _say(self, stmt: core.Say) -> None:
         text = self.text(stmt.text)
         assert text is not None
-        self.add(ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
+        self.only(("play",), ir.Say(text.number, self.text_args(text), self.x.maybe(stmt.to), span=stmt.span))
 
 
 def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Template) -> TextUnit:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+Place = tuple[str, int, int]  # file, line, column
 PASS = -1  # stands for passing (or "that is all") among the branches of a site
 
 
@@ -88,6 +89,22 @@ class RuleMeta:
     title: int | None  # text number
     place: tuple[str, int, int]
     cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something cannot be carried through: what people are told, and where in the rules it stands.
+
+    kind: requires (`text`: the rule's own words, if it has any), counter (`name` does not suffice), full, too few,
+    cannot pay, cannot perform, pick, nothing to move, none.
+    """
+
+    kind: str
+    rule: str
+    place: tuple[str, int, int] | None
+    cites: tuple[str, ...]
+    name: str = ""
+    text: int | None = None
 
 
 @dataclass
@@ -173,7 +190,7 @@ class Meta:
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
-    refusals: tuple[dict[str, object], ...] = ()
+    refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments
     cell_places: tuple[str, ...] = ()
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
@@ -191,7 +208,10 @@ class Meta:
     phase_segments: frozenset[int] = frozenset()  # bodies of phases and what stands in for them
     phase_entries: frozenset[int] = frozenset()  # a phase before its body: hooks, and what stands in for it
     segment_loop: tuple[int, ...] = ()  # segment -> innermost loop of a phase around it, or 0
-    last_segments: frozenset[int] = frozenset()  # segments with nothing left to do but to leave their rule
+    segment_places: tuple[
+        Place | None, ...
+    ] = ()  # segment -> first place in the rules that it comes from, its head aside
+    segment_onward: tuple[tuple[int, ...], ...] = ()  # segment -> segments that it runs on to by itself
     may_refuse: frozenset[int] = frozenset()  # segments from which on something in their rule may be refused
     ask_segments: frozenset[int] = frozenset()
     boards: tuple[BoardMeta, ...] = ()

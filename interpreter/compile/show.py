@@ -265,7 +265,7 @@ def _told(unit: Unit) -> Iterator[str]:
 
 def _refusals(unit: Unit, rule: str | None) -> Iterator[str]:
     """The table of refusals. Their numbers stand in the instructions."""
-    for number, refusal in enumerate(getattr(unit, "refusals", ())):
+    for number, refusal in enumerate(unit.refusals):
         if rule is None or refusal.rule == rule:
             name = f" {refusal.name}" if refusal.name else ""
             text = f", text {refusal.text}" if refusal.text is not None else ""

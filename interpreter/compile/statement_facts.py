@@ -1,7 +1,7 @@
-"""Facts about single statements: what they move, what they change, whether they can be refused where they stand.
+"""What is certain where a statement stands, because of the statements before it in the same block.
 
-Each answers for the statements before it in the same block too: a slot that was chosen for being empty is empty, a
-set that was required to have something has something, as long as nothing between them can have changed that.
+A slot that was chosen for being empty is empty, a set that was required to have something has something, as long as
+nothing between them can have changed that. What a statement does whatever stands before it is in `check.forms`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from ..check import program as core
 from ..check.forms import (
     Calls,
     Flow,
-    UnknownForm,
     blocks,
     calls,
     flow,
@@ -117,16 +116,14 @@ def ends_lookahead(stmt: core.Stmt) -> bool:
     if flow(stmt) is Flow.ends_game:
         return True
     match stmt:
-        case core.Pause() | core.Roll() | core.Shuffle():
+        case core.Pause():
             return True
         case core.Pick():
             return stmt.at_random and not stmt.if_possible
         case core.Draw():
             return not stmt.up_to and (is_chance(stmt) or stmt.source.place.visibility == "hidden")
-        case _ if not is_chance(stmt):
-            return False
         case _:
-            raise UnknownForm(stmt)
+            return is_chance(stmt)
 
 
 def fills_up(to: core.Destination, before: Block) -> bool:

@@ -10,7 +10,9 @@ from collections import Counter
 from copy import copy
 
 from . import ir
-from .ir import Ins, Segment, blocks_of, instructions
+from .ir import Block, Ins, Routine, Segment, blocks_of, instructions
+
+Routines = dict[str, Routine]
 
 
 def tidy(segments: list[Segment]) -> list[Segment]:
@@ -32,6 +34,18 @@ def entry_of(segments: list[Segment]) -> int:
         case [ir.Goto(backward=False) as only]:
             return only.segment
     return first.number
+
+
+def entries_of(routines: Routines) -> dict[str, tuple[int, int]]:
+    """Of each framed routine the segment that a call begins with, and the size of its frame."""
+    framed = [routine for routine in routines.values() if routine.kind == "framed"]
+    return {routine.name: (entry_of(routine.segments), len(routine.slots) + 1) for routine in framed}
+
+
+def segment_count(routines: Routines) -> int:
+    """As many entries as `CODE` has: 0 performs the next cell, the last one ends the game."""
+    numbers = [segment.number for routine in routines.values() for segment in routine.segments]
+    return max(numbers, default=0) + 2
 
 
 def only_ends(segment: Segment) -> bool:
@@ -85,7 +99,7 @@ def _shorten_jumps(segments: list[Segment]) -> None:
     onward: dict[int, int] = {}
     for segment in segments:
         match segment.body:
-            case [ir.Goto(loop=0, backward=False) as only] if not segment.role:
+            case [ir.Goto(backward=False) as only] if not segment.role:
                 onward[segment.number] = only.segment
     for segment in segments:
         for _, _, ins in instructions(segment.body):
@@ -110,13 +124,26 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             if not isinstance(ins, ir.Goto) or ins.backward:
                 continue
             target = by_number[ins.segment]
-            is_tail = len(target.body) <= 2 and not any(map(blocks_of, target.body))
+            is_tail = _is_short(target.body)
             once = ways[target.number] == 1
             if target is segment or target.role or target is segments[0] or not (once or is_tail):
                 continue
             body[position:] = target.body if once else [copy(inner) for inner in target.body]
             if once:
                 segments.remove(target)
+            return True
+    return False
+
+
+def _is_short(body: Block) -> bool:
+    """Short enough to be written twice. What some way of running adds to an instruction counts with it."""
+    own = [ins for ins in body if not isinstance(ins, ir.Lay) and not _adds_to_another(ins)]
+    return len(own) <= 2 and not any(blocks_of(ins) for ins in own if not isinstance(ins, ir.Only))
+
+
+def _adds_to_another(ins: Ins) -> bool:
+    match ins:
+        case ir.Only(body=[ir.PassEnds() | ir.NoteMove() | ir.NoteDeal() | ir.Wrote()]):
             return True
     return False
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,7 @@ from .fold import is_printed, worked_out
 from .footprint import Footprints
 from .ir import Op, Role, Routine, Segment, Site
 from .layout import Layout
+from .meta import Refusal
 
 if TYPE_CHECKING:
     from .lower_payments import Payments
@@ -65,6 +67,7 @@ class Unit:
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     told: list[ToldUnit] = field(default_factory=list)
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
@@ -191,7 +194,7 @@ class Unit:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
 
-    @property
+    @cached_property
     def seats_may_drop(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         return any(alters(stmt) is Alters.seats for rule in rules for stmt in statements(rule.body))
@@ -241,13 +244,13 @@ class Unit:
                 return True
         return self.uses_faces
 
-    @property
+    @cached_property
     def uses_faces(self) -> bool:
         rules = [*self.program.rules.values(), *self.program.all_hooks()]
         for rule in rules:
             for stmt in statements(rule.body):
                 to = getattr(stmt, "to", None)
-                if isinstance(stmt, core.Flip) or (isinstance(to, core.Destination) and to.face == "down"):
+                if alters(stmt) is Alters.faces or (isinstance(to, core.Destination) and to.face == "down"):
                     return True
         return False
 

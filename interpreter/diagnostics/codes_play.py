@@ -76,8 +76,9 @@ CODES: dict[str, Code] = {
     ),
     "R0719": Code(
         "a decision that tells a secret",
-        "Where the cards that a seat cannot see lie otherwise, that seat is offered other options or reads another "
-        "text. So the decision tells it something that it does not know.",
+        "Where what a seat cannot see is otherwise, that seat is offered other options or reads another text: a label, "
+        "a prompt, a title, a refusal, a line of the log, something in its view. So it is told something that it does "
+        "not know. The notes say what differs between the two worlds.",
         "choose c in p.hand where c.value > (top of deck).value",
         "reveal top of deck\nchoose c in p.hand where c.value > (top of deck).value",
     ),

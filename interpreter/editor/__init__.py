@@ -12,6 +12,18 @@ Guaranteed: nothing here raises because of what is written in a ruleset; whateve
 
 from __future__ import annotations
 
-from .checked import At, Checked, Named, Outline, Place, check_ruleset
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .checked import At, Checked, Named, Outline, Place, check_ruleset
 
 __all__ = ["At", "Checked", "Named", "Outline", "Place", "check_ruleset"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when first asked for: `validate` needs the survey alone."""
+    if name not in __all__:
+        raise AttributeError(f"interpreter.editor has no `{name}`")
+    from importlib import import_module
+
+    return getattr(import_module(".checked", __name__), name)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..check.check import check_declared, elaborate_bodies
 from ..check.declare import declare
-from ..check.index import Index, index_of
+from ..check.declared import Declared
 from ..check.program import Program
 from ..check.translations import check_translations, keys_of
 from ..check.use import check_variant_rules
@@ -25,6 +26,9 @@ from ..ruleset.gathered import Gathered
 from ..ruleset.unsaved import files_in
 from ..ruleset.yaml_source import shown_path
 from ..syntax import nodes
+
+if TYPE_CHECKING:  # the index is made for editors; `validate` starts without it
+    from ..check.index import Index
 
 
 @dataclass
@@ -61,13 +65,16 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
         found, program = check_counts(combination, index, quick=quick)
         made.programs += [program] if program is not None else []
         made.add(found)
-    scenarios = find_scenarios(name)
-    if not made.has_errors:
-        made.add(scenario_findings(scenarios))
+    # Scenarios are read against games that must be sound to say anything; an index wants their names anyway.
+    is_sound = not made.has_errors
+    if index is not None:
+        in_scenarios = _index_scenarios(find_scenarios(name), index)
+    else:
+        in_scenarios = scenario_findings(find_scenarios(name)) if is_sound else []
+    if is_sound:
+        made.add(in_scenarios)
         made.add(_translation_findings(made, gathered))
         made.add(_idle_in_variants(made, gathered))
-    if index is not None:
-        _index_scenarios(scenarios, index)
     return made
 
 
@@ -93,7 +100,7 @@ def check_counts(
         if gathered is not None:
             declared, program = check_declared(gathered, found, for_index=index is not None)
             if index is not None:
-                index.add(index_of(declared))
+                _add_to(index, declared)
         programs.append(program)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most or quick:
@@ -119,8 +126,9 @@ def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:
     return found.found
 
 
-def _index_scenarios(scenarios: list[Found], index: Index) -> None:
-    """What the names in scenarios mean, each scenario in the game that it is written for."""
+def _index_scenarios(scenarios: list[Found], index: Index) -> list[Diagnostic]:
+    """Adds what the names in scenarios mean, each scenario in the game that it is written for; gives what is wrong."""
+    findings: list[Diagnostic] = []
     groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
     for one in scenarios:
         groups.setdefault((one.game, one.players), []).append(one.scenario)
@@ -133,4 +141,12 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> None:
         lines = Lines(declared, elaborate_bodies(declared, found))
         for scenario in own:
             lines.read(scenario)
-        index.add(index_of(declared))
+            findings += lines.findings[id(scenario)]
+        _add_to(index, declared)
+    return findings
+
+
+def _add_to(index: Index, declared: Declared) -> None:
+    from ..check.index import index_of
+
+    index.add(index_of(declared))

@@ -173,7 +173,7 @@ class Lines:
             found.error("R0232", f"there is no rule `{name or where.span.text}` to stand at", where.span,
                         help="name a phase, action or effect, `play` or `end`")  # fmt: skip
             return
-        self._declared.uses.add(start, "rule", rule.name)
+        self._declared.uses.add(start, "word" if rule.form in ("setup", "play") else "rule", rule.name)
         if len(args) != len(rule.params):
             found.error("R0232", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
             return

@@ -14,10 +14,11 @@ from typing import Any
 from ..check import program as core
 from ..check.value_types import Maybe, Number, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
+from ..compile.load import compile_program
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
 from ..runtime.faults import Ended, Refused, Trouble
-from ..runtime.game import Game, game_from_program
+from ..runtime.game import Game
 from ..runtime.knowledge import contents, learn_from_places
 from ..runtime.names import id_of, name_of
 from ..runtime.views import Eyes, is_seen
@@ -32,7 +33,7 @@ class Theatre:
     def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
         self.lines = read_lines(name, players, scenarios)
         self.program = self.lines.program()
-        self.game: Game = game_from_program(self.program)
+        self.game = Game(compile_program(self.program))
         self.layout: Layout = lay_out(self.program)
 
     def stage(self, scenario: nodes.Scenario) -> Stage:
@@ -267,7 +268,8 @@ class Stage:
         base = self.theatre.layout.fields[path.field].base
         field = next(field for field in self.meta.fields if field.base == base)
         owner = self._value(path.owner) if path.owner is not None else 0
-        return self._text(path) if is_seen(player, field, owner) else None
+        was_shown = Eyes(self.state, self.meta, player).was_shown(self._address(path.field, path.owner, path.indexes))
+        return self._text(path) if was_shown or is_seen(player, field, owner) else None
 
     def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
         rows = self._rows(pieces, self._place(place).place.kinds)

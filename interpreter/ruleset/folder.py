@@ -133,8 +133,8 @@ def _broken_game(manifest: Manifest, trees: list[nodes.File]) -> nodes.Game | No
     """A stand-in for a `game` line that could not be read, so that all else can be looked at: its player count is that
     of the broken line, or that of the manifest."""
     for damage in (damage for tree in trees for damage in tree.damage):
-        if damage.names & {"game", "core"}:
-            written = _PLAYERS.search(damage.span.text)
+        written = _PLAYERS.search(damage.span.text)
+        if damage.names & {"game", "core"} or (written and "variant" not in damage.names):
             fewest, most = (written[1], written[2] or written[1]) if written else ("", "")
             if not written and manifest.fewest is not None and manifest.most is not None:
                 fewest, most = str(manifest.fewest.value), str(manifest.most.value)

@@ -55,7 +55,10 @@ def _declared_by(node: nodes.Node) -> Iterator[tuple[str, set[str]]]:
                 continue  # a type that is lost there spoils a parameter or a result, and the checker knows which
             case nodes.Field() | nodes.Constant() | nodes.Enum() | nodes.Kind() | nodes.Chart() | nodes.Map():
                 own = {name for name, _ in _declared_by(inner)}
-                yield inner.name.text, set(_words_in(inner)) - {inner.name.text} - own
+                words = set(_words_in(inner)) - {inner.name.text} - own
+                yield inner.name.text, words
+                for kind in (*inner.nodes, *inner.edges) if isinstance(inner, nodes.Map) else ():
+                    yield kind.name.text, words - {kind.name.text}  # without its map there are no such nodes
             case nodes.Currency() | nodes.CopyKey():
                 yield inner.name.text, set(_words_in(inner)) - {inner.name.text}
             case _:

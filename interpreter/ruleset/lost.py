@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # the node classes are not needed for listing games and for a
 
 _QUOTED = re.compile(r"`([^`]*)`")
 _WORD = re.compile(r"[A-Za-z]\w*")
+_TYPE = re.compile(r"\b[A-Z]\w*")  # types stand in headlines without quotes: `this may be a Card`
 
 # What is missed as a whole and not by a name (`game`, `play`): any broken declaration may have been it.
 _ABSENT = ("R0225", "R0319")
@@ -67,6 +68,7 @@ def _is_consequence(finding: Diagnostic, lost: Lost) -> bool:
     if finding.code in _ABSENT or _leans_on_what_is_missing(finding.primary.span, lost):
         return True
     words = [word for quoted in _QUOTED.findall(finding.headline) for word in _WORD.findall(quoted)]
+    words += _TYPE.findall(finding.headline)
     words += _WORD.findall(finding.primary.span.text)
     return any(word in lost.names for word in words)
 

@@ -14,7 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
-from .trail import ROLLED
+from .trail import PICKED, ROLLED
 from .unseen import unseen_offsets
 
 Happened = Callable[[Any], None]
@@ -101,7 +101,11 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         found = _matching(meta, left, wanted) if wanted is not None else []
         must_fit("draw", wanted is None or len(found) == len(wanted) <= count)
         left = [piece for piece in left if piece not in found]
-        return (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        drawn = (*found, *(left.pop(below(S, len(left))) for _ in range(count - len(found))))
+        if track and S.ev is not None:
+            for piece in drawn:
+                S.ev = (S.ev, (PICKED, piece, ()))
+        return drawn
 
     def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
         if not items:
@@ -114,6 +118,8 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
         picked = items[below(S, len(items))]
+        if track and S.ev is not None:
+            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
             found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)

@@ -65,7 +65,8 @@ def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None
     else:
         _exchange(S, drawn, meta, new)
     drawn.fd = sum(1 << new[piece] for piece in range(meta.pieces) if S.fd >> piece & 1) if S.fd else 0
-    drawn.kn = [_mixes(mixes, new) for mixes in S.kn] if S.kn is not None else None
+    if drawn.kn is not None:
+        drawn.kn = [_mixes(mixes, new) for mixes in S.kn]
     drawn.k = [_frame(meta, frame, new) for frame in S.k]
     drawn.opts = _options(S, meta, new)
 

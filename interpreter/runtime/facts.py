@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from .determinise import _renamed, apply_identities
 from .faults import Carried, Ended, Refused, Trouble
@@ -73,6 +73,11 @@ class Fact:
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         raise NotImplementedError
+
+    def with_answers(self, player: int) -> Self:
+        """Answers are kept with the snapshot: the next world for this player asks much the same."""
+        self.answers = self.snapshot.answers.setdefault(player, {})
+        return self
 
     def move_to(self, number: dict[int, int]) -> None:
         """Epochs have got other numbers."""
@@ -137,7 +142,8 @@ class Asked(Fact):
         if picked:  # the second and further picks of a set or payment: what was paid is seen, or is not known
             return None
         visible = not is_hidden_question(site, S)
-        return Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+        made = Asked(S, epoch, tuple(pieces), by_place(meta, S, pieces), many=len(S.opts) > 1, visible=visible)
+        return made.with_answers(player)
 
     def alike(self, meta: Meta, player: int, option: Any) -> list[int]:
         """The pieces that the player cannot tell from the chosen one: others in the same unseen place."""
@@ -147,7 +153,7 @@ class Asked(Fact):
             place = S.at[piece]
             if piece in self.pieces and place >= 0 and (place < meta.lists):
                 if meta.unordered[place] or is_hidden_choice(site, S):
-                    found += [x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece]]
+                    found += [piece, *(x for x in S.p[place] if meta.piece_back[x] == meta.piece_back[piece])]
         return list(dict.fromkeys(found))
 
     def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:
@@ -214,7 +220,7 @@ class Fell(Fact):
         if picked or is_hidden_question(site, S):
             return None
         pieces = unseen_places(meta, S, player, S.who)
-        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick)
+        return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick).with_answers(player)
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         naming = renamings[self.epoch]
@@ -244,7 +250,8 @@ class Told(Fact):
         pieces = unseen_places(meta, S, player, None)
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
         places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
-        return Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
+        made = Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
+        return made.with_answers(player)
 
     def holds(self, renamings: Sequence[Naming]) -> bool:
         naming = renamings[self.epoch]

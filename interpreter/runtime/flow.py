@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .machine import Machine
 
 
-def bind(machine: Machine, names: dict[str, Any], trial: bool) -> dict[str, Any]:
+def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
     return {
         **_asking(machine),
-        **_telling(machine, bool(names["TRACK"]) and not trial and machine.meta.has_secrets),
-        **bind_trials(machine, names, trial, bool(names["TRACK"])),
+        **_telling(machine, track and machine.meta.has_secrets),
+        **bind_trials(machine, names, trial, track),
         **_performing(machine, names),
         **_nesting(machine, names),
         **_ending(machine),

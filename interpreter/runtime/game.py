@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import traceback
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
+from ..compile.meta import Meta
 from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
 from .chance import script_of, seeded
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 Script = Sequence[tuple[str, str | None, Sequence[int | str]]]
 
 _MOST_CERTAIN = 500  # segments of setup that are done once for all games
-_SEGMENT = re.compile(r"def s(\d+)_")
-_RUNS_ON = re.compile(r"return s(\d+)_\w+\(S, F\)")
 
 
 class WrongSave(Exception):
@@ -193,10 +191,12 @@ class Game:
         if isinstance(trouble, Refused):
             described = self.meta.refusals[trouble.number]
             reason = refusal_text(state, trouble.number, trouble.values)
-            cites: tuple[str, ...] = tuple(described["cites"])  # type: ignore[arg-type]
-            return "R0701", f"a dead end: {reason}", "make sure it can be done, or say `if possible`", cites
+            help_text = "make sure it can be done, or say `if possible`"
+            return "R0701", f"a dead end: {reason}", help_text, described.cites
         if isinstance(trouble, Trouble):
-            cites = self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
+            cites: tuple[str, ...] = (
+                self.meta.sites[state.site].cites if trouble.code == "R0701" and state.site >= 0 else ()
+            )
             return trouble.code, trouble.headline, trouble.help, cites
         return "R0904", "rules are nested too deep", "a rule calls itself without an end", ()
 
@@ -214,39 +214,23 @@ class Game:
 
     def _loop_place(self, trouble: Exception) -> tuple[str, int, int] | None:
         """Where the loop that goes round begins in the rules, if it was seen going round."""
-        return first_place(self.compiled, trouble.segments) if isinstance(trouble, Trouble) else None
+        return first_place(self.meta, trouble.segments) if isinstance(trouble, Trouble) else None
 
     def _rules_place(self, trouble: BaseException) -> tuple[str, int, int] | None:
         """The place in the rules that the innermost emitted line comes from."""
-        lines = [
-            entry.lineno
-            for entry in traceback.extract_tb(trouble.__traceback__)
-            if entry.filename == self.compiled.file_name and entry.lineno is not None
-        ]
-        for line in reversed(lines):
-            for number in range(line - 1, -1, -1):
-                place = self.compiled.places[number]
-                if place is not None:
-                    return place
+        for entry in reversed(traceback.extract_tb(trouble.__traceback__)):
+            place = self.compiled.place_of_line(entry.filename, entry.lineno or 0)
+            if place is not None:
+                return place
         return None
 
 
-def first_place(compiled: Compiled, segments: frozenset[int]) -> tuple[str, int, int] | None:
+def first_place(meta: Meta, segments: frozenset[int]) -> tuple[str, int, int] | None:
     """The first place in the rules of these segments and of those they run on to, heads of rules left out."""
-    places: dict[int, list[tuple[str, int, int]]] = {}
-    onward: dict[int, list[int]] = {}
-    number, head = -1, None
-    for text, place in zip(compiled.source.split("\n"), compiled.places, strict=False):
-        if text.startswith("def "):
-            begun = _SEGMENT.match(text)
-            number, head = int(begun[1]) if begun else -1, place
-        elif place is not None and place != head:
-            places.setdefault(number, []).append(place)
-        onward.setdefault(number, []).extend(int(found[1]) for found in _RUNS_ON.finditer(text))
     reached = list(segments)
     for one in reached:  # grows while it is gone over
-        reached += [after for after in onward.get(one, ()) if after not in reached]
-    return min((place for one in reached for place in places.get(one, ())), default=None)
+        reached += [after for after in meta.segment_onward[one] if after not in reached]
+    return min((place for one in reached if (place := meta.segment_places[one]) is not None), default=None)
 
 
 def rules_span(place: tuple[str, int, int] | None) -> Span:

@@ -87,7 +87,7 @@ def moved(
     `was_down`: it lay face down, so those who see its place did not see it. `watched`: bit mask of the players it was
     revealed to since the last decision; they see it go.
     """
-    seen_there = _shown_at(S, meta, piece, target) | watched
+    seen_there = shown_at(S, meta, piece, target) | watched
     guessed = not by_position and source != BOX and bool(contents(S, meta, source))
     seen_here = 0 if was_down else EVERYBODY if source == BOX else meta.sees[source]
     smaller = False
@@ -171,7 +171,7 @@ def flipped(S: Board, meta: Meta, piece: int, down: bool) -> bool:
     """The piece was turned. Face down nothing is forgotten; face up it is seen by those who see its place."""
     if down:
         return False
-    seen = _shown_at(S, meta, piece, S.at[piece])
+    seen = shown_at(S, meta, piece, S.at[piece])
     smaller = False
     for player in range(meta.players):
         if seen >> player & 1:
@@ -188,14 +188,14 @@ def learn_from_places(S: Board, meta: Meta) -> None:
     hiding = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
     tracked = [x for x in range(meta.pieces) if meta.uses_faces or meta.piece_kind[x] in hiding]
     for player in range(meta.players):
-        unseen = [x for x in tracked if not _shown_at(S, meta, x, S.at[x]) >> player & 1]
+        unseen = [x for x in tracked if not shown_at(S, meta, x, S.at[x]) >> player & 1]
         _join_by_back(S, meta, player, unseen, chance=True)
 
 
 # ---------------------------------------------------------------------------- what is seen
 
 
-def _shown_at(S: Board, meta: Meta, piece: int, place: int) -> int:
+def shown_at(S: Board, meta: Meta, piece: int, place: int) -> int:
     """Bit mask of the players who see the piece lying in that place."""
     if place == BOX or S.fd >> piece & 1:
         return 0

@@ -3,11 +3,13 @@
 An entry holds numbers, not words, and beside it a bit mask for each piece it names: the players who may read the name.
 Words are made when somebody looks, in that person's language and as far as that person may know.
 
-Who may read the name of a piece is settled twice. When a choice is made, those may who know where the piece lies. And
-before the next decision, those may as well who have seen the piece meanwhile: a card that is played from a closed hand
-lies open a moment later, and the line that tells of the choice should name it for everybody. It goes on as long as the
-same player decides, since a card that is chosen first and laid down after a second choice is one act to people.
-Choices made `secretly` or inside `together` are left as they are.
+Who may read the name of a piece that is chosen is settled twice. When the choice is made, those may who see the piece
+where it lies. That a card is known to be in a closed hand is not enough: which card of the hand the player takes is not
+seen, and if it is laid down unseen, the line must not say it. And before the next decision those may as well who have
+seen the piece meanwhile: a card that is played from a closed hand lies open a moment later, and the line that tells of
+the choice should name it for everybody. It goes on as long as the same player decides, since a card that is chosen
+first and laid down after a second choice is one act to people. Choices made `secretly` or inside `together` are left as
+they are. What the rules `say` names what its readers know.
 
 | entry | says |
 | --- | --- |
@@ -36,7 +38,8 @@ _CHOICES = ("chose", "took", "said")
 
 def note(state: State, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
-    masks = {piece: _knowers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
+    readers = _knowers if entry[0] == "say" else _watchers
+    masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
     state.lg.append((entry, masks))
 
 
@@ -82,7 +85,7 @@ def name_what_was_seen(state: State) -> None:
             continue
         chooser = entry[1]
         if masks and not entry[-1]:
-            now = {piece: mask | _knowers(state, piece) for piece, mask in masks.items()}
+            now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
                 state.lg[position] = (entry, now)  # a new pair: copies of the state share the old one
 
@@ -93,13 +96,28 @@ def _knowers(state: State, piece: int) -> int:
     return sum(1 << player for player in everybody if knowledge.is_known(state, state.meta, piece, player))
 
 
+def _watchers(state: State, piece: int) -> int:
+    """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
+    place = state.at[piece]
+    if place < 0:
+        return _knowers(state, piece)
+    knowers = _knowers(state, piece)
+    if knowledge.is_unordered(state.meta, place):
+        # Nobody sees from where in the hand it comes, so it is told only if all that is there is known and equal.
+        for other in knowledge.contents(state, state.meta, place):
+            is_equal = state.meta.piece_row[other] == state.meta.piece_row[piece]
+            knowers &= _knowers(state, other) if is_equal else 0
+    seen = knowledge.shown_at(state, state.meta, piece, place) | state.lit.get(piece, 0) | knowers
+    return seen & ((1 << state.meta.players) - 1)
+
+
 def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
     rows, holders = state.meta.piece_row, state.meta.holders
     own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
     if state.kn is None or not own:
         return ("payable",), (key,)
-    return ("piece",), (min(own, key=lambda piece: _knowers(state, piece).bit_count()),)
+    return ("piece",), (min(own, key=lambda piece: _watchers(state, piece).bit_count()),)
 
 
 # ---------------------------------------------------------------------------- reading

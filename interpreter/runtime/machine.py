@@ -1,17 +1,18 @@
-"""The machine that runs emitted code: three bindings of the same source, one a way of running, and the loop over
-frames.
+"""The machine that runs emitted code: its modules bound to what they call, one for each way of running, and the loop
+over frames.
 
-`play` keeps knowledge and log, `fast` keeps neither (playouts), `trial` stops at chance and unseen cards and counts
-that as success. A machine holds nothing of a running game: that is all in the State, so one machine serves any number
-of games at once, in any number of threads. What it works out when first asked for (the lines of a map, what is
-foreseen of a cell) comes out the same whoever asks first, and is stored whole.
+`play` keeps knowledge and log, `fast` runs playouts and keeps neither, `trial` looks ahead: it stops at chance and at
+unseen pieces, and counts that as success. A machine holds nothing of a running game: that is all in the State, so one
+machine serves any number of games at once, in any number of threads. What it works out when first asked for (the lines
+of a map, what is foreseen of a cell) comes out the same whoever asks first, and is stored whole.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
-from ..compile.load import WAYS, Compiled
+from ..compile.load import Compiled
 from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
@@ -34,15 +35,23 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
-        self.play, self.fast, self.trial = (self._bind(way) for way in ("play", "fast", "trial"))
+        self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
-        self.fast_code = self.fast["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
 
+    @cached_property
+    def fast(self) -> dict[str, Any]:
+        """Bound when the first playout begins: scenarios and games at the table never ask for it."""
+        return self._bind("playout")
+
+    @cached_property
+    def fast_code(self) -> list[Any]:
+        return self.fast["CODE"]  # type: ignore[no-any-return]
+
     def _bind(self, way: str) -> dict[str, Any]:
-        track, trial = WAYS[way]["TRACK"], WAYS[way]["TRIAL"]
-        names: dict[str, Any] = {**WAYS[way], "SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
+        track, trial = way == "play", way == "trial"
+        names: dict[str, Any] = {"SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
@@ -50,7 +59,7 @@ class Machine:
         names.update(payments.bind(self.meta.piece_row, names))
         names.update(self.compiled.tables)
         names.update(self.maps)
-        names.update(flow.bind(self, names, trial))
+        names.update(flow.bind(self, names, track, trial))
         exec(self.compiled.code(way), names)
         return names
 
@@ -72,7 +81,7 @@ class Machine:
         k = S.k
         steps = 0
         limit = S.limit
-        keeps_trail = S.ev is not None and self.meta.has_secrets
+        keeps_trail = S.ev is not None
         picks = self.picks
         S.steps = 0
         try:

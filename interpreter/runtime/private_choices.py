@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from . import knowledge
 from .chance import Generator
 from .faults import Refused, Trouble
-from .trail import START
+from .information import seen_so_far
+from .trail import ASKED, START
 from .worlds import draw_world
 
 if TYPE_CHECKING:
@@ -38,10 +39,25 @@ def world_of(state: State, player: int, seed: int) -> State:
         _cover_tracks(state, drawn, player, seed, generator)
         last = drawn.clone()
         if drawn.over or drawn.who == player or _asks(state, drawn, player):
-            return drawn
+            return _begun(drawn)
     assert last is not None
     last.approximate = (*last.approximate, NOT_ASKED_AGAIN)
-    return last
+    return _begun(last)
+
+
+def _begun(drawn: State) -> State:
+    """A world whose trail goes on from here."""
+    if not drawn.over and (not drawn.ev or drawn.ev[1][0] != ASKED):
+        drawn.ev = (drawn.ev, (ASKED, drawn.snapshot(), drawn.picked if drawn.machine.picks[drawn.site] else ()))
+    return drawn
+
+
+def _seen_before(state: State, player: int) -> str:
+    """What the player had seen before the pending decision."""
+    before = state.clone()
+    if before.ev and before.ev[1][0] == ASKED:
+        before.ev = before.ev[0]
+    return seen_so_far(before, player)
 
 
 def _drawn(state: State, player: int, generator: Generator) -> State:
@@ -55,7 +71,7 @@ def _cover_tracks(state: State, drawn: State, player: int, seed: int, generator:
     drawn.g = state.game.seeded(seed ^ 0x9E3779B97F4A7C15)
     drawn.horizon, drawn.script = 0, []
     assert drawn.kn is not None
-    drawn.ev = ((), (START, tuple(drawn.kn)))
+    drawn.ev = ((), (START, tuple(drawn.kn), {player: _seen_before(state, player)}))
     drawn.lg = [(("read", player, line), {}) for line in state.log(player)]
     if drawn.apart is None or drawn.apart.kn is None:
         drawn.h = []
@@ -63,7 +79,7 @@ def _cover_tracks(state: State, drawn: State, player: int, seed: int, generator:
     drawn.h = drawn.h[len(drawn.apart.h) :]  # choices made in this world, by which it can be drawn again
     before = drawn.apart = drawn.apart.clone()
     assert before.kn is not None
-    before.h, before.lg, before.ev = [], drawn.lg[: len(before.lg)], ((), (START, tuple(before.kn)))
+    before.h, before.lg, before.ev = [], drawn.lg[: len(before.lg)], ((), (START, tuple(before.kn), {}))
 
 
 def _asks(state: State, drawn: State, player: int) -> bool:

@@ -15,6 +15,7 @@ from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, UnknownChoice
+from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
 from .trials import Tried
@@ -29,10 +30,10 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon", "k", "kn", "lg",
-        "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r", "running", "sampled",
-        "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried", "untried", "who", "why",
-        "won",
+        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r",
+        "running", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried",
+        "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -53,6 +54,7 @@ class State:
         self.site = self.who = -1
         self.opts: list[Any] = []
         self.pick: Any = None
+        self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
         self.over = False
@@ -125,8 +127,12 @@ class State:
         return copy
 
     def snapshot(self) -> State:
-        """A copy for the trail: the position and the pending decision."""
-        return self.fork()
+        """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
+        copy = self.fork()
+        copy.answers, copy.kn, copy.apart = {}, self.kn[:] if self.kn is not None else None, self.apart
+        if self.shown:
+            copy.shown = dict(self.shown)
+        return copy
 
     # ------------------------------------------------------------------ the game goes on
 
@@ -280,9 +286,9 @@ class State:
             site = self.meta.sites[refused]
             return Refusal("there is nothing to choose", site.cites, site.place)
         described = self.meta.refusals[refused.number]
-        place, rule = described["place"], self.meta.rules.get(str(described["rule"]))
-        cites = tuple(described["cites"]) or (rule.cites if rule is not None else ())  # type: ignore[arg-type]
-        return Refusal(refusal_text(self, refused.number, refused.values), cites, place)  # type: ignore[arg-type]
+        rule = self.meta.rules.get(described.rule)
+        cites = described.cites or (rule.cites if rule is not None else ())
+        return Refusal(refusal_text(self, refused.number, refused.values), cites, described.place)
 
     # ------------------------------------------------------------------ what a player may know
 
@@ -301,6 +307,14 @@ class State:
         if self.kn is not None:
             return self
         return self.game.retrace(self)
+
+    def observation(self, player: int) -> dict[str, Any]:
+        """All that a player can see now, as plain data."""
+        return observation(self._with_knowledge(), player)
+
+    def information(self, player: int) -> str:
+        """A short key that is the same exactly if the player has seen the same since the beginning."""
+        return information(self._with_knowledge(), player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from .facts import Asked, Fact, Fell, Told, unseen_places
 from .meta import Meta
-from .trail import ASKED, FELL, MIXED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
+from .trail import ASKED, FELL, MIXED, PICKED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
 
@@ -33,6 +33,7 @@ class Epoch:
     mixed: tuple[int, ...]
     cut: bool
     closed: bool = False  # these were all that there was in their mixes: none came in, none went out
+    by_choice: bool = False  # the first of them was chosen, not picked by chance: equal copies are one choice
     seen: list[int] = field(default_factory=list)
     facts: list[Fact] = field(default_factory=list)
 
@@ -77,11 +78,15 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
     hidden = S.machine.unseen_by(player)
     open_numbers: dict[int, Unknown] = {}
     asked: Asked | None = None
+    chosen: set[int] = set()  # pieces of which one was chosen last: that it leaves tells nothing more
+    lucky: set[int] = set()  # pieces picked by chance since
     for event in kept:
         facts = len(story.facts)
         match event[0]:
             case 0:  # MIXED
-                story.epochs.append(Epoch(event[2], event[4], event[3]))
+                if event[2][0] not in chosen or not chosen.issuperset(event[2]):
+                    by_choice = not event[3] and event[2][0] not in lucky
+                    story.epochs.append(Epoch(event[2], event[4], event[3], by_choice))
             case 1:  # SEEN
                 story.epochs[-1].seen.append(event[2])
             case 2:  # ASKED
@@ -89,9 +94,8 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                 if asked is not None:
                     story.epochs[-1].facts.append(asked)
             case 3:  # TOOK
-                if asked is not None:
-                    _took(story, meta, player, asked, event[1])
-                asked = None
+                chosen = _took(story, meta, player, asked, event[1]) if asked is not None else set()
+                asked, lucky = None, set()
             case 4:  # FELL
                 fell = Fell.of(meta, player, event[1], event[2], event[3], len(story.epochs) - 1)
                 if fell is not None:
@@ -107,6 +111,8 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                     field = hidden[offset]
                     low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
                     open_numbers[offset] = Unknown(offset, value, values, low, high)
+            case 10:  # PICKED
+                lucky.add(event[1])
             case 8:  # SHOWN
                 open_numbers.pop(event[2], None)
             case _:
@@ -166,14 +172,15 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     story.epochs[-1].seen += sorted(piece for piece in moving if S.kn[player][piece] in known)
 
 
-def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> None:
+def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> set[int]:
     """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice belongs
-    to an epoch of its own."""
+    to an epoch of its own. Gives the pieces that cannot be told from the chosen one."""
     alike = asked.alike(meta, player, option)
     if len(alike) > 1:
-        story.epochs.append(Epoch(tuple(alike), False))
+        story.epochs.append(Epoch(tuple(alike), False, False, True))
     if asked.takes(meta, player, option, len(story.epochs) - 1) and len(alike) > 1:
         story.epochs[-1].facts.append(asked.choice())
+    return set(alike)
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
@@ -213,6 +220,9 @@ def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[E
             if event[2] in live and event[1] >> player & 1:
                 kept.append(event)
                 live.discard(event[2])
+        elif kind == PICKED:
+            if not event[2]:
+                kept.append(event)
         elif kind == START:
             _begin(event[1][player], player, status, kept, doubtful)
     idle = {position for positions in doubtful.values() for position in positions}

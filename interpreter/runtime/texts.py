@@ -109,15 +109,14 @@ def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
     """A refusal in words."""
     meta = state.meta
     refusal = meta.refusals[number]
-    match refusal["kind"]:
+    match refusal.kind:
         case "requires":
-            text = refusal.get("text")
-            if isinstance(text, int):
-                return render(state, text, values, None)
+            if refusal.text is not None:
+                return render(state, refusal.text, values, None)
             return phrase(meta, "a requirement is not met")
         case "counter":
             needed, held = values
-            what = phrase(meta, str(refusal["name"]).replace("_", " "))
+            what = phrase(meta, refusal.name.replace("_", " "))
             return phrase(meta, "not enough {what}: {needed} needed, {held} held", what=what, needed=needed, held=held)
         case "full":
             return phrase(meta, "there is no room for it")

@@ -18,8 +18,9 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
 | `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
+| `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
-| `(START, mixes of all players)` | what was before is not known: a world, or a position set up by hand |
+| `(START, mixes, digests)` | a world begins: mixes of all players, what its player had seen (`information`) |
 
 A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
 says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was
@@ -30,7 +31,7 @@ from __future__ import annotations
 
 from typing import Any
 
-MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START = range(10)
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED = range(11)
 
 Event = tuple[Any, ...]
 Chain = Any  # (Chain, Event), () or None

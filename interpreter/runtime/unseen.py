@@ -6,7 +6,7 @@ from typing import Any
 
 from .meta import FieldMeta, Meta
 from .names import entries
-from .trail import ASKED, TOOK
+from .trail import ASKED, PICKED, TOOK
 from .views import elements, is_seen
 
 _LOOKED_BACK = 20  # events between a choice and what is written of it
@@ -53,6 +53,8 @@ def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None
         if not chain:
             return otherwise
         chain, event = chain
+        if event[0] == PICKED and event[1] == value and event[2]:
+            return tuple(event[2])
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
             return _beside(meta, chain[1][1], event[1], value) or otherwise
     return otherwise

@@ -17,6 +17,7 @@ measured against brute force in the tests.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from .determinise import Generator, apply_identities, draw_identities
@@ -25,10 +26,11 @@ from .meta import Meta
 from .story import Story, Unknown, story_of
 
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
-_STEPS_PER_UNKNOWN = 12
-_STEPS_PER_EPOCH = 4
-_MOST_STEPS = 4000
+_STEPS_PER_UNKNOWN = 8
+_STEPS_PER_EPOCH = 2
+_MOST_STEPS = 1500
 _LEAPS = 4
+_MOST_BELOW = 1 << 31
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
@@ -84,9 +86,14 @@ class Walk:
         self.namings = [Naming(list(range(count)), list(range(count))) for _ in story.epochs]
         self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
         self.starts = [(number, piece) for number, epoch in enumerate(story.epochs) for piece in epoch.mixed]
-        self.kind = meta.piece_kind
+        self.kind, self.row = meta.piece_kind, meta.piece_row
         # Other kinds have nowhere to keep what a piece carries or has to its name.
         self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
+        self.copies: dict[int, int] = {}  # of an epoch that begins with a choice: equal copies of what was chosen
+        if len(set(meta.piece_row)) <= meta.pieces:
+            choices = [n for n, epoch in enumerate(story.epochs) if epoch.by_choice]
+            rows = [[meta.piece_row[piece] for piece in story.epochs[n].mixed] for n in choices]
+            self.copies = {n: own.count(own[0]) for n, own in zip(choices, rows, strict=True)}
         self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
         closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
         self.closed = [*closed[1:], None]  # by the epoch before
@@ -149,16 +156,9 @@ class Walk:
         fits = min((redraw(self.S, unknown, self.generator) for unknown in self.story.unknowns), default=True)
         new = [name if piece in self.story.tied else piece for piece, name in enumerate(new)]
         self.namings = [_renamed(naming, new) for naming in before]
-        row = self.meta.piece_row
-        agrees = (
-            fits
-            and all(
-                row[naming.new[piece]] == row[piece]
-                for naming, seen in zip(self.namings, self.seen, strict=True)
-                for piece in seen
-            )
-            and all(fact.holds(self.namings) for fact in self.story.facts)
-        )
+        agrees = fits and self._sees_the_same([(0, len(self.namings), 0, 0)])
+        agrees = agrees and all(fact.holds(self.namings) for fact in self.story.facts)
+        agrees = agrees and self._is_as_likely(0, len(self.namings))
         if not agrees:
             self.namings = before
             for unknown, shift in shifts:
@@ -180,10 +180,32 @@ class Walk:
                 agrees = False  # go on: another exchange may mend it
         if not made:
             return
-        if not (agrees or self._sees_the_same(made)) or not all(fact.holds(self.namings) for fact in asked.values()):
+        agrees = agrees or self._sees_the_same(made)
+        agrees = agrees and all(fact.holds(self.namings) for fact in asked.values())
+        if not agrees or not self._is_as_likely(min(one[0] for one in made), max(one[1] for one in made)):
             for first, last, one, other in reversed(made):
                 for naming in self.namings[first:last]:
                     naming.exchange(one, other)
+
+    def _is_as_likely(self, first: int, last: int) -> bool:
+        """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.
+
+        A player who has two kings chooses between a king and a queen, not between two kings and a queen. The walk tells
+        the kings apart, so a world with several equal copies would come up too often.
+        """
+        now: dict[int, int] = {}
+        for number in range(first, last):
+            if number in self.copies:
+                new, mixed = self.namings[number].new, self.story.epochs[number].mixed
+                own = self.row[new[mixed[0]]]
+                now[number] = sum([self.row[new[piece]] == own for piece in mixed])
+        before, after = prod([self.copies[number] for number in now]), prod(now.values())
+        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers of copies get larger
+            before, after = before * _MOST_BELOW // after, _MOST_BELOW
+        if before < after and self.generator.below(after) >= before:
+            return False
+        self.copies |= now
+        return True
 
     def _any_exchange(self) -> tuple[int, int, int, int] | None:
         """(first epoch, first epoch after, a piece, another): both out of sight at the beginning and at the end."""
@@ -191,6 +213,8 @@ class Walk:
         first, piece = self.starts[below(len(self.starts))]
         mixed = self.story.epochs[first].mixed
         other = mixed[below(len(mixed))]
+        if self.row[other] == self.row[piece] and below(4):
+            other = mixed[below(len(mixed))]  # equal copies are seldom worth an exchange
         if other == piece or (self.keeps_kind and self.kind[other] != self.kind[piece]):
             return None
         new = self.namings[first].new

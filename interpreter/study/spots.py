@@ -1,7 +1,7 @@
 """The spots of a program where something can happen, each with how often it did.
 
 A spot is a rule, a statement, a branch that somebody may choose, or a score line. Its count comes from the counters of
-a watched game by way of the table from emitted lines to rules. Where the compiler has left no line of its own for a
+a watched game, each of which stands for a place in the rules. Where the compiler has left no counter of its own for a
 spot, what is around it tells: a statement without a line was executed as often as its block; a value that was written
 out in place of its calls, as often as those. Spots of several programs (other player counts, other variants) are added
 up by their place in the text.
@@ -9,7 +9,6 @@ up by their place in the text.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -23,9 +22,6 @@ from .watched_game import Counts
 
 Place = tuple[str, int, int]  # file, line, column
 Key = tuple[str, Place]
-
-_SEGMENT = re.compile(r"def s(\d+)_")
-_SCORE = re.compile(r"def score_(\d+)\(")
 
 _LOOPS = (core.For, core.Walk, core.Repeat, core.While, core.InTurn)
 _LOOP_FORMS = frozenset(loop.__name__ for loop in _LOOPS) | {core.Together.__name__}
@@ -87,8 +83,9 @@ class _Finder:
         self.counts = counts
         self.spots: Spots = {}
         self.headers, self.lines = _hits(game.compiled, counts)
-        self.scored = _score_hits(game.compiled, counts)
-        self.asking = _asking_at_once(game.compiled)
+        begun = {hit.routine: count for hit, count in zip(game.compiled.hits, counts.hits, strict=True) if hit.begins}
+        self.scored = [begun[f"score_{number}"] for number in range(len(program.scores))]
+        self.asking = {hit.place for hit in game.compiled.hits if hit.asks}  # rules that begin with a question
         self.sites: dict[Place, list[int]] = {}
         for site in game.meta.sites:
             self.sites.setdefault(site.place, []).append(site.number)
@@ -107,7 +104,7 @@ class _Finder:
             self._rule(motion.rule, None)
         for number, block in enumerate(self.program.scores):
             for line in block.lines:
-                self._score(line, self.scored.get(number, 0))
+                self._score(line, self.scored[number])
         self._outside_rules()
         self._values(rules)
         self._note_callers(rules)
@@ -250,38 +247,16 @@ class _Finder:
                     spot.count = min(spot.count, called)
 
 
-def _score_hits(compiled: Compiled, counts: Counts) -> dict[int, int]:
-    """How often each block of score lines was added up."""
-    heads = [(_SCORE.match(text), number) for number, text in enumerate(compiled.source.split("\n"), 1)]
-    return {int(head[1]): counts.lines[number] for head, number in heads if head is not None}
-
-
-def _asking_at_once(compiled: Compiled) -> set[Place]:
-    """Rules that begin with the question they come back to."""
-    entries = {entry for entry, _ in compiled.entries.values()}
-    texts = compiled.source.split("\n")
-    places = set()
-    for text, below, place in zip(texts, texts[1:], compiled.places, strict=False):
-        segment = _SEGMENT.match(text)
-        if segment is not None and int(segment[1]) in entries and below.strip() == "# asks" and place is not None:
-            places.add(place)
-    return places
-
-
 def _hits(compiled: Compiled, counts: Counts) -> tuple[dict[Place, int], dict[tuple[str, int], dict[int, int]]]:
-    """How often routines with a place began, and for each line of the rules the passes by column."""
+    """How often routines with a place began, and for each line of the rules how often it was reached, by column."""
     headers: dict[Place, int] = {}
     lines: dict[tuple[str, int], dict[int, int]] = {}
-    entries = {entry for entry, _ in compiled.entries.values()}
-    for number, (text, place) in enumerate(zip(compiled.source.split("\n"), compiled.places, strict=False), 1):
-        if place is None:
+    for hit, count in zip(compiled.hits, counts.hits, strict=True):
+        if hit.place is None:
             continue
-        hits = counts.lines[number]
-        if text.startswith("def "):
-            segment = _SEGMENT.match(text)
-            if segment is None or int(segment[1]) in entries:
-                headers[place] = max(headers.get(place, 0), hits)
+        if hit.begins:
+            headers[hit.place] = max(headers.get(hit.place, 0), count)
         else:
-            columns = lines.setdefault(place[:2], {})
-            columns[place[2]] = max(columns.get(place[2], 0), hits)
+            columns = lines.setdefault(hit.place[:2], {})
+            columns[hit.place[2]] = max(columns.get(hit.place[2], 0), count)
     return headers, lines

@@ -13,7 +13,7 @@ from ..play.stage import Theatre
 from ..play.verdicts import Failed, Failure, Found
 from ..runtime.faults import Refused, Trouble
 from .spots import Spots, add_spots, spots_of
-from .watched_game import watched
+from .watched_game import watched_program
 
 
 @dataclass
@@ -45,7 +45,7 @@ def _run_group(name: str, players: int, scenarios: Sequence[Found], rehearsal: R
             failure = Failure("ruleset", message, found.at, diagnostics=tuple(unusable.diagnostics))
             rehearsal.verdicts.append((found, failure))
         return
-    theatre.game, counts = watched(theatre.game.compiled)
+    theatre.game, counts = watched_program(theatre.program)
     for found in scenarios:
         try:
             state = run_scenario(found.scenario, theatre)

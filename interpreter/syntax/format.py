@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from ..diagnostics.source import Source
 from . import nodes
 from .layout import STEP, Line, split_line
+from .words import VERBS
 
 TAG_COLUMN = 79  # counted from 0
 GAP_WHEN_LONG = 3
@@ -27,11 +28,10 @@ _CARRIED_ON = re.compile(
 )
 _OPERATORS = frozenset("= == != < <= > >= += -= + - * |".split())
 # A bracket after one of these words is not the bracket of a call, and a minus not a subtraction.
-_KEYWORDS = frozenset(
-    "after along among and as because before by can choose chooses costing div draw else fewest flip for from "
-    "gain gains given has highest if in is least lose loses lowest may mod most move not of or otherwise pay "
-    "pays perform pick preferring repeat requires result reveal roll scores shuffle skipping swap that then "
-    "through to until walk when where while with without".split()
+_KEYWORDS = frozenset(VERBS) | frozenset(
+    "after along among and as because before by can chooses costing div else fewest from gains given has highest in is "
+    "least loses lowest mod most not of or otherwise pays preferring scores skipping that then through to until when "
+    "where with without".split()
 )
 # Words that mean something of their own only if the bracket follows at once.
 _BEFORE_BRACKET = frozenset("count sum max min groups largest_group longest_line".split())

@@ -211,18 +211,19 @@ class _Lines:
 
     def unit(self, number: int) -> range:
         """A line with the lines that it carries on, and those that are indented below it."""
-        while number > self.head and self._carries_on(number):
-            number -= 1
-        if number <= self.head:
+        start = number
+        while start > self.head and self._carries_on(start):
+            start -= 1
+        if start <= self.head:
             return range(self.head, len(self.written))
-        indent = _indent(self.written[number])
+        indent = _indent(self.written[start])
         end = number + 1
         while end < len(self.written) and (not _code(self.written[end]) or _indent(self.written[end]) > indent):
             end += 1
-        return range(number, end)
+        return range(start, end)
 
     def _carries_on(self, number: int) -> bool:
-        above = _code(self.written[number - 1])
+        above = "" if self.is_blanked[number - 1] else _code(self.written[number - 1])
         if not _code(self.written[number]):
             return True  # the finding is behind the last line: the one above is meant
         opens = above.endswith(",") or _open_brackets(above) > 0
@@ -235,12 +236,16 @@ class _Lines:
             self.is_blanked[number] = True
         return any(_code(self.written[number]) for number in fresh)
 
-    def borders_on_blank(self, unit: range) -> bool:
-        """True if lines have been blanked inside the unit, or directly above it."""
+    def may_follow(self, unit: range, code: str) -> bool:
+        """True if trouble in this unit may come from lines that were blanked inside it, or directly above it."""
+        if any(self.is_blanked[number] for number in unit):
+            return code in ("R0100", "R0124", *_LAYOUT)
         above = unit.start - 1
         while above > 0 and not _code(self.written[above]):
             above -= 1
-        return any(self.is_blanked[number] for number in (above, *unit) if number >= 0)
+        # What does not begin with a word was the rest of the line above, `else` the rest of its `if`.
+        word = _first_word(self.written[unit.start])
+        return self.is_blanked[above] and (code in _LAYOUT or word in ("", "otherwise", *_CARRYING_ON))
 
     def lost_its_block(self, unit: range) -> bool:
         """True if there were lines below the first one of the unit, and all of them have been blanked."""
@@ -294,8 +299,7 @@ def _blank_findings(piece: Piece, here: Diagnostics, lines: _Lines, sound: _Soun
     is_gain = False
     for finding in here:
         unit = lines.unit(lines.number_at(finding.primary.span.start - piece.offset))
-        may_follow = finding.code in _CONSEQUENCES and lines.borders_on_blank(unit)
-        if not (may_follow or lines.lost_its_block(unit)):
+        if not (lines.may_follow(unit, finding.code) or lines.lost_its_block(unit)):
             sound.found.found.append(finding)
         if unit.start <= lines.head:
             lines.blank(range(lines.head, lines.head + 1))
@@ -304,8 +308,8 @@ def _blank_findings(piece: Piece, here: Diagnostics, lines: _Lines, sound: _Soun
     return is_gain
 
 
-# A block or an `if` that is missing because its lines were blanked, or a block whose first line was.
-_CONSEQUENCES = ("R0100", "R0106", "R0107", "R0120", "R0124")
+# Indentation that does not fit, a block that is missing, an `else` that belongs to nothing.
+_LAYOUT = ("R0106", "R0107", "R0120")
 
 
 def _keep_mended(piece: Piece, declarations: tuple[nodes.Declaration, ...], lines: _Lines, sound: _Sound) -> None:

@@ -25,9 +25,11 @@ from interpreter.check.walk import expressions, statements, walk, walk_program
 from interpreter.cli.show_flow import flow_of
 from interpreter.compile.analysis import Analysis
 from interpreter.compile.footprint import Footprints
+from interpreter.compile.lower_statements import StatementLowering
 from interpreter.compile.weave import lower_program
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.diagnostics.source import NOWHERE
+from interpreter.runtime.game import game_from_program
 from tests.check.test_elaborate_cases import chunks, elaborate
 from tests.toy_games import TOYS, checked, toy_program
 
@@ -166,6 +168,7 @@ play
     rise(seat1)
     if n == 2
       stop
+  seat1 wins
 """
 
 
@@ -243,6 +246,21 @@ def test_an_expression_that_nobody_has_described_is_noticed(name: str) -> None:
     rule.body = (p.Let(rule.span, local, Whim(Number(0, 9), NOWHERE)), *rule.body)
     with pytest.raises(UnknownForm, match="Whim"):
         BY_EXPRESSION[name](program)
+
+
+def test_a_row_is_all_that_the_passes_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement with a row and a way to be lowered goes through every pass, and is played."""
+    done: list[p.Stmt] = []
+    monkeypatch.setitem(STATEMENTS, Sneeze, forms.PLAIN)
+    monkeypatch.setattr(StatementLowering, "_sneeze", lambda self, stmt: done.append(stmt), raising=False)
+    program = checked(TOY)
+    for rule in (program.rules["rise"], program.rules["play"]):
+        rule.body = (Sneeze(rule.span), *rule.body)
+    for name, run in BY_STATEMENT.items():
+        if name != "what is written":  # which asks for the world of the rule
+            run(program)
+    assert game_from_program(program).playout(1).winners
+    assert {type(stmt) for stmt in done} == {Sneeze}
 
 
 def test_a_form_without_words_is_printed_by_its_name_and_fields() -> None:

@@ -10,14 +10,19 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from interpreter.compile import ir
+from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
+from interpreter.compile.passes import PASSES
 from interpreter.compile.show import show_ir
+from interpreter.compile.unit import Unit
+from interpreter.compile.ways import for_way
 from interpreter.compile.weave import lower_program
 from tests.every_ruleset import loaded
 from tests.toy_games import TOYS, checked, toy_program
@@ -79,13 +84,25 @@ def test_golden_python() -> None:
     check_golden("trade_python.txt", compile_program(checked(TRADE)).source)
 
 
+def invariants_after_each_pass(unit: Unit) -> list[str]:
+    """What does not hold of the IR as it was lowered, after each pass over it, and of the IR of each way of running."""
+    found = broken_invariants(unit)
+    for change in PASSES:
+        change(unit)
+        found += [f"{change.__name__}: {problem}" for problem in broken_invariants(unit)]
+    for way in ir.WAYS:
+        own = replace(unit, routines=for_way(unit, way))
+        found += [f"{way}: {problem}" for problem in broken_invariants(own, settled=True)]
+    return found
+
+
 @pytest.mark.parametrize("name", TOYS)
 def test_invariants_of_toys(name: str) -> None:
-    assert broken_invariants(lower_program(toy_program(name))) == []
+    assert invariants_after_each_pass(lower_program(toy_program(name))) == []
 
 
 def test_invariants_of_rulesets(game: tuple[str, int]) -> None:
-    assert broken_invariants(lower_program(loaded(*game).program)) == []
+    assert invariants_after_each_pass(lower_program(loaded(*game).program)) == []
 
 
 def test_invariants_notice() -> None:
@@ -106,11 +123,13 @@ def test_invariants_notice() -> None:
 
 DIGEST = """
 import hashlib, sys
-from interpreter.compile.load import checked_program, compile_program
+from interpreter.compile.emit_python import emit_python
+from interpreter.compile.load import checked_program
+from interpreter.compile.weave import lower_program
 from tests.toy_games import TOYS, toy_program
 programs = [toy_program(name) for name in TOYS] + [checked_program(name, 2) for name in ("pikit", "breakthrough")]
 for program in programs:
-    print(hashlib.sha256(compile_program(program).source.encode()).hexdigest())
+    print(hashlib.sha256(emit_python(lower_program(program)).source.encode()).hexdigest())
 """
 
 
@@ -122,7 +141,8 @@ def test_the_same_rules_give_the_same_bytes() -> None:
         run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, cwd=ROOT)
         assert run.returncode == 0, run.stderr
         found.append(run.stdout.split())
-    here = [hashlib.sha256(compile_program(toy_program(name)).source.encode()).hexdigest() for name in TOYS]
+    sources = [emit_python(lower_program(toy_program(name))).source for name in TOYS]
+    here = [hashlib.sha256(source.encode()).hexdigest() for source in sources]
     assert found[0] == found[1] and found[0][: len(here)] == here
 
 
@@ -135,5 +155,6 @@ def test_what_was_compiled_before_leaves_no_trace() -> None:
 
 def test_emitted_source_is_never_longer_than_its_line_table() -> None:
     compiled = compile_program(checked(TRADE))
-    assert len(compiled.places) == len(compiled.source.splitlines())
-    assert {place[0] for place in compiled.places if place is not None} == {"toy.rules"}
+    assert len(compiled.places["play"]) == len(compiled.source.splitlines())
+    for places in compiled.places.values():
+        assert {place[0] for place in places if place is not None} == {"toy.rules"}

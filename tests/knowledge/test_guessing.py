@@ -84,8 +84,8 @@ HIDING = {
     "a hidden die": DIE + GUESS.replace("{hit}", "die[1].face == n"),
 }
 TWICE = "  guess(seat1)\n"
-FAILS_TODAY = {"a secret field", "a hidden field", "a secret die", "a hidden die"}
-FORGOTTEN_TODAY = {"a card on top of a deck", "a card in a hand"}  # the others are seen, not remembered
+FAILS_TODAY: set[str] = set()
+FORGOTTEN_TODAY: set[str] = set()
 
 
 def hits(game: rw.Game, games: int) -> int:

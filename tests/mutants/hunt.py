@@ -19,6 +19,7 @@ from interpreter.play.verdicts import Found
 HERE = Path(__file__).resolve().parent
 RULESETS = HERE.parent.parent / "rulesets"
 STAGES = ("check", "scenarios", "deep")
+_PADDING = re.compile(r"(?<=[^\s\\]) {2,}")  # not the indentation of a line
 _CLAUSE = re.compile(r"@([A-Z][0-9A-Za-z-]+)")
 _NAME = re.compile(
     r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of"
@@ -41,13 +42,21 @@ class Mutant:
     def path(self) -> Path:
         return Path(self.game) / (self.file or f"{self.game}.rules")
 
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What is looked for: two spaces or more inside a line stand for any padding, as it is before a clause."""
+        return re.compile(_PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
+
     def break_copy(self, folder: Path) -> str:
         """A copy of the ruleset with the edit in it; gives the name to load it by."""
         source = RULESETS / self.path
         text = source.read_text(encoding="utf-8")
-        assert text.count(self.find) == 1, f"{self.path}: {self.find!r} is there {text.count(self.find)} times"
+        places = list(self.pattern.finditer(text))
+        assert len(places) == 1, f"{self.path}: {self.find!r} is there {len(places)} times"
         shutil.copytree(RULESETS / self.game, folder / self.game)
-        (folder / self.path).write_text(text.replace(self.find, self.replace), encoding="utf-8")
+        (folder / self.path).write_text(
+            text[: places[0].start()] + self.replace + text[places[0].end() :], encoding="utf-8"
+        )
         return str(folder / self.game) + (f"+{self.variant}" if self.variant else "")
 
     @property
@@ -55,7 +64,9 @@ class Mutant:
         """First and last line of the declaration that is edited, and its text before the edit."""
         text = (RULESETS / self.path).read_text(encoding="utf-8")
         lines = text.split("\n")
-        first = last = text[: text.index(self.find)].count("\n")
+        found = self.pattern.search(text)
+        assert found is not None, f"{self.path}: {self.find!r} is not there"
+        first = last = text[: found.start()].count("\n")
         while first > 0 and (not lines[first].strip() or lines[first][0] in " #"):
             first -= 1
         while last + 1 < len(lines) and (not lines[last + 1].strip() or lines[last + 1][0] == " "):

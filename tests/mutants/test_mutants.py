@@ -34,6 +34,13 @@ def test_there_are_enough_of_them() -> None:
     assert len({(mutant.path, mutant.find, mutant.replace) for mutant in mutants()}) == len(mutants())
 
 
+def test_padding_of_lines_does_not_matter() -> None:
+    mutant = Mutant("any", "nim", "  roll dice  @P-034\n  stop", "", "check")
+    assert mutant.pattern.search("phase turn\n  roll dice          @P-034\n  stop\n")
+    assert mutant.pattern.search("  roll dice @P-034\n  stop")
+    assert not mutant.pattern.search("  roll dice  @P-034\n stop")  # indentation does
+
+
 @pytest.mark.parametrize("mutant", _of("check"))
 def test_the_checks_find_it(mutant: Mutant, tmp_path: Path) -> None:
     reports = check_reports(mutant, mutant.break_copy(tmp_path))

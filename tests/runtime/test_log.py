@@ -74,6 +74,19 @@ def test_a_card_laid_open_later_is_not_named_afterwards() -> None:
     assert state.log(1)[0] == "seat1: a card"
 
 
+KNOWN = """  reveal all c in p.hand
+  choose d in p.hand "Which card?"
+  move d to well
+  rest(rival(p))
+"""
+
+
+def test_which_of_two_known_cards_is_laid_down_unseen_is_not_told() -> None:
+    """Both cards of the hand are known to all; the one that goes to the well is not."""
+    assert played(KNOWN).log(1) == ["seat1: a card"]
+    assert played(KNOWN.replace("to well", "to river")).log(1) == played(KNOWN).log(0)
+
+
 def test_a_secret_choice_stays_secret() -> None:
     assert played(TURNS["chosen in secret"]).log(1) == ["seat1 chooses in secret"]
 

@@ -14,8 +14,8 @@ from interpreter.study.coverage import Coverage, coverage_of
 from interpreter.study.coverage_page import coverage_page
 from interpreter.study.coverage_report import coverage_data, coverage_text, share_covered
 from interpreter.study.spots import spots_of
-from interpreter.study.watched_game import load_watched, watched
-from tests.toy_games import TOYS, toy_game, toy_program
+from interpreter.study.watched_game import load_watched, watched_program
+from tests.toy_games import TOYS, toy_program
 
 FAULTY = Path(__file__).parent / "faulty"
 SCHEMA = Path(__file__).parents[2] / "schemas" / "coverage.schema.json"
@@ -119,7 +119,7 @@ def test_what_stands_beside_a_loop_is_not_counted_by_its_passes(tmp_path: Path) 
 def test_spots_hang_together_in_every_toy(name: str) -> None:
     """What is executed lies in something that is executed, and play itself always is."""
     program = toy_program(name)
-    game, counts = watched(toy_game(name).compiled)
+    game, counts = watched_program(toy_program(name))
     for seed in range(3):
         try:
             bot_match(game, ["random"] * game.players, seed).run()

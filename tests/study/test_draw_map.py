@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -68,11 +67,9 @@ def test_maps_without_positions_and_shapes_can_be_drawn() -> None:
     assert grid[-1] == "Shapes: plain" and {"1", "2", "3", "4"} <= set(grid)
 
 
-def test_the_same_drawing_every_time_and_quickly() -> None:
+def test_the_same_drawing_every_time() -> None:
     toy = game("streets+small_town")
-    begun = time.process_time()
     assert drawn(toy) == drawn(toy)
-    assert time.process_time() - begun < 2
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -269,7 +269,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
     low.open(answer)
     outer, low.out = low.out, low.add(ir.If(IS_PASS)).then
     if again:
-        low.add(ir.PassEnds(low.innermost_loop()))
+        low.only(("trial",), ir.PassEnds(low.innermost_loop()))
     if stmt.repeatedly:
         low.loops.pop()  # whoever passes is done with repeating: `stop` in `else` leaves the loop around
     if not low.block(stmt.otherwise):

@@ -96,20 +96,21 @@ def ask(
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
     if picked is not None:
-        low.add(ir.If(ir.IsComplete(), _answered("pass", answer)))
+        low.add(ir.If(ir.IsComplete(), _answered("pass", answer), span=site.span))
     nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
     if if_possible:
         nothing: Op = ir.Or(ir.Not(ir.HasOption()), ir.And(ir.OnTrial(), ir.NothingElse()))
         if nothing_yet is not None:
             nothing = ir.And(nothing_yet, nothing)
         how = "skip" if site.kind == "set" else "pass"
-        low.add(ir.If(nothing, [*_noted(low, site, player, picked, how), *_answered(how, answer)]))
+        unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
+        low.add(ir.If(nothing, unasked, span=site.span))
     if site.kind in ("order", "pay"):
         only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
-        low.add(ir.If(ir.OneOption(), only))
+        low.add(ir.If(ir.OneOption(), only, span=site.span))
     _offer_free_actions(low, site, player, nothing_yet)
     if site.kind == "may":
-        low.add(ir.If(ir.OnlyPass(), _answered("pass", answer)))
+        low.add(ir.If(ir.OnlyPass(), [*_noted(low, site, player, picked, "pass"), *_answered("pass", answer)]))
     low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
 
 

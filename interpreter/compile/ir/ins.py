@@ -12,14 +12,16 @@ from .nodes import Block, Ins, Op, Part
 from .ops import Given
 
 __all__ = [
-    "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "CounterReason",
-    "Deal", "Draw", "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "If",
-    "IfAnswer", "Let", "LimitDepth", "Loop", "Move", "NamedReason", "NotIntoItself", "NoteUnasked", "Once", "Only",
-    "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom", "Reason",
+    "WAYS", "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "Deal", "Draw",
+    "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "Hit", "If", "IfAnswer",
+    "Lay", "Let", "LimitDepth", "Loop", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "NoteUnasked", "Once",
+    "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom",
     "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle",
-    "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "TextReason",
-    "Together", "TryUnsure", "UnsureOption", "While", "Wins", "Wrote",
+    "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together",
+    "TryUnsure", "UnsureOption", "While", "Wins", "Wrote",
 ]  # fmt: skip
+
+WAYS = ("play", "playout", "trial")  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
 
 
 # ---------------------------------------------------------------------------- locals and the state
@@ -47,6 +49,7 @@ class Store(Ins):
     high: int | None
     mode: str
     name: str
+    missing: int | None = None  # the refusal if the address is none
 
 
 @dataclass(eq=False)
@@ -92,8 +95,8 @@ class Borrow(Ins):
 
 @dataclass(eq=False)
 class Move(Ins):
-    """The piece goes to the target (None: the box); the local `source` gets where it came from. Refused if there is no
-    piece (`optional`) or no room (`capacity`).
+    """The piece goes to the target (None: the box); the local `source` gets where it came from. `missing`: the refusal
+    if there is no piece; `full`: the refusal if `capacity` pieces are there already.
     """
 
     source: str
@@ -101,23 +104,45 @@ class Move(Ins):
     target: Op | None
     how: str
     behind: Op | None
-    optional: bool
     capacity: int | None
-    track: bool
-    by_position: bool
-    face: str | None
+    missing: int | None
+    full: int | None
 
     sets: ClassVar[str] = "source"
 
 
 @dataclass(eq=False)
+class Lay(Ins):
+    """A piece that has just been moved lies face up or down; the local gets whether it lay face down before."""
+
+    local: str
+    piece: Op
+    face: str
+
+    sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class NoteMove(Ins):
+    """What everybody knows follows a move. `by_position`: all can tell which position the piece left; `was_down`: it
+    lay face down there.
+    """
+
+    piece: Op
+    source: Op
+    target: Op | None
+    by_position: bool
+    was_down: Op | None
+
+
+@dataclass(eq=False)
 class Take(Ins):
-    """The first `count` of a set; refused if there must be exactly so many and there are too few."""
+    """The first `count` of a set; `too_few`: the refusal if there must be exactly so many and there are not."""
 
     local: str
     pieces: Op
     count: Op
-    exactly: bool
+    too_few: int | None
 
     sets: ClassVar[str] = "local"
 
@@ -129,24 +154,32 @@ class Draw(Ins):
     local: str
     place: Op
     count: Op
-    exactly: bool
+    too_few: int | None
 
     sets: ClassVar[str] = "local"
 
 
 @dataclass(eq=False)
 class Deal(Ins):
-    """Pieces go from the front of a list to another list."""
+    """Pieces go from the front of a list to another list; the local gets which."""
 
     local: str
     source: Op
     target: Op
     how: str
     count: Op
-    exactly: bool
-    track: bool
+    too_few: int | None
 
     sets: ClassVar[str] = "local"
+
+
+@dataclass(eq=False)
+class NoteDeal(Ins):
+    """What everybody knows follows the pieces of a deal."""
+
+    pieces: Op
+    source: Op
+    target: Op
 
 
 @dataclass(eq=False)
@@ -166,10 +199,11 @@ class ShuffleInto(Ins):
 
 @dataclass(eq=False)
 class SwapPieces(Ins):
-    """Two pieces trade places."""
+    """Two pieces trade places; `missing`: the refusal if one of them is none."""
 
     first: Op
     second: Op
+    missing: int
 
 
 @dataclass(eq=False)
@@ -298,12 +332,13 @@ class CallFrame(Ins):
 
 @dataclass(eq=False)
 class Perform(Ins):
-    """A cell is performed."""
+    """A cell is performed; `refusal`: if that is impossible."""
 
     cell: Op
     player: Op
     given: tuple[Given, ...]
     resume: int | None
+    refusal: int
 
 
 @dataclass(eq=False)
@@ -314,40 +349,16 @@ class LimitDepth(Ins):
     depth: int
 
 
-@dataclass(frozen=True, eq=False)
-class TextReason(Part):
-    """The rule's own words, if it has any."""
-
-    text: int | None
-    values: tuple[Op, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class CounterReason(Part):
-    """A counter that does not suffice."""
-
-    name: str
-    amount: Op
-    held: Op
-
-
-@dataclass(frozen=True, eq=False)
-class NamedReason(Part):
-    """A reason of that kind, about what is called `name`."""
-
-    kind: str
-    name: str
-
-
-Reason = TextReason | CounterReason | NamedReason
-
-
 @dataclass(eq=False)
 class Require(Ins):
-    """Refused with that reason, unless the condition holds."""
+    """Refused with that number unless the condition holds. What the refusal tells is worked out only if somebody asks
+    for it: the holes of the text, or else the values themselves.
+    """
 
     condition: Op
-    reason: Reason
+    refusal: int
+    text: int | None
+    values: tuple[Op, ...]
 
 
 @dataclass(eq=False)
@@ -389,10 +400,22 @@ class Loop(Ins):
 
 @dataclass(eq=False)
 class Only(Ins):
-    """The block is run only in these ways of running: play, playout, trial."""
+    """The block is run only in these ways of running (`WAYS`). `ways.py` makes the IR of each way from it."""
 
     ways: tuple[str, ...]
     body: Block = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Succeed(Ins):
+    """The trial stops here and counts as success."""
+
+
+@dataclass(eq=False)
+class Hit(Ins):
+    """Counts that this place of the rules was reached, for studies; see `counting.py`."""
+
+    number: int
 
 
 @dataclass(eq=False)
@@ -409,16 +432,15 @@ class Return(Ins):
 
 @dataclass(eq=False)
 class Goto(Ins):
-    """Goes on in another segment. `loop`: the loop of a phase whose pass ends here, or 0."""
+    """Goes on in another segment; `backward`: by way of the machine, which counts the steps."""
 
     segment: int
-    loop: int = 0
     backward: bool = False
 
 
 @dataclass(eq=False)
 class PassEnds(Ins):
-    """A pass of a phase's loop is over: a trial may stop here and count as success."""
+    """A pass of a phase's loop is over: a trial that began inside it stops here and counts as success."""
 
     loop: int
 
@@ -498,6 +520,7 @@ class PayOptions(Ins):
     amounts: tuple[Op, ...]
     among: tuple[Op, ...]
     picks: Op
+    refusal: int
 
 
 @dataclass(eq=False)
@@ -593,11 +616,6 @@ class Ask(Ins):
     player: Op
     resume: int
     picked: Op | None  # what a set or a payment has so far
-
-
-@dataclass(eq=False)
-class Succeed(Ins):
-    """A trial stops here and counts as success."""
 
 
 # ---------------------------------------------------------------------------- endings

@@ -35,7 +35,7 @@ class Segment:
 @dataclass(eq=False)
 class Routine:
     """kind: pure (a value), plain (no decision), framed. `slots` are the locals that live in the frame, in order;
-    parameters come first. `rule` is the rule that people know it by."""
+    parameters come first. `rule` is the rule that people know it by, `form` what kind of rule that is."""
 
     name: str
     kind: str

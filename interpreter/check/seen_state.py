@@ -1,0 +1,276 @@
+"""What statements change, as the visibility pass follows them: fields, counters, dice, pieces, and what is revealed.
+
+A field or die takes only what all know who may see it there. A piece that goes from place to place is seen by whoever
+sees one of them; of moves between closed places all see that, and not which. What may be refused is told to whoever
+looks ahead.
+"""
+
+from __future__ import annotations
+
+from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.source import Span
+from . import program as p
+from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
+from .seen_choices import SeenChoices
+from .value_types import Flag, Number, Piece, PlaceOf, SetOf, bare
+
+Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
+
+
+class SeenState(SeenChoices):
+    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown."""
+
+    def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
+        super().__init__(program, found)
+        self.moved_unseen: Unseen = dict(unseen)
+        self.spoiled: set[p.PlaceDecl] = set()
+
+    def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
+        if local is not None:
+            at.bind(local, info)
+
+    # ------------------------------------------------------------------------ fields
+
+    def set_field(self, s: p.SetField, at: Known) -> None:
+        self._change(s.field, s.owner, s.indexes, s.value, s, at)
+
+    def count(self, s: p.Gain | p.Lose, at: Known) -> None:
+        """Counters. Losing more than there is is refused, and the refusal tells what there is."""
+        for amount in s.amounts:
+            if isinstance(s, p.Lose) and not s.up_to and not amount.fits:
+                read = p.FieldRead(amount.field.type, s.span, amount.field, s.player, amount.indexes)
+                self.may_refuse(read, self.level(read, at) | self.level(amount.amount, at), at)
+            self._change(amount.field, s.player, amount.indexes, amount.amount, s, at)
+
+    def pay(self, s: p.Pay, at: Known) -> None:
+        """Whether it can be paid is seen by whoever looks ahead; what is asked for, by all."""
+        self.may_refuse(p.CanPay(Flag(), s.span, s.player, s.costs), self.means(s.player, s.costs, at), at)
+        for cost in s.costs:
+            self.openly(cost.amount, at)
+            fields = [cost.field] if cost.field is not None else []
+            fields += [one.field for one in cost.currency.sources if one.field] if cost.currency is not None else []
+            for field in fields:
+                self.writes(field, self.symbol(s.player, at), s.span)
+                at.write(field, self.symbol(s.player, at))
+                if s.to is not None:
+                    at.write(field, self.symbol(s.to, at))
+            for source in cost.currency.sources if cost.currency is not None else ():
+                if isinstance(source.place, p.PlaceRef):
+                    at.write(source.place.place, self.symbol(s.player, at))
+
+    def _change(
+        self,
+        field: p.FieldDecl,
+        owner: p.Expr | None,
+        indexes: tuple[p.Expr, ...],
+        value: p.Expr,
+        s: p.Stmt,
+        at: Known,
+    ) -> None:
+        self.writes(field, self.symbol(owner, at), s.span)
+        allowed = self.field_level(field, owner, at)
+        for way in (owner, *indexes):
+            if way is not None and not within(self.info(way, at).all, allowed):
+                self.turns_on_secret(way, s.span, at)
+        self._stored(value, allowed, field.name, s, at)
+        at.write(field, self.symbol(owner, at))
+
+    def _stored(self, value: p.Expr, allowed: Level, name: str, s: p.Stmt, at: Known) -> None:
+        """What a field or a die takes: only what all know who may see it there. A piece shows its face."""
+        if not within(at.behind, allowed):
+            self.turns_on_secret(at.because, s.span, at)
+        if not within(self.info(value, at).all, allowed):
+            self.report(
+                "R0513",
+                f"a secret is stored in `{name}`, which others can see",
+                value.span,
+                f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it",
+                value,
+                f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
+                at,
+            )
+
+    # ------------------------------------------------------------------------ dice
+
+    def set_face(self, s: p.SetFace, at: Known) -> None:
+        die = self.info(s.die, at)
+        decl = _dice_of(s.die)
+        allowed = die.identity if decl is None else self.field_level(decl, s.die.owner, at)  # type: ignore[attr-defined]
+        if not within(die.level, allowed):
+            self.turns_on_secret(s.die, s.span, at)
+        self._stored(s.value, allowed, decl.name if decl is not None else "the die", s, at)
+        self.forget_dice(s.die, at)
+
+    def forget_dice(self, dice: p.Expr, at: Known) -> None:
+        """Dice show something else; of a die that only has a name here it may be any."""
+        decl = _dice_of(dice)
+        owner = self.symbol(dice.owner, at) if decl is not None else ("elsewhere",)  # type: ignore[attr-defined]
+        for field in self.program.fields if decl is None else (decl,):
+            if field.is_dice:
+                if decl is not None:
+                    self.writes(field, owner, dice.span)
+                at.write(field, owner)
+
+    # ------------------------------------------------------------------------ pieces
+
+    def stays_unseen(self, info: Info, to: p.Destination, at: Known) -> bool:
+        """Something goes from one closed place to another: all see that, and not which. Whoever chose it knows it, or
+        the one who sees it there; nobody has to know it where nobody sees it."""
+        if not isinstance(to.place, p.PlaceRef) or to.place.place.visibility not in ("secret", "hidden"):
+            return False
+        if info.origin is None or info.origin.visibility == "open" or info.origin.is_ordered:
+            return False  # all see which one goes
+        if info.by_choice or to.place.place.visibility == "hidden" or to.place.owner is None:
+            return True
+        return may_know(info.level, self.symbol(to.place.owner, at))
+
+    def move(
+        self, pieces: p.Expr, info: Info, to: p.Destination, span: Span, at: Known, own: Known | None = None
+    ) -> None:
+        """`own`: what is known where the destination speaks of the piece."""
+        place = to.place.place if isinstance(to.place, p.PlaceRef) else None
+        kinds = kinds_of(pieces)
+        if info.origin is not None:
+            self._leaves(info.origin, kinds, info, span, pieces, at)
+        if isinstance(to.place, p.PlaceRef) and place is not None:
+            # How many lie there tells something only if it may be full.
+            for part in (to.place,) if place.limited else (to.place.owner, *to.place.indexes, to.place.slot):
+                self.openly(part, at if own is None else own)
+            self.writes(place, self.symbol(to.place.owner, at), span)
+            at.write(place, self.symbol(to.place.owner, at))
+            self._enters(place, kinds, info, at)
+            if isinstance(pieces, p.LocalVar):
+                at.bind(pieces.local, self._there(pieces, info, to.place, at))
+
+    def _leaves(
+        self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, span: Span, pieces: p.Expr, at: Known
+    ) -> None:
+        owner: Symbol = ("elsewhere",)
+        if isinstance(pieces, p.EndOf | p.PlaceRef | p.SlotPiece):
+            ref = (
+                pieces.of
+                if isinstance(pieces, p.EndOf)
+                else pieces.place
+                if isinstance(pieces, p.SlotPiece)
+                else pieces
+            )
+            owner = self.symbol(ref.owner, at) if isinstance(ref, p.PlaceRef) else owner
+        elif self.together is not None:
+            owner = self.together
+        self.writes(place, owner, span)
+        at.write(place, owner)
+        if info.identity:
+            self._note_unseen("leaves", place, kinds)
+            if not place.is_ordered:
+                self.spoil(place, at)
+
+    def _enters(self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known) -> None:
+        if info.identity and place.visibility != "open":
+            self._note_unseen("enters", place, kinds)
+            self.spoil(place, at)
+
+    def _note_unseen(self, motion: str, place: p.PlaceDecl, kinds: frozenset[str]) -> None:
+        key = (motion, place)
+        self.moved_unseen[key] = self.moved_unseen.get(key, frozenset()) | kinds
+
+    def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known) -> Info:
+        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there."""
+        identity = self.place_level(to, at) if info.identity else OPEN
+        is_set = isinstance(pieces.type, SetOf)
+        return Info(OPEN, identity if is_set and not to.place.is_ordered else OPEN, identity, to.place)
+
+    def spoil(self, place: p.PlaceDecl, at: Known) -> None:
+        if place.visibility != "open":
+            at.known -= {place}
+            self.spoiled.add(place)
+
+    def draw(self, s: p.Draw, at: Known) -> None:
+        self.openly(s.count, at)
+        self.openly_there(s.source, at)
+        info = self._drawn(s, at)
+        self.move(s.source, info, s.to, s.span, at)
+        if s.result is not None and isinstance(s.to.place, p.PlaceRef):
+            result = p.LocalVar(s.result.type, s.span, s.result)
+            self.name(s.result, self._there(result, info, s.to.place, at), at)
+
+    def _drawn(self, s: p.Draw, at: Known) -> Info:
+        """What is known of the pieces before they move. The first may have been revealed."""
+        place = s.source.place
+        if place.shape == "bag":
+            return Info(identity=NOBODY, origin=place)
+        one = isinstance(s.count.type, Number) and s.count.type.high <= 1
+        top = ("end", "top", self.symbol(s.source, at))
+        seen = one and (ALL in at.readers(top) or place.visibility == "top_open")
+        return Info(identity=OPEN if seen else self.place_level(s.source, at), origin=place)
+
+    def swap(self, s: p.SwapPlaces | p.SwapPieces | p.PassOn, at: Known) -> None:
+        """All see what changes places; which piece is which is known no better than before."""
+        sides: list[p.Expr] = [] if isinstance(s, p.PassOn) else [s.first, s.second]
+        unknown = any(self.info(side, at).identity for side in sides)
+        touched = [s.place] if isinstance(s, p.PassOn) else []
+        for side in sides:
+            if isinstance(side, p.PlaceRef):
+                self.openly_there(side, at)
+                touched.append(side.place)
+            else:
+                self.openly(side, at)
+                touched += self._may_lie_in(side, at)
+        for decl in touched:
+            self.writes(decl, ("table",), s.span)
+            at.write(decl, ("table",))
+            at.lose_track(decl, mixed=False)
+            if unknown or isinstance(s, p.PassOn):
+                self._note_unseen("enters", decl, frozenset(decl.kinds))
+                self.spoil(decl, at)
+
+    def openly_there(self, ref: p.PlaceRef, at: Known) -> None:
+        """All see which place it is."""
+        for part in (ref.owner, *ref.indexes, ref.slot):
+            self.openly(part, at)
+
+    def _may_lie_in(self, piece: p.Expr, at: Known) -> list[p.PlaceDecl]:
+        origin = self.info(piece, at).origin
+        if origin is not None:
+            return [origin]
+        return [place for place in self.program.places if set(place.kinds) & kinds_of(piece)]
+
+    # ------------------------------------------------------------------------ what is revealed
+
+    def reveal(self, s: p.Reveal, at: Known) -> None:
+        """Shows something to all, or to one player. Revealing part of a set tells of every piece in it whether it
+        belongs to that part, but nothing else."""
+        seen = s.pieces or s.field or s.dice
+        if seen is None:
+            return
+        self.openly(s.to, at)
+        reader = ALL if s.to is None else self.symbol(s.to, at)
+        if not within(at.behind, OPEN if s.to is None else seat_level(reader)):
+            self.turns_on_secret(at.because, s.span, at)
+        self._what_else_is_told(seen, reader, s.span, at)
+        at.show(self.symbol(seen, at), reader)
+        if isinstance(seen, p.Selected) and seen.which == "all" and seen.best is None:
+            at.show(("filter", *self.filter_path(seen.binder, (), at)), reader)
+        self.decider = None  # nobody looks ahead past what is revealed
+
+    def _what_else_is_told(self, seen: p.Expr, reader: Symbol, span: Span, at: Known) -> None:
+        """`reveal all c in p.hand where c.rank > (top of deck).rank` tells something of the deck."""
+        info = self.info(seen, at)
+        if isinstance(seen, p.FieldRead | p.DieRef):
+            indexes = seen.indexes if isinstance(seen, p.FieldRead) else (seen.index,)
+            told = self.way_to(seen.owner, indexes, at)
+        else:
+            told = (info.level | info.handle) - info.identity
+        if told and not (reader != ALL and may_know(told, reader)):
+            self.turns_on_secret(seen, span, at)
+
+
+def _dice_of(dice: p.Expr) -> p.FieldDecl | None:
+    return dice.field if isinstance(dice, p.DieRef | p.DiceGroup) else None
+
+
+def kinds_of(pieces: p.Expr) -> frozenset[str]:
+    """The kinds that a piece, a set or place of pieces may be of."""
+    value_type = bare(pieces.type)
+    if isinstance(value_type, SetOf):
+        value_type = bare(value_type.of)
+    return frozenset(value_type.kinds) if isinstance(value_type, Piece | PlaceOf) else frozenset()

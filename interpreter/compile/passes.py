@@ -1,0 +1,75 @@
+"""What is done to the IR of a game between lowering and a backend, in this order. No backend does any of it.
+
+1. `hush_questions`: where it is only asked what could be, nobody is told of it.
+2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
+3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
+4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
+5. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
+
+Lowering itself ends with `tidy`, routine by routine: which locals live in a frame depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from . import ir
+from .counting import HitPlace, count_hits
+from .hoist import hoist_from_loops
+from .ir import Block
+from .loop_sharing import share_in_loops
+from .tidy import Routines
+from .unit import Unit
+from .ways import for_way, hushed, hushed_block, without_telling
+
+
+def hush_questions(unit: Unit) -> None:
+    """`public(E)` tells everybody what E comes to, but only where a rule is carried out: not in values and questions,
+    which may be asked at any time, nor in texts and payments."""
+    if not unit.told:
+        return
+    for name, routine in unit.routines.items():
+        if routine.kind == "pure":
+            unit.routines[name] = without_telling(routine)
+    _change_questions(unit, lambda body, _: hushed_block(body))
+    for text in unit.texts:
+        text.holes = tuple(map(hushed, text.holes))
+    for told in unit.told:
+        told.value = hushed(told.value)
+    unit.payments.made[:] = [ir.rebuilt(payment, hushed) for payment in unit.payments.made]
+
+
+def share_work(unit: Unit) -> None:
+    """Only where nothing changes the state: in values, and in questions."""
+    for routine in unit.routines.values():
+        if routine.kind == "pure":
+            routine.body = share_in_loops(routine.body, unit.temporary)
+    _change_questions(unit, lambda body, _: share_in_loops(body, unit.temporary))
+
+
+def hoist_filters(unit: Unit) -> None:
+    temporary = partial(unit.temporary, "h")
+    _change_questions(unit, lambda body, slots: hoist_from_loops(body, slots, temporary))
+
+
+def _change_questions(unit: Unit, change: Callable[[Block, set[str]], Block]) -> None:
+    """Applies a change to every asking segment; it gets the names that live in the frame too."""
+    for routine in unit.routines.values():
+        for segment in routine.segments:
+            if segment.role == "asks":
+                segment.body = change(segment.body, set(routine.slots))
+
+
+PASSES: tuple[Callable[[Unit], None], ...] = (hush_questions, share_work, hoist_filters)
+
+
+def prepared(unit: Unit, counted: bool = False) -> tuple[dict[str, Routines], tuple[HitPlace, ...]]:
+    """The routines for each way of running, ready for a backend, and what `Hit` counts in play, if it is to count."""
+    for change in PASSES:
+        change(unit)
+    ways = {way: for_way(unit, way) for way in ir.WAYS}
+    hits: tuple[HitPlace, ...] = ()
+    if counted:
+        ways["play"], hits = count_hits(ways["play"])
+    return ways, hits

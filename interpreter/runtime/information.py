@@ -1,0 +1,115 @@
+"""What a player sees now, and a key of all that the player has ever seen.
+
+`observation` is plain data (`schemas/observation.schema.json`): the view, the player's own options, and the log.
+
+`information` is the key of an information state: two states have the same key for a player exactly if that player has
+seen the same since the beginning. Search trees and solvers are kept by it. It is a chain of digests (BLAKE2b, 16
+bytes, in hex): each is that of the digest before, a line feed, a line of JSON (keys sorted, no spaces) and a line feed.
+The lines are, in this order:
+
+1. for each decision that the player noticed, what was shown then: `["seen", view, options, prompt, picked]`, the last
+   three null at somebody else's decision;
+2. after a decision of the player's own: `["chose", code]`;
+3. at last `["log", lines]`, the log as the player may read it now, and before it, if the pending decision was not
+   noticed or the game is over, `["now", view]`.
+
+A player notices every decision but those of others inside `together`, at silent reactions, and for the second and
+further picks of a set or a payment: how many of them there are is nobody else's business. A decision with one option
+that takes itself is none.
+
+The lines are made from the trail, which has a snapshot of every decision, and only when somebody asks. The digest up to
+a decision is kept with its snapshot, so each decision is looked at once for each player.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from .decision import Decision, encode
+from .trail import ASKED, START, TOOK
+
+if TYPE_CHECKING:
+    from .state import State
+
+BEGINNING = ""
+
+
+def observation(state: State, player: int) -> dict[str, Any]:
+    """All that a player can see now, as plain data."""
+    shown: dict[str, Any] = {"view": state.view(player), "log": state.log(player)}
+    shown["options"], shown["prompt"], shown["picked"] = _own(state, player)
+    return shown
+
+
+def information(state: State, player: int) -> str:
+    """A short key that is the same exactly if the player has seen the same."""
+    digest = seen_so_far(state, player)
+    if state.over or not is_noticed(state, player):
+        digest = _fed(digest, ["now", state.view(player)])
+    return _fed(digest, ["log", state.log(player)])
+
+
+def is_noticed(state: State, player: int) -> bool:
+    """Whether a player notices that the pending decision is asked."""
+    if state.who == player:
+        return True
+    half_made = bool(state.picked) and state.meta.sites[state.site].kind in ("set", "pay")
+    return not (state.together or state.meta.sites[state.site].silent or half_made)
+
+
+def seen_so_far(state: State, player: int) -> str:
+    """The digest of the decisions noticed and the choices made up to now."""
+    chain, left = state.ev, []
+    digest = BEGINNING
+    while chain:
+        chain, event = chain
+        if event[0] == ASKED:
+            kept = event[1].answers.get(("seen", player))
+            left.append(event)
+            if kept is not None:
+                break
+        elif event[0] == TOOK:
+            left.append(event)
+        elif event[0] == START:
+            digest = event[2].get(player, BEGINNING)  # of a world: what its player had seen when it was drawn
+            break
+    return _digest(left, player, digest)
+
+
+def _digest(left: list[Any], player: int, digest: str) -> str:
+    """The digest after these events, the last of them first."""
+    asked: State | None = None
+    for event in reversed(left):
+        if event[0] == ASKED:
+            asked = event[1]
+            assert asked is not None
+            kept = asked.answers.get(("seen", player))
+            if kept is None:
+                if _is_posed(asked) and is_noticed(asked, player):
+                    digest = _fed(digest, ["seen", asked.view(player), *_own(asked, player)])
+                asked.answers["seen", player] = digest
+            else:
+                digest = kept
+        elif asked is not None and asked.who == player and _is_posed(asked):
+            digest = _fed(digest, ["chose", encode(asked.meta, asked.meta.sites[asked.site], event[1])])
+    return digest
+
+
+def _is_posed(asked: State) -> bool:
+    """Whether somebody had to answer: a single option takes itself, and so does an automa."""
+    return asked.who not in asked.meta.automas and not (asked.auto and len(asked.opts) == 1)
+
+
+def _own(state: State, player: int) -> tuple[Any, Any, Any]:
+    if state.over or state.who != player:
+        return None, None, None
+    decision = Decision(state)
+    options = [{"code": int(option), "label": str(option)} for option in decision.options]
+    return options, decision.prompt, list(decision.picked)
+
+
+def _fed(digest: str, line: list[Any]) -> str:
+    text = json.dumps(line, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return blake2b(f"{digest}\n{text}\n".encode(), digest_size=16).hexdigest()
