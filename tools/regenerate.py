@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -119,6 +120,7 @@ def write_figures() -> bool:
 
 # ---------------------------------------------------------------------------- the page on the IR
 
+COMMON = ("type", "span", "cites")
 GATHERED = (ir.Routine, ir.Segment, ir.Site, ir.SiteBranch)
 
 
@@ -137,10 +139,19 @@ def classes_table(classes: list[type]) -> str:
     """A row for each class: its name, its own fields with their types, its docstring."""
     rows = ["| class | fields | is |", "| --- | --- | --- |"]
     for one in classes:
-        own = [f"`{item.name}: {item.type}`" for item in fields(one) if item.name not in ("type", "span", "cites")]
+        own = [f"`{item.name}: {_words(item.type)}`" for item in fields(one) if item.name not in COMMON]
         about = " ".join((one.__doc__ or "").split())
         rows.append(f"| `{one.__name__}` | {', '.join(own)} | {about} |".replace(" | None", "?"))
     return "\n".join(rows)
+
+
+def _words(annotation: object) -> str:
+    """A type as it is written; one that stands for a few words is told by them."""
+    said = str(annotation)
+    for name, alias in vars(ir).items():
+        if get_origin(alias) is Literal:
+            said = re.sub(rf"\b{name}\b", " or ".join(word or "nothing" for word in get_args(alias)), said)
+    return re.sub(r"Literal\[(.*?)\]", lambda found: found[1].replace('"', "").replace(", ", " or "), said)
 
 
 # ---------------------------------------------------------------------------- files

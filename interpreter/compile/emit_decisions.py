@@ -131,7 +131,7 @@ class DecisionEmitter(InstructionEmitter):
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"
         bounds = f"{self.x.text(ins.low) if ins.low is not None else 0}, {self.x.maybe(ins.high)}"
         sets = f"{self.x.text(ins.candidates)}, {self.x.text(ins.picked)}"
-        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {ins.how!r})", ins.span)
+        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r})", ins.span)
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)
