@@ -18,6 +18,7 @@ from .faults import Ended, Fault, Refused, Trouble
 from .machine import Machine
 from .state import State
 from .texts import refusal_text
+from .trail import LOADED
 
 if TYPE_CHECKING:
     from ..check.program import Program
@@ -155,7 +156,24 @@ class Game:
             raise WrongSave("this save is damaged") from None
         if not state.over:
             self.run(state)
+        state.ev = ((), (LOADED, text))
         return state
+
+    def trail_of(self, text: str) -> Any:
+        """The trail of a saved game, up to its pending decision: that of the same game played again."""
+        saved = State(self, 0, True, tracked=True)
+        data = json.loads(text)
+        saved.restore(data["state"])
+        saved.seed, saved.auto = data["seed"], data["auto"]
+        try:
+            again = self.retrace(saved)
+            if again.to_json() == text:
+                return again.ev
+        except (Fault, ValueError):
+            pass  # it was not played from its seed
+        if not saved.over:
+            self.run(saved)
+        return saved.ev
 
     # ------------------------------------------------------------------ figures
 

@@ -47,13 +47,42 @@ class Board(Protocol):
     site: Any
 
 
+class Mixes(list[int]):
+    """The mixes of one player: for each piece the number of its mix. `members` are the pieces of each mix of several,
+    in order, so that a mix is found without looking through all pieces."""
+
+    __slots__ = ("members",)
+    members: dict[int, tuple[int, ...]]
+
+    def copied(self) -> Mixes:
+        made = Mixes(self)
+        made.members = self.members.copy()
+        return made
+
+
+def mixes_of(S: Board, player: int) -> Mixes:
+    """The mixes of a player with their members; a plain list (of a save, a test) is looked through once."""
+    mixes = S.kn[player]
+    if isinstance(mixes, Mixes):
+        return mixes
+    made = Mixes(mixes)
+    found: dict[int, list[int]] = {}
+    for piece, mix in enumerate(mixes):
+        found.setdefault(mix, []).append(piece)
+    made.members = {mix: tuple(pieces) for mix, pieces in found.items() if len(pieces) > 1}
+    S.kn[player] = made
+    return made
+
+
 # ---------------------------------------------------------------------------- questions
 
 
 def is_known(S: Board, meta: Meta, piece: int, player: int) -> bool:
     """Whether the player knows exactly where this piece lies. None is not known."""
     mixes = S.kn[player]
-    return 0 <= piece < meta.pieces and mixes.count(mixes[piece]) == 1
+    if mixes.__class__ is not Mixes:
+        mixes = mixes_of(S, player)
+    return 0 <= piece < meta.pieces and mixes[piece] not in mixes.members
 
 
 def contents(S: Board, meta: Meta, place: int) -> list[int]:
@@ -250,8 +279,8 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, oth
         _mix_on_trail(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
         _join_equal(S, meta, player, piece, others)
         return _single_out(S, player, piece, note=True)
-    before = S.kn[player]
-    was_known = before.count(before[piece]) == 1
+    before = mixes_of(S, player)
+    was_known = before[piece] not in before.members
     _join_equal(S, meta, player, piece, others, even_if_known=True)
     if any(S.kn[player][other] == S.kn[player][piece] for other in others):
         # It may have left a gap at several positions, so whatever lay between them may have moved up.
@@ -271,30 +300,39 @@ def _mix_on_trail(S: Board, player: int, pieces: list[int]) -> None:
 def _single_out(S: Board, player: int, piece: int, note: bool = False) -> bool:
     """The piece becomes a mix of its own; says whether it was not one before. `note`: the trail is told in any case."""
     mixes = S.kn[player]
+    if mixes.__class__ is not Mixes:
+        mixes = mixes_of(S, player)
     number = mixes[piece]
-    if S.ev is not None and (note or number != piece or mixes.count(number) > 1):
+    members = mixes.members.get(number)
+    if S.ev is not None and (note or members is not None):
         S.ev = (S.ev, (trail.SEEN, player, piece))
-    if number != piece:
-        mixes = mixes[:]
-        mixes[piece] = piece
-        S.kn[player] = mixes
-        return True
-    if mixes.count(number) == 1:
+    if members is None:
         return False
-    heir = mixes.index(number, piece + 1)
-    mixes = [heir if mix == number else mix for mix in mixes]
+    S.kn[player] = mixes = mixes.copied()
+    del mixes.members[number]
+    left = tuple([other for other in members if other != piece])
+    if number == piece:
+        for other in left:
+            mixes[other] = left[0]
     mixes[piece] = piece
-    S.kn[player] = mixes
+    if len(left) > 1:
+        mixes.members[left[0]] = left
     return True
 
 
 def _join(S: Board, player: int, pieces: Iterable[int]) -> None:
     """The mixes of all these pieces become one."""
-    mixes = S.kn[player]
+    mixes = mixes_of(S, player)
     joined = {mixes[piece] for piece in pieces}
     if len(joined) > 1:
         number = min(joined)
-        S.kn[player] = [number if mix in joined else mix for mix in mixes]
+        S.kn[player] = mixes = mixes.copied()
+        found: list[int] = []
+        for mix in joined:
+            found += mixes.members.pop(mix, (mix,))
+        for piece in found:
+            mixes[piece] = number
+        mixes.members[number] = tuple(sorted(found))
 
 
 def _join_by_back(S: Board, meta: Meta, player: int, pieces: Iterable[int], chance: bool = False) -> None:
@@ -315,18 +353,28 @@ def _join_equal(
 
     A known piece needs that only where positions matter: in an unordered place its copies may as well be the others.
     """
-    mixes = S.kn[player]
-    if not others or (not even_if_known and mixes.count(mixes[piece]) == 1):
+    mixes = mixes_of(S, player)
+    if not others or (not even_if_known and mixes[piece] not in mixes.members):
         return
-    row = meta.piece_row[piece]
-    copies = {mixes[copy] for copy in range(meta.pieces) if meta.piece_row[copy] == row}
+    copies = {mixes[copy] for copy in _copies(meta, piece)}
     maybe = copies.intersection(mixes[other] for other in others)
     if maybe:
         _join(S, player, [piece, *maybe])  # the number of a mix is one of its pieces
 
 
+def _copies(meta: Meta, piece: int) -> list[int]:
+    """The pieces equal to this one, itself included; equal pieces have numbers side by side."""
+    rows, row = meta.piece_row, meta.piece_row[piece]
+    first = last = piece
+    while first > 0 and rows[first - 1] == row:
+        first -= 1
+    while rows[last + 1] == row:  # behind the last piece stands -1, for none
+        last += 1
+    return list(range(first, last + 1))
+
+
 def _join_bag(S: Board, meta: Meta, place: int) -> None:
     """What is put into a bag cannot be told from what lies there, but by those who see it."""
-    if place in meta.bags:
+    if place in meta.bags:  # most places are none
         for player in range(meta.players):
             _join_by_back(S, meta, player, _unseen(S, meta, place, player))

@@ -9,7 +9,8 @@ seen, and if it is laid down unseen, the line must not say it. And before the ne
 seen the piece meanwhile: a card that is played from a closed hand lies open a moment later, and the line that tells of
 the choice should name it for everybody. It goes on as long as the same player decides, since a card that is chosen
 first and laid down after a second choice is one act to people. Choices made `secretly` or inside `together` are left as
-they are. What the rules `say` names what its readers know.
+they are; of the latter others read nothing at all, since the number of lines would tell how often somebody had to
+choose. What the rules `say` names what its readers know.
 
 | entry | says |
 | --- | --- |
@@ -28,12 +29,14 @@ from typing import TYPE_CHECKING, Any
 from ..compile.meta import Meta
 from . import knowledge
 from .texts import label_text, render_known, thing_text, value_text
+from .together import own_entries
 
 if TYPE_CHECKING:
     from .state import State
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
+TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
 
 
 def note(state: State, entry: Entry) -> None:
@@ -46,7 +49,7 @@ def note(state: State, entry: Entry) -> None:
 def note_choice(state: State, raw: Any) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
-    hidden = site.secret or state.together > 0
+    hidden = TOGETHER if state.together else site.secret
     if raw is None and site.silent:
         return
     if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
@@ -125,7 +128,8 @@ def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def log_lines(state: State, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
-    return [line for entry, masks in state.lg if (line := _line(state, entry, masks, player)) is not None]
+    entries = state.lg if player is None or state.apart is None else own_entries(state, player)
+    return [line for entry, masks in entries if (line := _line(state, entry, masks, player)) is not None]
 
 
 def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
@@ -139,8 +143,9 @@ def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None)
             return str(words)
         case ("say", text, values, to):
             return render_known(meta, text, values, known) if to is None or player in (None, to) else None
-        case (kind, who, _, _, True) if player not in (None, who):
-            return None if kind == "said" else f"{meta.seat_names[who]} chooses in secret"
+        case (kind, who, _, _, hidden) if hidden and player not in (None, who):
+            untold = kind == "said" or hidden == TOGETHER
+            return None if untold else f"{meta.seat_names[who]} chooses in secret"
         case ("chose", who, text, values, _):
             return f"{meta.seat_names[who]}: {render_known(meta, text, values, known)}"
         case ("took", who, things, values, _):

@@ -19,7 +19,7 @@ from . import knowledge
 from .chance import Generator
 from .faults import Refused, Trouble
 from .information import seen_so_far
-from .trail import ASKED, START
+from .trail import ASKED, START, root_of
 from .worlds import draw_world
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ def world_of(state: State, player: int, seed: int) -> State:
     last: State | None = None
     for _ in range(_ATTEMPTS):
         drawn: State = choose_anew(state, player, generator) if state.apart else _drawn(state, player, generator)
-        _cover_tracks(state, drawn, player, seed, generator)
+        first = root_of(state.ev)
+        if first is not None and first[0] == START:
+            drawn.approximate = (*drawn.approximate, first[3])
+        _cover_tracks(state, drawn, player, seed)
         last = drawn.clone()
         if drawn.over or drawn.who == player or _asks(state, drawn, player):
             return _begun(drawn)
@@ -65,13 +68,13 @@ def _drawn(state: State, player: int, generator: Generator) -> State:
     return drawn
 
 
-def _cover_tracks(state: State, drawn: State, player: int, seed: int, generator: Generator) -> None:
+def _cover_tracks(state: State, drawn: State, player: int, seed: int) -> None:
     """Nothing of how the game came here is left but what the player has read."""
     drawn.seed = seed
     drawn.g = state.game.seeded(seed ^ 0x9E3779B97F4A7C15)
     drawn.horizon, drawn.script = 0, []
     assert drawn.kn is not None
-    drawn.ev = ((), (START, tuple(drawn.kn), {player: _seen_before(state, player)}))
+    drawn.ev = ((), (START, tuple(drawn.kn), {player: _seen_before(state, player)}, WORLD_OF_A_WORLD))
     drawn.lg = [(("read", player, line), {}) for line in state.log(player)]
     if drawn.apart is None or drawn.apart.kn is None:
         drawn.h = []
@@ -79,7 +82,11 @@ def _cover_tracks(state: State, drawn: State, player: int, seed: int, generator:
     drawn.h = drawn.h[len(drawn.apart.h) :]  # choices made in this world, by which it can be drawn again
     before = drawn.apart = drawn.apart.clone()
     assert before.kn is not None
-    before.h, before.lg, before.ev = [], drawn.lg[: len(before.lg)], ((), (START, tuple(before.kn), {}))
+    before.h, before.lg, before.ev = (
+        [],
+        drawn.lg[: len(before.lg)],
+        ((), (START, tuple(before.kn), {}, WORLD_OF_A_WORLD)),
+    )
 
 
 def _asks(state: State, drawn: State, player: int) -> bool:

@@ -18,6 +18,8 @@ from .faults import RefusedChoice, UnknownChoice
 from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
+from .together import view_inside
+from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
 
@@ -294,9 +296,14 @@ class State:
 
     def view(self, player: int | None) -> dict[str, Any]:
         """Everything a player may see, as plain data."""
-        shown = view(self._with_knowledge(), self.meta, player)
+        known = self._with_knowledge()
+        if known.apart is not None and player is not None:
+            shown = view_inside(known, player)
+        else:
+            shown = view(known, self.meta, player)
         if not self.over:
-            may_tell = player is None or self.who == player or not self.meta.sites[self.site].silent
+            untold = self.together or self.meta.sites[self.site].silent
+            may_tell = player is None or self.who == player or not untold
             shown["decision"] = {"player": self.who if may_tell else None, "path": list(self.path)}
             if player in (None, self.who):
                 shown["decision"]["prompt"] = Decision(self).prompt
@@ -314,11 +321,15 @@ class State:
 
     def information(self, player: int) -> str:
         """A short key that is the same exactly if the player has seen the same since the beginning."""
-        return information(self._with_knowledge(), player)
+        known = self._with_knowledge()
+        recalled(known)
+        return information(known, player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return world_of(self._with_knowledge(), player, seed)
+        known = self._with_knowledge()
+        recalled(known)
+        return world_of(known, player, seed)
 
     # ------------------------------------------------------------------ plain data
 
@@ -368,6 +379,8 @@ class State:
         self.shown = dict(data["shown"])
         self.together = data["together"]
         self.tracked = self.kn is not None
+        if self.kn is not None:
+            self.ev = ((), (START, tuple(self.kn), {}, NO_PAST))
         if data.get("apart") is not None:
             self.apart = State(self.game, self.seed, self.auto, tracked=True)
             self.apart.restore(data["apart"])

@@ -20,7 +20,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
-| `(START, mixes, digests)` | a world begins: mixes of all players, what its player had seen (`information`) |
+| `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
+| `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
 
 A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
 says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was
@@ -31,7 +32,9 @@ from __future__ import annotations
 
 from typing import Any
 
-MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED = range(11)
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED = range(12)
+
+NO_PAST = "how the game came here is not in the save"
 
 Event = tuple[Any, ...]
 Chain = Any  # (Chain, Event), () or None
@@ -48,8 +51,35 @@ def mixed(S: Any, player: int, pieces: list[int], chance: bool) -> None:
         return
     mixes = S.kn[player]
     joined = {mixes[piece] for piece in pieces}
-    whole = sum([mix in joined for mix in mixes]) == len(pieces)
+    members = getattr(mixes, "members", None)
+    if members is None:  # a plain list, of a save
+        whole = sum([mix in joined for mix in mixes]) == len(pieces)
+    else:
+        whole = sum([len(members.get(mix, (mix,))) for mix in joined]) == len(pieces)
     S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole))
+
+
+def root_of(chain: Chain) -> Event | None:
+    """The first event of a chain."""
+    found: Event | None = None
+    while chain:
+        chain, found = chain
+    return found
+
+
+def recalled(S: Any) -> None:
+    """Replaces the mark of a save by the trail that led there, played again from the seed.
+
+    A save does not hold the trail: it is as long as the game, and seed and choices say it all. A game that does not
+    come out as it was saved (a world, a scripted one, a position set up by hand) has no past.
+    """
+    later = events(S.ev)
+    if not later or later[0][0] != LOADED:
+        return
+    chain = S.game.trail_of(later[0][1])
+    for event in later[1:]:
+        chain = (chain, event)
+    S.ev = chain
 
 
 def events(chain: Chain) -> list[Event]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from . import knowledge
 from .determinise import Generator, apply_identities, draw_identities
 from .facts import Fact, Naming
 from .meta import Meta
@@ -103,8 +104,10 @@ class Walk:
         for _ in range(_LEAPS):
             if self._leap():
                 break
-        mixes, numbers = self.S.kn[self.player], len(self.story.unknowns)
-        unknown = sum(mixes.count(mixes[piece]) > 1 for piece in self.story.tied) + numbers
+        numbers = len(self.story.unknowns)
+        unknown = (
+            sum(not knowledge.is_known(self.S, self.meta, piece, self.player) for piece in self.story.tied) + numbers
+        )
         steps = _STEPS + _STEPS_PER_UNKNOWN * unknown + _STEPS_PER_EPOCH * len(self.story.epochs)
         for _ in range(min(steps, _MOST_STEPS)):
             if numbers and (not self.starts or self.generator.below(unknown) < numbers):

@@ -1,0 +1,137 @@
+"""Worlds keep what was told: by values, by choices, and by what was not chosen; they never give the truth away."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+import interpreter as rw
+from interpreter.runtime.game import game_from_program
+from tests.toy_games import checked
+
+SUIT = """
+game suit "Suit" for 2 players
+enum Suit = red | blue
+kind Card
+  copies 1 for each suit: Suit, rank: 1..4
+table
+  deck: pile of Card hidden
+  led: pile of Card open
+  tricks: pile of Card open
+each player
+  hand: hand of Card secret
+  points: 0..9
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 3 from deck to p.hand
+play
+  repeat 3 times
+    lead(seat1)
+    follow(seat2)
+    move all d in led to tricks
+phase lead(p)
+  choose c in p.hand "Lead"
+  move c to led
+phase follow(p)
+  let suit = (first of led).suit otherwise red
+  choose d in p.hand where d.suit == suit or no e in p.hand has e.suit == suit "Follow"
+  move d to led
+"""
+
+BIDS = """
+game bids "Bids" for 2 players
+table
+  rounds: 0..9
+each player
+  bid: 0..9 secret
+  points: 0..9
+play
+  in turn p from seat1 until rounds >= 3
+    rounds += 1
+    choose n in 1..4 secretly "Bid"
+    p.bid = n
+    if public(p.bid > 2)
+      p gains 1 points
+    choose m in 0..1 "Raise"
+    p gains m bid
+"""
+
+
+@cache
+def game(rules: str) -> rw.Game:
+    return game_from_program(checked(rules))
+
+
+def hand(state: rw.State, player: int) -> list[str]:
+    return state.view(None)["places"]["players"][player]["hand"]
+
+
+def test_who_does_not_follow_suit_has_none_of_it() -> None:
+    looked = 0
+    for seed in range(40):
+        state = game(SUIT).new(seed=seed)
+        state.apply(0)
+        while not state.over and state.who == 1:
+            state.apply(0)
+        first, second = sorted(state.view(0)["places"]["table"]["tricks"], key=state.log(0)[0].endswith, reverse=True)
+        suit = first.split()[1]
+        if suit == second.split()[1]:
+            continue
+        looked += 1
+        for number in range(10):
+            assert not [card for card in hand(state.determinize(0, number), 1) if suit in card]
+    assert looked
+
+
+def test_a_secret_number_keeps_what_was_told_of_it_and_what_was_added() -> None:
+    state = game(BIDS).new(seed=0)
+    state.apply(3)
+    state.apply(1)
+    bids = {state.determinize(1, seed).view(None)["fields"]["players"][0]["bid"] for seed in range(60)}
+    assert bids == {4, 5}, "more than two was told, and one was added openly"
+    assert {state.determinize(0, seed).view(None)["fields"]["players"][0]["bid"] for seed in range(9)} == {5}
+
+
+def test_a_world_has_a_seed_a_history_and_a_log_of_its_own() -> None:
+    state = game(SUIT).new(seed=5)
+    for _ in range(3):
+        state.apply(0)
+    drawn = state.determinize(1, 77)
+    assert drawn.seed == 77
+    assert drawn.history == ()
+    assert drawn.log(1) == drawn.log(0) == state.log(1)
+    assert drawn.g != state.g
+
+
+@pytest.mark.parametrize("rules", [SUIT, BIDS])
+def test_a_save_keeps_what_was_told(rules: str) -> None:
+    state = game(rules).new(seed=3)
+    while not state.over:
+        again = game(rules).from_json(state.to_json())
+        for player in range(2):
+            assert again.information(player) == state.information(player)
+            assert again.determinize(player, 9).same_as(state.determinize(player, 9))
+            assert not again.determinize(player, 9).approximate
+        state.apply(0)
+
+
+def test_a_world_of_a_world_says_that_it_may_be_wrong() -> None:
+    drawn = game(SUIT).new(seed=3).determinize(0, 1)
+    assert not drawn.approximate
+    assert drawn.determinize(1, 2).approximate
+
+
+def test_every_world_can_go_on() -> None:
+    for seed in range(6):
+        state = game(SUIT).new(seed=seed)
+        while not state.over:
+            for player in range(2):
+                drawn = state.determinize(player, seed)
+                assert drawn.view(player) == state.view(player)
+                assert drawn.information(player) == state.information(player)
+                for option in range(len(drawn.decision.options)):
+                    drawn.clone().apply(option)
+            state.apply(len(state.decision.options) // 2)
