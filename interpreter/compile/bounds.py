@@ -3,8 +3,8 @@
 Python's lists and integers grow by themselves, so the Python backend asks for none of this. A backend in C gives every
 set a fixed room and every number a fixed width, and both must be proved. `bounds_of` does that before any backend runs:
 each operation has a rule (`size_of`, `numbers_of`), and each local gets what all its assignments can give it. Loops are
-gone round until nothing grows. What still grows after a few rounds (a set that gets one more on each pass, a counter)
-is given all that its type allows: a set without repetitions has at most all the values of its type.
+gone round until nothing grows. What is picked one by one has at most all the values of its type, a counter of a loop
+stops at the loop's limit, and what still grows after a few rounds may be anything that its type allows.
 
 An operation without a rule of its own is bounded by its type alone, so a new class is safe, if not tight. `MANY` and
 `ranges.ANY` say that nothing is known: a backend must check there at run time. No ruleset of this project has such a
@@ -83,67 +83,78 @@ class _Pass:
         bodies = (routine.body, *(segment.body for segment in routine.segments))
         self.instructions = [ins for body in bodies for _, _, ins in ir.instructions(body)]
         self.types = _types(unit, routine, self.instructions)
+        self.counters = self._counter_limits()
+        self.picked = self._picked_sets()
         self.known: dict[str, Bound] = {name: self.of_type(self.types.get(name)) for name in routine.params}
 
     def run(self) -> dict[str, Bound]:
-        for number in range(_ROUNDS * 2):
-            before = dict(self.known)
+        number = 0
+        before: dict[str, Bound] = {}
+        while self.known != before or number == 0:
+            before, number = dict(self.known), number + 1
             for ins in self.instructions:
-                self._bind_inside(ins)
+                self._bind_inside(ins, number > _ROUNDS)
                 name = getattr(ins, ins.sets) if ins.sets else None
                 if name is not None:
-                    self._join(name, self._assigned(ins), before if number >= _ROUNDS else None)
-            if self.known == before:
-                break
+                    self._join(name, self._assigned(ins), number > _ROUNDS)
         for name in self.types:
             if name not in self.known:
                 self.known[name] = self.of_type(self.types[name])
         return {name: replace(bound, thing=_thing(self.types.get(name))) for name, bound in self.known.items()}
 
-    def _join(self, name: str, value: Bound, before: dict[str, Bound] | None) -> None:
+    def _join(self, name: str, value: Bound, widen: bool) -> None:
+        """The local may hold that too. `widen`: what still grows gets all there is, so that this comes to an end."""
         old = self.known.get(name)
         new = value if old is None else old.joined(value)
+        most = self.of_type(self.types.get(name))
         if new.numbers == ANY:  # the value is not known; but what the local is said to hold is
-            new = replace(new, numbers=self.of_type(self.types.get(name)).numbers)
-        if before is not None and new != old:
-            counted = self._counts_to(name)
-            if counted is not None:
-                self.known[name] = Bound(Range(min(0, new.numbers.low), counted))
-                return
-            most = self.of_type(self.types.get(name))
-            new = replace(new, numbers=_wide(new.numbers, most.numbers))
-            if new.size is not None:
-                new = replace(new, size=max(self._picked_at_most(name, most.size or MANY), (old or new).size or 0))
+            new = replace(new, numbers=most.numbers)
+        if name in self.counters:
+            new = Bound(Range(min(0, value.numbers.low, new.numbers.low), self._high(self.counters[name])))
+        elif name in self.picked:
+            new = replace(new, size=self._picked_at_most(name, MANY if most.size is None else most.size))
+        if widen and old is not None and new != old:
+            size = new.size if new.size == old.size or name in self.picked else MANY
+            new = Bound(_wide(old.numbers, new.numbers, most.numbers), size)
         self.known[name] = new
 
-    def _counts_to(self, name: str) -> int | None:
-        """A counter of a loop that lives in the frame: it starts at a number and gets one more behind a test that
-        leaves at `counter >= n`, so it never goes beyond n."""
-        for ins in self.instructions:
-            if isinstance(ins, ir.Let) and ins.local == name and not _is_start_or_step(ins.value, name):
-                return None
+    def _counter_limits(self) -> dict[str, Op]:
+        """Counters of loops that live in the frame: they start at a number and get one more behind a test that leaves
+        at `counter >= n`, so they never go beyond n."""
+        found: dict[str, Op] = {}
         for ins in self.instructions:
             match ins:
-                case ir.If(condition=ir.Compare(sign=">=", left=ir.Local(name=tested))) if tested == name:
-                    assert isinstance(ins.condition, ir.Compare)
-                    return self._high(ins.condition.right)
-        return None
+                case ir.If(condition=ir.Compare(sign=">=", left=ir.Local(name=name), right=limit)):
+                    lets = [i.value for i in self.instructions if isinstance(i, ir.Let) and i.local == name]
+                    if lets and all(_is_start_or_step(value, name) for value in lets):
+                        found[name] = limit
+        return found
+
+    def _picked_sets(self) -> set[str]:
+        """Sets that get one more with each pick of a decision."""
+        found = set()
+        for ins in self.instructions:
+            match ins:
+                case ir.Let(value=ir.Append(source=ir.Local(name=name))) if name == ins.local:
+                    found.add(name)
+        return found
 
     def _picked_at_most(self, name: str, otherwise: int) -> int:
-        """What is picked in a payment may repeat: there are at most as many picks as are to be paid."""
+        """Each pick of a set differs from those before. What is picked in a payment may repeat, but there are at most
+        as many picks as are to be paid."""
         for ins in self.instructions:
             if isinstance(ins, ir.PayOptions) and isinstance(ins.picks, ir.Local) and ins.picks.name == name:
-                return sum(max(0, self.bound(amount).numbers.high) for amount in ins.amounts)
+                return sum(self._high(amount) for amount in ins.amounts)
             if isinstance(ins, ir.SetOptions) and ins.chosen == name and ins.high is not None:
-                return min(otherwise, max(0, self.bound(ins.high).numbers.high))
+                return min(otherwise, self._high(ins.high))
         return otherwise
 
-    def _bind_inside(self, ins: Ins) -> None:
+    def _bind_inside(self, ins: Ins, widen: bool) -> None:
         """Operations that go over a set bind a local of their own: one of its elements."""
         for op in ir.operations(ins):
             local, source = getattr(op, "local", None), getattr(op, "source", None)
             if isinstance(local, str) and isinstance(source, Op):
-                self._join(local, Bound(self.bound(source).numbers), None)
+                self._join(local, Bound(self.bound(source).numbers), widen)
 
     def _assigned(self, ins: Ins) -> Bound:
         match ins:
@@ -368,10 +379,11 @@ def _thing(value_type: VType | None) -> str:
     return "" if isinstance(of, Number) else str(of)
 
 
-def _wide(grown: Range, most: Range) -> Range:
-    """What still grows: on the side on which it has not left its type, all that the type allows."""
-    low = min(grown.low, most.low) if most != ANY else (0 if grown.low >= 0 else ANY.low)
-    return Range(low, max(grown.high, most.high), grown.none)
+def _wide(old: Range, new: Range, most: Range) -> Range:
+    """All that the type allows if that is more, else any number, on the side on which it still grows."""
+    low = old.low if new.low == old.low else most.low if most.low < new.low else ANY.low
+    high = old.high if new.high == old.high else most.high if most.high > new.high else ANY.high
+    return Range(low, high, new.none)
 
 
 def _longest(values: tuple[object, ...]) -> int:
