@@ -1,10 +1,10 @@
-"""Writes anew what is made from the program: the list of codes, the tables of the README and of the page on the IR.
+"""Regenerates the texts that are derived from the program: the list of codes, and tables of the README and docs/ir.md.
 
-`docs/codes.md` comes from the registry of codes. In the README the commands come from the command line, the games from
-their manifests, and the figures from `bench.json` if tools/bench.py has written one; each stands between two marks.
-In `docs/ir.md` the tables of classes come from `interpreter/compile/ir`, and the example from a game.
-`tools/regen` runs this; with `--check` nothing is written, and a text that is out of date is an error. Figures are not
-checked: a new measurement makes nothing wrong.
+`docs/codes.md` comes from the registry of codes. In the README the table of commands comes from the command line, the
+table of games from their manifests, and the figures from `bench.json` if tools/bench.py has written one; each table
+stands between two marker comments. In `docs/ir.md` the tables of classes come from `interpreter/compile/ir`, and the
+example from a game. `tools/regen` runs this. With `--check` nothing is written, and a text that is out
+of date is an error. Figures are not checked: a new measurement does not make the old one wrong.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def codes_page() -> str:
         "# Diagnostic codes",
         "",
         "Every finding of the checker, and every fault of a game, has a code. `rulewright explain R0301` prints an",
-        "entry of this list. What is `…` in an example is left out.",
+        "entry of this list. In the examples `…` stands for lines that are left out.",
         "",
     ]
     contents = [f"- [{family}: {title}](#{family.lower()})" for family, title in FAMILIES.items() if _of(family)]

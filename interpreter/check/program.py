@@ -92,7 +92,7 @@ class AttributeTable:
 
 @dataclass(frozen=True, eq=False)
 class ChartDecl:
-    """A total function of its parameters. `columns` has one table a column ('' for a plain chart); row number =
+    """A total function of its parameters. `columns` has one table per column ('' for a plain chart); row number =
     mixed radix of (argument - low) over `dimensions`; without parameters, the rows in order."""
 
     name: str
@@ -387,7 +387,7 @@ class Program:
     base: str
     title: str
     players: int
-    seat_names: tuple[str, ...]  # one a seat: given names, else seat1 …
+    seat_names: tuple[str, ...]  # one per seat: given names, else seat1 …
     automas: tuple[AutomaDecl, ...]
     limits: Limits
     fingerprint: str

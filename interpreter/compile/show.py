@@ -241,7 +241,8 @@ def _site(site: Site) -> Iterator[str]:
             f"{name}{': ' if name else ''}{thing} from {low}, {size} of them"
             for name, (thing, low, size) in zip(names, branch.domains, strict=False)
         ]
-        yield f"  branch {number}: {label}{', '.join(domains) or 'nothing bound'}"
+        options = f"{branch.count} from {site.first(number)} on"
+        yield f"  branch {number}: {label}options {options}, {', '.join(domains) or 'nothing bound'}"
 
 
 def _payment(payment: ir.Payment) -> Iterator[str]:
