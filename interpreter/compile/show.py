@@ -233,7 +233,8 @@ def _site(site: Site) -> Iterator[str]:
     prompt = f", text {site.prompt}" if site.prompt is not None else ""
     yield f"site {site.number}: {site.kind} in {site.rule}{prompt}{said}"
     if site.trial_branches:
-        yield f"  tried, branches {', '.join(map(str, site.trial_branches))}: {site.trial}"
+        why = f": {site.trial}" if site.trial else ""
+        yield f"  tried if unsure, branches {', '.join(map(str, site.trial_branches))}{why}"
     for number, branch in enumerate(site.branches):
         label = f"text {branch.label}, " if branch.label is not None else ""
         names = [*branch.values, *[""] * len(branch.domains)]
