@@ -356,7 +356,8 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
                 tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
-                site.chosen,
+                site.chosen, tuple(site.first(b) for b in range(len(site.branches))),
+                tuple(b.digits for b in site.branches),
             )
         )  # fmt: skip
         base += 1

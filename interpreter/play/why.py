@@ -21,6 +21,7 @@ from ..check.declared import Declared
 from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import statements, walk_rule
+from ..compile.meta import FREE
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
@@ -182,7 +183,7 @@ class _Option:
             yield from self._candidates(binders, at + 1, {**values, binders[at].local: item})
 
     def _raw(self, branch: int, bound: tuple[Any, ...]) -> Any:
-        return bound[0] if self.site.values_only else (branch, *bound)
+        return self.site.option_of(branch, bound)
 
     def _label(self, branch: int, bound: tuple[Any, ...], state: Any = None) -> str | None:
         if branch >= len(self.site.branches) or len(bound) != len(self.site.branches[branch][1]):
@@ -219,7 +220,7 @@ class _Option:
 
     def _is_otherwise(self, raw: Any) -> bool:
         one = self.statement
-        return isinstance(one, core.ChooseOne) and isinstance(raw, tuple) and one.branches[raw[0]].otherwise
+        return isinstance(one, core.ChooseOne) and raw >= 0 and one.branches[self.site.branch_of(raw)].otherwise
 
     def _refusal_told(self, cites: tuple[str, ...]) -> Told:
         refusal = self.state.refusal()
@@ -291,7 +292,7 @@ class _Option:
         """Explains a free action, found by its label: it cannot be taken now, or it would be refused."""
         meta = self.state.meta
         for number, (name, _, during, _, _) in enumerate(meta.free_actions):
-            if label_text(self.state, self.site, (-1, number)).lower() != self.text.lower():
+            if label_text(self.state, self.site, FREE - number).lower() != self.text.lower():
                 continue
             rule = meta.rules[name]
             if free_action_carries(self.state.machine, self.state, number):

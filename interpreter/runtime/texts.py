@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta, SiteMeta
+from ..compile.meta import FREE, PASS, Meta, SiteMeta
 from .names import NONE_TEXT, element_of, name_of
 
 if TYPE_CHECKING:
@@ -61,17 +61,19 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
     return name_of(meta, thing, value)
 
 
-def label_text(state: State, site: SiteMeta, raw: Any) -> str:
+def label_text(state: State, site: SiteMeta, raw: int) -> str:
     """What an option is called."""
     meta = state.meta
-    if raw is None:
+    if raw == PASS:
         return phrase(meta, "That is all" if site.kind == "set" else "Pass")
-    if isinstance(raw, tuple) and raw and raw[0] == -1:
-        rule = meta.rules[meta.free_actions[raw[1]][0]]
+    if raw <= FREE:
+        rule = meta.rules[meta.free_actions[FREE - raw][0]]
         if rule.title is None:
             return phrase(meta, rule.name.replace("_", " ").capitalize())
         return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    found = site.values_of(raw)
+    assert found is not None
+    branch, values = found
     label, _domains, names = site.branches[branch]
     if label is None:
         return ", ".join(values_text(state, site, raw))
@@ -79,11 +81,12 @@ def label_text(state: State, site: SiteMeta, raw: Any) -> str:
     return render(state, label, state.text_values(label, bound), state.who)
 
 
-def values_text(state: State, site: SiteMeta, raw: Any) -> tuple[str, ...]:
+def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
     """The names of what an option binds."""
-    if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
+    found = site.values_of(raw)
+    if found is None:
         return ()
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    branch, values = found
     return tuple(
         value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
     )

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, compile_program, load_compiled
-from ..compile.meta import PASS
+from ..compile.meta import FREE as FREE_ACTION
+from ..compile.meta import PASS, SiteMeta
 from ..runtime.game import Game
 from ..runtime.state import State
 
@@ -70,19 +71,17 @@ def _count_choices(game: Game, counts: Counts) -> None:
 
     def counting_take(S: Any, option: Any) -> None:
         if S.tracked:
-            values_only = sites[S.site].values_only
-            for branch in {branch_of(raw, values_only) for raw in S.opts}:
+            site = sites[S.site]
+            for branch in {branch_of(raw, site) for raw in S.opts}:
                 counts.offered[S.site, branch] += 1
-            counts.taken[S.site, branch_of(option, values_only)] += 1
+            counts.taken[S.site, branch_of(option, site)] += 1
         take(S, option)
 
     machine.take = counting_take  # type: ignore[method-assign]
 
 
-def branch_of(raw: Any, values_only: bool) -> int:
+def branch_of(raw: int, site: SiteMeta) -> int:
     """Which branch of its site an option belongs to."""
-    if raw is None:
-        return PASS
-    if isinstance(raw, tuple) and raw and raw[0] == -1:
-        return FREE - int(raw[1])
-    return 0 if values_only else int(raw[0])
+    if raw <= FREE_ACTION:
+        return FREE + raw - FREE_ACTION
+    return site.branch_of(raw) if raw >= 0 else PASS

@@ -35,7 +35,8 @@ def add_branch(
         domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
         for position, binder in enumerate(binders)
     )
-    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites))
+    digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
+    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites, digits))
     if any(_reads_secret(binder) for binder in binders):
         site.silent = site.kind == "may"
 
@@ -69,6 +70,22 @@ def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple
     if thing == "edge":
         return thing, 0, len(program.edges)
     return thing, 0, 64
+
+
+UNTOLD_SIZE = 1 << 16  # more than there can be of a thing whose number is not known here
+
+
+def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) -> tuple[int, int]:
+    """How a bound value is numbered in an option: lowest, how many. One that is never negative stands for itself."""
+    thing, lowest, count = domain
+    if isinstance(bare(value_type), Piece):
+        return 0, len(low.unit.program.pieces)
+    if not isinstance(bare(value_type), Number | Flag | Player | EnumOf | Die | EffectCell) and thing not in _COUNTED:
+        return 0, UNTOLD_SIZE
+    return min(lowest, 0), count + max(lowest, 0)
+
+
+_COUNTED = ("node", "edge")
 
 
 def _reads_secret(binder: core.Binder) -> bool:
@@ -115,7 +132,9 @@ def ask(
 
 
 def _answered(how: str, answer: Segment) -> Block:
-    return [ir.Answer(how), ir.Goto(answer.number)]
+    """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
+    before the answer is taken up."""
+    return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
 def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
@@ -140,13 +159,12 @@ def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op |
 # ---------------------------------------------------------------------------- options
 
 
-def offer(low: Lowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
+def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
     """Adds one option a combination of the bound values that meets all tests."""
     outer = low.out
     conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
     for test in conditions:
         low.out = only_if(low, low.x.lower(test))
-    bare_branch = not binders
     for position, binder in enumerate(binders):
         twins = tuple(low.name(other.local) for other in binders[:position] if may_be_same(binder, other))
         low.out = _loop(low, binder, bool(twins))
@@ -156,7 +174,7 @@ def offer(low: Lowering, branch: int | None, binders: tuple[core.Binder, ...], t
                 low.out = only_if(low, low.x.lower(test))
         _once(low, binder, twins)
     names = tuple(low.name(binder.local) for binder in binders)
-    low.add(ir.Option(0 if bare_branch and branch is None else branch, names))
+    low.add(ir.Option(site.number, branch, names))
     low.out = outer
 
 

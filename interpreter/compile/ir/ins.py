@@ -455,9 +455,10 @@ class BeginOptions(Ins):
 
 @dataclass(eq=False)
 class Option(Ins):
-    """Adds an option with the values of these locals."""
+    """Adds the option of that branch with the values of these locals; its number is laid out by the site."""
 
-    branch: int | None
+    site: int
+    branch: int
     names: tuple[str, ...]
 
 
@@ -470,7 +471,8 @@ class BeginUnsure(Ins):
 class UnsureOption(Ins):
     """Adds an option that must be tried: nothing says beforehand whether it can be carried through."""
 
-    branch: int | None
+    site: int
+    branch: int
     names: tuple[str, ...]
 
 
@@ -502,6 +504,7 @@ class PassOption(Ins):
 class SetOptions(Ins):
     """The options for the next pick of a set."""
 
+    site: int
     candidates: Op
     picked: Op
     low: Op | None

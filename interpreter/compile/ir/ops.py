@@ -772,9 +772,11 @@ class Result(Op):
 
 @dataclass(frozen=True, eq=False)
 class Picked(Op):
-    """What was chosen: the value, or the value at that position of an option of a branch."""
+    """The value at that position of the option that was chosen, which is one of that branch."""
 
-    position: int | None
+    site: int
+    branch: int
+    position: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -815,13 +817,16 @@ class NothingElse(Condition):
 class IsBranch(Condition):
     """An option of that branch was chosen."""
 
+    site: int
     branch: int
 
 
 @dataclass(frozen=True, eq=False)
 class OptionValue(Op):
-    """In a test of an option: its value at that position."""
+    """In a test of an option of that branch: its value at that position."""
 
+    site: int
+    branch: int
     position: int
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Literal
 
 from ...check.value_types import VType
@@ -78,15 +79,26 @@ class Site:
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
 
+    def first(self, branch: int) -> int:
+        """The number of the first option of a branch. How options are numbered: `SiteMeta`."""
+        return sum(before.count for before in self.branches[:branch])
+
 
 @dataclass(eq=False)
 class SiteBranch:
-    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named."""
+    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named;
+    `digits`: for each (lowest, how many), how it is numbered."""
 
     label: int | None
     values: tuple[str, ...]
     domains: tuple[tuple[str, int, int], ...]
     cites: tuple[str, ...] = ()
+    digits: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many options there could be."""
+        return prod(count for _, count in self.digits)
 
 
 # ---------------------------------------------------------------------------- payments
