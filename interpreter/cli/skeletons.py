@@ -1,7 +1,7 @@
-"""The texts of new rulesets: a small game that is whole, and a variant of a game that is there.
+"""The texts of new rulesets: a small complete game, and a variant of an existing game.
 
-They are lessons as much as beginnings: each block says in a comment what it is for and what else could stand there.
-Names in capitals between double brackets are filled in.
+They are meant to teach as well: a comment in each block says what it is for and what else could be written there.
+Names in capitals between double brackets are placeholders.
 """
 
 from __future__ import annotations
