@@ -60,7 +60,7 @@ def write_json(file: Path, content: Any) -> None:
 
 
 def require_folder(file: Path | None, what: str) -> None:
-    """Raises PlayError if the folder of an output file does not exist. Called before the games are played, not after."""
+    """Raises PlayError if the folder of an output file does not exist; called before any game is played."""
     if file is not None and not file.parent.is_dir():
         raise PlayError(f"there is no folder `{file.parent}` for the {what}")
 
