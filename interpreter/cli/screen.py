@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..play.contract import Decision, Game
 
 _LOG_LINES = 12
-_LONG_LIST = 12  # more options than this stand in columns
+_LONG_LIST = 12  # more options than this are printed in columns
 
 
 def option_number(text: str) -> int | None:
@@ -80,7 +80,7 @@ def log_lines(log: Sequence[str], most: int | None = None) -> list[str]:
 
 
 def option_lines(decision: Decision, width: int) -> list[str]:
-    """The options with their numbers; a long list of short labels stands in columns, to be read downwards."""
+    """The options with their numbers; a long list of short labels is printed in columns, to be read downwards."""
     side = len(str(len(decision.options)))
     texts = [f"{number:>{side}}  {option}" for number, option in enumerate(decision.options, 1)]
     widest = max((len(text) for text in texts), default=0) + 3

@@ -211,7 +211,7 @@ def _is_inside(span: Span, other: Span) -> bool:
 
 
 def _own_lines(span: Span) -> list[str]:
-    """The lines that a node stands in, without what they are set in."""
+    """The lines of the text that a node occupies, without their indentation."""
     last = Span(span.source, max(span.start, span.end - 1), span.end).line
     return [span.source.line_text(number).strip() for number in range(span.line, last + 1)]
 

@@ -216,7 +216,7 @@ def _map_lines(
     printed: Sequence[Printed],
     offered: Collection[str],
 ) -> list[str]:
-    """Maps of squares as squares; the nodes of other maps and all edges one a line, if they have anything to show."""
+    """Maps of squares as squares; nodes of other maps and all edges one per line, if they have anything to show."""
     fields, places = _grouped(view, "nodes")
     lines: list[str] = []
     drawn: set[str] = set()
