@@ -1,6 +1,6 @@
 """Small charts inside a page: the distribution of numbers, and a share with its confidence interval.
 
-Plain SVG without external references; the fonts are those of the surrounding page.
+Plain SVG without external references; its text inherits the font of the surrounding page.
 """
 
 from __future__ import annotations
