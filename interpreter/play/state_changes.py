@@ -42,10 +42,9 @@ def _named(prefix: str, part: Any) -> Iterator[tuple[str, Any]]:
 def _difference(old: Any, new: Any) -> str:
     if not (isinstance(old, list) and isinstance(new, list)):
         return f"{_word(old)} -> {_word(new)}"
-    gone, come = (
-        Counter(map(_word, old)) - Counter(map(_word, new)),
-        Counter(map(_word, new)) - Counter(map(_word, old)),
-    )
+    # What is not there yet (a die that was never rolled) has no name: nothing goes when it comes.
+    was, now = (Counter(_word(item) for item in items if item is not None) for items in (old, new))
+    gone, come = was - now, now - was
     if not gone and not come:
         return "the same in another order: " + _listed([_word(item) for item in new])
     parts = [f"- {_listed(list(gone.elements()))}"] if gone else []

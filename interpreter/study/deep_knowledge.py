@@ -22,6 +22,7 @@ from typing import Any
 from ..play.state_changes import state_changes
 from ..runtime.decision import Options
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
+from ..runtime.information import is_noticed
 from ..runtime.texts import render_for_all
 from .spots import Place
 
@@ -88,18 +89,12 @@ def _told(state: Any, world: Any, player: int, what: str, place: Place | None = 
 def _differences(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
     """What looks different to the player in the other world, the plainest differences first."""
     if (world.site, world.who) != (state.site, state.who):
-        if _is_noticed(state, player):
+        if is_noticed(state, player):
             yield "another decision would be asked", None
         return  # a decision that the player does not notice may be missing in the other world
     if state.who == player:
         yield from _own_decision(state, world)
     yield from _shown(state, world, player)
-
-
-def _is_noticed(state: Any, player: int) -> bool:
-    """True if the player can see that this decision is pending, and whose it is."""
-    site = state.meta.sites[state.site]
-    return state.who == player or not (site.silent or state.together)
 
 
 # ---------------------------------------------------------------------------- the player's own decision
@@ -150,7 +145,7 @@ def _labels_not_tried(state: Any) -> list[str]:
 
 def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
     ours, theirs = state.view(player), world.view(player)
-    if not _is_noticed(state, player):
+    if not is_noticed(state, player):
         del ours["decision"], theirs["decision"]
     for mine, other in zip(_titles(ours), _titles(theirs), strict=False):
         if mine != other:
@@ -162,9 +157,12 @@ def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | N
     for mine, other in zip(state.log(player), world.log(player), strict=False):
         if mine != other:
             yield f"the log says `{mine}`, and could say `{other}`", None
-    for name in ("observation", "information"):
-        if hasattr(state, name) and getattr(state, name)(player) != getattr(world, name)(player):
-            yield f"`{name}` tells the two worlds apart", None
+    # In the middle of somebody else's set a world may stand at its first pick, which is noticed, and the key says so.
+    if is_noticed(state, player) and is_noticed(world, player):
+        if state.observation(player) != world.observation(player):
+            yield "`observation` tells the two worlds apart", None
+        if state.information(player) != world.information(player):
+            yield "`information` tells the two worlds apart", None
 
 
 def _titles(view: dict[str, Any]) -> list[str]:
