@@ -7,7 +7,8 @@ reason, and counts as missed.
 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
-    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth, trials
+    .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
+                                                        trials, knowledge
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from tools.deck_builder import deck_builder  # noqa: E402
 from tools.islands import PLAYS, island_game  # noqa: E402
 
 PLAYOUTS = (
@@ -351,6 +353,54 @@ def trials(name: str, players: int, effort: Effort) -> tuple[float, str]:
     return float(count(games=3 * effort.repetitions)), ""
 
 
+def measure_knowledge(effort: Effort) -> Iterator[Figure]:
+    yield figure("knowledge", "options and apply, with it to without", "x", knowledge_ratio, effort)
+    yield figure("knowledge", "a world", "ms", world_time, effort)
+    yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
+
+
+def knowledge_ratio(effort: Effort) -> tuple[float, str]:
+    """The speed of random choices in a deck builder with 270 pieces where it is tracked what players know, as a share
+    of the speed where it is not."""
+    game = deck_builder()
+    with_it, without = (
+        statistics.median(found)
+        for found in rates([partial(chosen_at_random, game, tracked) for tracked in (True, False)], effort)
+    )
+    return with_it / without, f"{with_it:.1f} and {without:.1f} games a second"
+
+
+def chosen_at_random(game: Any, tracked: bool, seed: int) -> Any:
+    state = game.new(seed) if tracked else game.untracked(seed)
+    choose = random.Random(seed)
+    while not state.over:
+        state.apply(choose.randrange(len(state.opts)))
+    return state
+
+
+def world_time(effort: Effort) -> tuple[float, str]:
+    state = in_the_deck_builder(90)
+    times = 4 * effort.repetitions
+    return 1000 * cpu_seconds(lambda seed: state.determinize(0, seed), 0, times) / times, "after 90 decisions"
+
+
+def information_time(effort: Effort) -> tuple[float, str]:
+    state = in_the_deck_builder(90)
+    state.information(0)
+    spent = 0.0
+    for _ in range(10):
+        state.apply(0)
+        spent += cpu_seconds(lambda _: state.information(0), 0, 1)
+    return 100 * spent, "after 90 decisions"
+
+
+def in_the_deck_builder(decisions: int) -> Any:
+    state, choose = deck_builder().new(1), random.Random(1)
+    for _ in range(decisions):
+        state.apply(choose.randrange(len(state.opts)))
+    return state
+
+
 GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "playouts": measure_playouts,
     "clone": measure_clone,
@@ -359,6 +409,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "maps": measure_maps,
     "growth": measure_growth,
     "trials": measure_trials,
+    "knowledge": measure_knowledge,
 }
 
 

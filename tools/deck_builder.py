@@ -7,6 +7,8 @@ and what each player knows of the others' decks changes all the time.
 
 from __future__ import annotations
 
+from functools import cache
+
 import interpreter as rw
 from interpreter.check.check import check
 from interpreter.diagnostics.diagnostic import Diagnostics
@@ -59,6 +61,7 @@ phase turn(p)
 """
 
 
+@cache
 def deck_builder() -> rw.Game:
     found = Diagnostics()
     program = check(gather_text(RULES, players=3, found=found), found)

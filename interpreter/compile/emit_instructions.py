@@ -211,7 +211,8 @@ class InstructionEmitter:
         if ins.too_few is not None:
             taken = f"take_exactly({listed}, {number}, {ins.too_few})"
         else:
-            taken = f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})"
+            is_known = isinstance(ins.count, ir.Const)
+            taken = f"tuple({listed}[:{number}])" if is_known else f"take_up_to({listed}, {number})"
         self._assign(ins.local, taken, ins.span)
 
     def _draw(self, ins: ir.Draw, framed: bool) -> None:
@@ -298,8 +299,6 @@ class InstructionEmitter:
         self.line(f"return perform(S, {given}, {ins.refusal})", ins.span)
 
     def _if(self, ins: ir.If, framed: bool) -> None:
-        if not ins.then and not ins.otherwise:
-            return
         if ins.then and not ins.otherwise and self._unless_found(ins, framed):
             return
         text = self.x.condition(ins.condition)

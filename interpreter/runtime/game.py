@@ -70,6 +70,12 @@ class Game:
         self.run(state)
         return state
 
+    def untracked(self, seed: int = 0, auto: bool = True) -> State:
+        """The same game without log and knowledge: faster, and fit for whoever never asks for a view."""
+        state = self._set_out(seed, auto, tracked=False)
+        self.run(state)
+        return state
+
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
         """A game with the certain part of setup done, which is done once and copied from then on."""
         first = self._firsts.get(tracked)

@@ -18,7 +18,7 @@ from typing import Any
 from ..play.state_changes import state_changes
 from ..runtime.decision import Options
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
-from ..runtime.texts import render
+from ..runtime.texts import render_for_all
 from .spots import Place
 
 _MOST_REFUSALS = 4  # labels whose refusals are compared at one decision
@@ -150,7 +150,7 @@ def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | N
         del ours["decision"], theirs["decision"]
     for mine, other in zip(_titles(ours), _titles(theirs), strict=False):
         if mine != other:
-            yield f"the title `{mine}` could be `{other}`", _title_place(state, mine, player)
+            yield f"the title `{mine}` could be `{other}`", _title_place(state, mine)
     difference = _first_difference(ours, theirs)
     if difference is not None:
         path, here, there = difference
@@ -167,14 +167,14 @@ def _titles(view: dict[str, Any]) -> list[str]:
     return list(view.get("decision", {}).get("path", ()))
 
 
-def _title_place(state: Any, title: str, reader: int) -> Place | None:
+def _title_place(state: Any, title: str) -> Place | None:
     """Where the phase with this title is declared."""
     meta = state.meta
     for frame in state.k:
         rule = meta.rules.get(meta.segment_rule[frame[0]]) if frame[0] < len(meta.segment_rule) else None
         if rule is not None and rule.form == "phase" and rule.title is not None:
             values = state.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
-            if render(state, rule.title, values, reader) == title:
+            if render_for_all(state, rule.title, values) == title:
                 place: Place = rule.place
                 return place
     return None

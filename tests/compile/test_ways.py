@@ -72,7 +72,7 @@ def in_each_way(body: Block) -> dict[str, str]:
     [
         ([ir.Only(("play",), [ir.Let("a", X)]), ir.Return()], "let a = x; return", "return", "return"),
         ([ir.Only(("play", "trial"), [ir.Break()])], "break", "", "break"),
-        ([ir.If(X, [ir.Only(("playout",), [ir.Break()])])], "if x", "if x;   break", "if x"),
+        ([ir.If(X, [ir.Only(("playout",), [ir.Break()])])], "", "if x;   break", ""),
         ([ir.If(TRIAL, [ir.Break()], [ir.Return()])], "return", "return", "break"),
         ([ir.For("a", X, [ir.Only(("trial",), [ir.Succeed()])])], "for a in x", "for a in x", "for a in x;   succeed"),
     ],

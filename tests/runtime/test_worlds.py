@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 
+import jsonschema
 import pytest
 
 import interpreter as rw
 from interpreter.runtime.game import game_from_program
 from tests.toy_games import checked
+
+ROOT = Path(__file__).parents[2]
 
 SUIT = """
 game suit "Suit" for 2 players
@@ -122,6 +127,19 @@ def test_a_world_of_a_world_says_that_it_may_be_wrong() -> None:
     drawn = game(SUIT).new(seed=3).determinize(0, 1)
     assert not drawn.approximate
     assert drawn.determinize(1, 2).approximate
+
+
+def test_an_observation_is_plain_data_of_its_schema() -> None:
+    schema = json.loads((ROOT / "schemas" / "observation.schema.json").read_text(encoding="utf-8"))
+    for rules in (SUIT, BIDS):
+        state = game(rules).new(seed=3)
+        while not state.over:
+            for player in range(2):
+                observed = state.observation(player)
+                jsonschema.validate(observed, schema)
+                assert json.loads(json.dumps(observed)) == observed
+                assert (observed["options"] is None) == (state.who != player)
+            state.apply(0)
 
 
 def test_every_world_can_go_on() -> None:
