@@ -1,4 +1,4 @@
-"""`rulewright show NAME [WHAT]`: what becomes of a ruleset on its way to a running game."""
+"""`rulewright show NAME [WHAT]`: prints a ruleset at any stage between its rules and the running game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Texts made when somebody looks: prompts, labels, log lines, reasons.
+"""Texts, produced only when they are shown: prompts, labels, log lines, reasons.
 
-A text is pieces of writing and holes; the emitted code gives the numbers of its holes, and this turns them into
+A text consists of plain parts and holes. Emitted code supplies the numbers for the holes; this module turns them into
 names, as far as the reader may know them.
 """
 
@@ -27,7 +27,8 @@ def render_for_all(state: State, text: int, values: tuple[Any, ...]) -> str:
 
 
 def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
-    """A hole is the thing its value is; in another language also which value it is, and a form of its name."""
+    """A text with its holes filled in. A hole says what sort of thing its value is; in a translation it also says which
+    value it shows, and in which grammatical form."""
     parts = []
     left = list(values)
     for part in meta.texts[text][1]:
@@ -51,7 +52,7 @@ def phrase(meta: Meta, words: str, **holes: object) -> str:
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
-    """The name of a value; a piece the reader does not know is only called by the text of its kind."""
+    """The name of a value; a piece that the reader does not know is named by its kind only (`a card`)."""
     if thing == "piece" and value >= 0 and not known(value):
         return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):
@@ -62,7 +63,7 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
 
 
 def label_text(state: State, site: SiteMeta, raw: int) -> str:
-    """What an option is called."""
+    """The label of an option."""
     meta = state.meta
     if raw == PASS:
         return phrase(meta, "That is all" if site.kind == "set" else "Pass")
@@ -82,7 +83,7 @@ def label_text(state: State, site: SiteMeta, raw: int) -> str:
 
 
 def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
-    """The names of what an option binds."""
+    """The names of the values that an option binds."""
     found = site.values_of(raw)
     if found is None:
         return ()
@@ -93,7 +94,7 @@ def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
 
 
 def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
-    """The names of what a set that is chosen one by one has so far."""
+    """The names of the elements picked so far for a set that is chosen one by one."""
     if not site.chosen:
         return ()
     ((thing, _, _),) = site.branches[0][1]

@@ -1,9 +1,9 @@
-"""A game that counts what of its rules is executed.
+"""A game that counts how often each part of its rules is executed.
 
-The game is compiled once more, with a counting instruction wherever its rules have a place (`compile/counting.py`).
-Only real play is counted: playouts and trials run on modules of their own, which do not count. Options are counted
-where they are taken up, single ones that a game takes by itself included. Counting costs about a third of the speed,
-and only whoever studies pays it.
+The game is compiled again, with a counting instruction for every place in its rules (`compile/counting.py`). Only real
+play is counted: playouts and trials run in modules of their own, which do not count. Options are counted when they are
+taken, including single ones that the game takes automatically. Counting costs about a third of the speed, but only in
+studies that use it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Counts:
 
 
 class WatchedGame(Game):
-    """A game that goes through all of its setup every time, so that every game is counted alike."""
+    """A game that runs its whole setup every time (a normal game shares the result), so that every game counts it."""
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
         self._firsts.clear()
@@ -65,7 +65,7 @@ def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]
 
 
 def _count_choices(game: Game, counts: Counts) -> None:
-    """Notes every choice of a real game, with what else was offered beside it."""
+    """Records every choice of a real game, and what else was offered."""
     machine, sites = game.machine, game.meta.sites
     take = machine.take
 
