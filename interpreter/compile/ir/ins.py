@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from .nodes import Block, Ins, Op, Part
-from .ops import Given, ToldBy
+from .ops_calls import Given
+from .ops_sets import ToldBy
 
 __all__ = [
     "WAYS", "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "Deal", "Draw",

@@ -15,8 +15,8 @@ from ...check.value_types import Flag, Number, VType
 from ...diagnostics.source import NOWHERE, Span
 
 __all__ = [
-    "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Const", "Ins", "Local", "Node", "Op", "Part", "blocks_of",
-    "free_locals", "instructions", "operands", "operations", "rebuilt", "values_of", "with_constant",
+    "FLAG", "INDEX", "UNPLACED", "AnyIns", "Block", "Condition", "Const", "Ins", "Local", "Node", "Op", "Part",
+    "blocks_of", "free_locals", "instructions", "operands", "operations", "rebuilt", "values_of", "with_constant",
 ]  # fmt: skip
 
 FLAG = Flag()
@@ -35,6 +35,13 @@ class Op:
 
     def __str__(self) -> str:
         return f"{type(self).__name__}({', '.join(_show(value) for value in values_of(self))})"
+
+
+@dataclass(frozen=True, eq=False)
+class Condition(Op):
+    """An operation whose value is yes or no; of some it may be unsure."""
+
+    type: VType = field(default=FLAG, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

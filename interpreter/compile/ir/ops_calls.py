@@ -1,0 +1,222 @@
+"""Calls of rules, cells and payments; what was answered; what has changed since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .nodes import Condition, Op, Part
+
+__all__ = [
+    "Answered", "CallValue", "CanCall", "CanPay", "CanPerform", "Changed", "ChosenSet", "Formula", "Given",
+    "HasOption", "IsBranch", "IsComplete", "Kept", "NothingElse", "OneOption", "OnlyPass", "OptionValue", "Paid",
+    "Picked", "Public", "Rebased", "Result", "Score", "ScoreLine", "Snapshot", "WhereIs",
+]  # fmt: skip
+
+Kept = Literal["fields", "counts"]  # numbers in fields, or how many pieces lie in each place
+
+
+# ---------------------------------------------------------------------------- calls and answers
+
+
+@dataclass(frozen=True, eq=False)
+class CallValue(Op):
+    """What a pure routine gives."""
+
+    routine: str
+    args: tuple[Op, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Formula(Op):
+    """The value of a formula cell, 0 for none."""
+
+    cell: Op
+    player: Op
+
+
+@dataclass(frozen=True, eq=False)
+class CanCall(Condition):
+    """The call can be carried through: the routine `known` may tell, else it is tried."""
+
+    routine: str
+    args: tuple[Op, ...]
+    player: Op | None
+    known: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Given(Part):
+    """A value that is handed to the calls of a cell by name."""
+
+    name: str
+    value: Op
+
+
+@dataclass(frozen=True, eq=False)
+class CanPerform(Condition):
+    """The cell can be performed."""
+
+    cell: Op
+    player: Op
+    given: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CanPay(Condition):
+    """The payment can be made."""
+
+    payment: int
+    player: Op
+    amounts: tuple[Op, ...]
+    among: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Paid(Op):
+    """The pieces that go from that source for that cost."""
+
+    payment: int
+    player: Op
+    amounts: tuple[Op, ...]
+    among: tuple[Op, ...]
+    picks: Op
+    cost: int
+    source: int
+
+
+@dataclass(frozen=True, eq=False)
+class WhereIs(Op):
+    """at, holder or under: where a piece lies, who has it, what carries it."""
+
+    what: str
+    piece: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Public(Op):
+    """The same, known to all from here on. `told` is the number of the function that can be asked for it again, with
+    these arguments."""
+
+    of: Op
+    told: int
+    args: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Score(Op):
+    """The points of a player as they stand."""
+
+    player: Op
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreLine(Op):
+    """A line of a score."""
+
+    text: int
+    args: tuple[Op, ...]
+    points: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Op):
+    """What the last framed call gave."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picked(Op):
+    """The value at that position of the option that was chosen, which is one of that branch."""
+
+    site: int
+    branch: int
+    position: int
+
+
+@dataclass(frozen=True, eq=False)
+class Answered(Condition):
+    """pass: passing was chosen, or that it is enough; skip: a set was skipped, nothing could be chosen."""
+
+    what: Literal["pass", "skip"]
+
+
+@dataclass(frozen=True, eq=False)
+class HasOption(Condition):
+    """Something has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class OneOption(Condition):
+    """A single option has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class OnlyPass(Condition):
+    """Nothing but passing has been offered."""
+
+
+@dataclass(frozen=True, eq=False)
+class IsComplete(Condition):
+    """In place of options for the next pick: the set or payment has all it may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class NothingElse(Condition):
+    """A trial has found that no option of this question can be carried through, and asks what would come instead:
+    `otherwise`, or going on without the choice. Said in place of an answer, to the question itself.
+    """
+
+
+@dataclass(frozen=True, eq=False)
+class IsBranch(Condition):
+    """An option of that branch was chosen."""
+
+    site: int
+    branch: int
+
+
+@dataclass(frozen=True, eq=False)
+class OptionValue(Op):
+    """In a test of an option of that branch: its value at that position."""
+
+    site: int
+    branch: int
+    position: int
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenSet(Op):
+    """In a test of an option: the set with that option picked too."""
+
+
+# ---------------------------------------------------------------------------- comparing with before
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot(Op):
+    """The numbers in fields, or how many pieces lie in each place (counts)."""
+
+    kind: Kept
+    base: int
+    size: int
+
+
+@dataclass(frozen=True, eq=False)
+class Changed(Op):
+    """The positions that have changed in that way since."""
+
+    kind: Kept
+    base: int
+    size: int
+    snapshot: Op
+    change: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rebased(Op):
+    """The snapshot, moved on by what has changed since `before`."""
+
+    snapshot: Op
+    before: Op
+    base: int
+    size: int

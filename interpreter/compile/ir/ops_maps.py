@@ -1,0 +1,119 @@
+"""Questions to maps: tables, distances, ways, groups, lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .nodes import Op
+
+__all__ = [
+    "Cheapest", "CheapestTo", "CostFrom", "Groups", "LongestLine", "MapQuery", "MapTable", "Reach", "Stops",
+]  # fmt: skip
+
+Stops = tuple[tuple[int, int], ...]  # runs of nodes (first, count) that are reached and not passed
+
+
+@dataclass(frozen=True, eq=False)
+class MapTable(Op):
+    """A constant of a map: neighbours, edges, ends, toward, border."""
+
+    table: str
+    indexes: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MapQuery(Op):
+    """A question that a map answers by itself: distance, line, between, ring, spiral, edges_joining, edge_joining."""
+
+    map: str
+    what: str
+    args: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reach(Op):
+    """What can be reached along these edges through these nodes; stops are reached and not passed."""
+
+    map: str
+    start: Op
+    edge: str | None
+    edges: Op | None
+    edge_where: Op | None
+    node: str | None
+    nodes: Op | None
+    node_where: Op | None
+    stops: Stops
+    every_edge: bool
+
+    binds: ClassVar[tuple[str, ...]] = (
+        "edge",
+        "node",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Cheapest(Op):
+    """The cost of the cheapest way, or the way itself."""
+
+    map: str
+    start: Op
+    goal: Op
+    edge: str
+    edges: Op
+    where: Op | None
+    cost: Op
+    stops: Stops
+    every_edge: bool
+    is_path: bool
+
+    binds: ClassVar[tuple[str, ...]] = ("edge",)
+
+
+@dataclass(frozen=True, eq=False)
+class CheapestTo(Op):
+    """The cheapest cost from every node to the goal, for `CostFrom`."""
+
+    map: str
+    goal: Op
+    edge: str
+    edges: Op
+    where: Op | None
+    cost: Op
+    stops: Stops
+    every_edge: bool
+
+    binds: ClassVar[tuple[str, ...]] = ("edge",)
+
+
+@dataclass(frozen=True, eq=False)
+class CostFrom(Op):
+    """The number there, or none."""
+
+    costs: Op
+    start: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Groups(Op):
+    """How many groups of neighbours there are, or the size of the largest."""
+
+    map: str
+    largest: bool
+    local: str
+    source: Op
+    where: Op | None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class LongestLine(Op):
+    """The longest straight line through a node of nodes that have it."""
+
+    map: str
+    local: str
+    through: Op
+    where: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)

@@ -1,0 +1,338 @@
+"""Operations on sets: what is said of some or all, picked out, counted, joined; the seats that are still in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from .nodes import Condition, Op, Part
+
+__all__ = [
+    "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
+    "Extreme", "ExtremeOf", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets", "Memory",
+    "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
+    "TurnedTo", "Unskipped", "WalkOn", "Without",
+]  # fmt: skip
+
+ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
+
+
+# ---------------------------------------------------------------------------- sets
+
+
+@dataclass(frozen=True, eq=False)
+class Some(Condition):
+    """At least one of those with `where` has it."""
+
+    local: str
+    source: Op
+    where: Op | None
+    has: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Every(Condition):
+    """All of those with `where` have it."""
+
+    local: str
+    source: Op
+    where: Op | None
+    has: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered(Op):
+    """Those that meet all tests, in no order, for `Meets`."""
+
+    local: str
+    source: Op
+    tests: tuple[Op, ...]
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Meets(Condition):
+    """A gathered set and another set have an element in common."""
+
+    gathered: Op
+    other: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Listed(Op):
+    """The value of each, for `Occurrences`."""
+
+    local: str
+    source: Op
+    value: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences(Op):
+    """How often the value comes in such a list."""
+
+    listed: Op
+    value: Op
+
+
+@dataclass(frozen=True, eq=False)
+class All(Op):
+    """A set of its own, sorted if there is a key."""
+
+    local: str
+    source: Op
+    where: Op | None = None
+    direction: str | None = None
+    key: Op | None = None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Best(Op):
+    """All that are tied for the most or the least."""
+
+    local: str
+    source: Op
+    where: Op | None
+    best: str
+    measure: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Counted(Op):
+    """The same set; as many steps as it has elements are counted against the limit."""
+
+    source: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Distinct(Op):
+    """The first piece of each row, of a sorted set of pieces."""
+
+    source: Op
+
+
+@dataclass(frozen=True, eq=False)
+class The(Op):
+    """The only element, or none."""
+
+    of: Op
+
+
+@dataclass(frozen=True, eq=False)
+class First(Op):
+    """The first with that condition, or none."""
+
+    local: str
+    source: Op
+    where: Op | None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class End(Op):
+    """The first or last element, or none."""
+
+    of: Op
+    which: Literal["first", "last"]
+
+
+@dataclass(frozen=True, eq=False)
+class Count(Op):
+    """How many elements there are."""
+
+    of: Op
+
+
+@dataclass(frozen=True, eq=False)
+class CountWhere(Op):
+    """How many have it."""
+
+    local: str
+    source: Op
+    where: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class SumOf(Op):
+    """The values of all, added up."""
+
+    local: str
+    source: Op
+    where: Op | None
+    value: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class ExtremeOf(Op):
+    """The largest or smallest value."""
+
+    which: str
+    local: str
+    source: Op
+    where: Op | None
+    value: Op
+    otherwise: Op | None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Extreme(Op):
+    """The largest or smallest of these."""
+
+    which: str
+    items: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Range(Op):
+    """low..high, both included."""
+
+    low: Op
+    high: Op
+
+
+@dataclass(frozen=True, eq=False)
+class JoinItem(Part):
+    """An element (left out if it is `none`), or a set."""
+
+    of: Op
+    is_set: bool
+    none: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Join(Op):
+    """Everything, without repetition."""
+
+    items: tuple[JoinItem, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Concatenate(Op):
+    """One after the other, repetitions kept."""
+
+    items: tuple[JoinItem, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Without(Op):
+    """The set without an element or without another set."""
+
+    source: Op
+    left_out: Op
+    is_set: bool
+
+
+@dataclass(frozen=True, eq=False)
+class TurnedTo(Op):
+    """The set turned round to begin with that element."""
+
+    source: Op
+    item: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Following(Op):
+    """What follows that element, round to the one before it."""
+
+    source: Op
+    item: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Element(Op):
+    """The element at that position, counted from 0."""
+
+    source: Op
+    position: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Append(Op):
+    """The set with one more at its end."""
+
+    source: Op
+    item: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Position(Op):
+    """Where the element is, counted from 1; 0 if it is not there."""
+
+    source: Op
+    item: Op
+
+
+@dataclass(frozen=True, eq=False)
+class WalkOn(Op):
+    """The position behind the piece, or the old position if it has gone."""
+
+    row: Op
+    piece: Op
+    old: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Tuple(Op):
+    """Several values as one."""
+
+    items: tuple[Op, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Memory(Op):
+    """An empty memory for `Once`: by row or by key."""
+
+    how: ToldBy
+
+
+# ---------------------------------------------------------------------------- seats
+
+
+@dataclass(frozen=True, eq=False)
+class SeatsIn(Op):
+    """The seats still in."""
+
+
+@dataclass(frozen=True, eq=False)
+class NextSeat(Op):
+    """The next seat still in."""
+
+    player: Op
+
+
+@dataclass(frozen=True, eq=False)
+class StillIn(Op):
+    """That seat if it is still in, else the next that is, else none."""
+
+    player: Op
+
+
+@dataclass(frozen=True, eq=False)
+class Unskipped(Op):
+    """The first from that player on that is not skipped, or none.
+
+    `local` is not in `binds`: `in turn p` reads p in `player` and tests another p in `skip`, and the first is free.
+    """
+
+    seats: Op
+    player: Op
+    local: str
+    skip: Op
