@@ -161,7 +161,7 @@ class _Call:
                 )
                 return None
             if name in given or name in found:
-                why = "whoever performs it supplies this" if name in given else "a second time"
+                why = "`perform` supplies this" if name in given else "a second time"
                 self.declared.error("R0260", f"`{name}` is given twice", arg.name.span, why)
                 return None
             self.declared.uses.add(arg.name.span, "parameter", source.rule.name, name)

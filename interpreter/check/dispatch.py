@@ -117,7 +117,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
                 "R0432",
                 f"{what} may be none here",
                 span,
-                f"{in_words(made.type)}, {in_words(target)} is wanted",
+                f"{in_words(made.type)}, {in_words(target)} is expected",
                 notes=notes,
                 help="give a default (`… otherwise …`), or ask `is not none` first",
             )
@@ -125,7 +125,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
             "R0430",
             f"{what} is {in_words(made.type)}, not {in_words(target)}",
             span,
-            f"{in_words(target)} is wanted",
+            f"{in_words(target)} is expected",
             notes=notes,
             help=_kind_help(body, made.type, target),
         )
@@ -182,7 +182,7 @@ def number(body: Body, node: nodes.Expr, what: str) -> Expr:
             "nothing to count with if it is none",
             help="give a default (`… otherwise 0`), or ask `is not none` first",
         )
-    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is wanted")
+    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is expected")
 
 
 def interval_of(expr: Expr) -> Number:
@@ -200,7 +200,7 @@ def place(body: Body, node: nodes.Expr, what: str = "this") -> PlaceRef | Box:
     made = as_source(elaborate(body, node, None))
     if isinstance(made, PlaceRef | Box):
         return made
-    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is wanted")
+    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is expected")
 
 
 # ---------------------------------------------------------------------------- sets and where things come from
@@ -238,7 +238,7 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
             "R0434",
             f"{in_words(made.type)} is not something to go over",
             node.span,
-            "a set or a place is wanted",
+            "a set or a place is expected",
             help="to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None,
         )
     return made, of

@@ -202,7 +202,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
     if copies > 1:
         label, advice = f"{copies} pieces are called so", "say which one: `(first x in … where …)`"
     if text in body.coming:
-        label, advice = "bound only behind its source", f"end the source before `where`: `{text} in (…) where …`"
+        label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
 
 
