@@ -29,7 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("audit", "List assumed data, and check the values that an owner of the game filled in."),
     "replay": ("replay", "Replay a record and verify it."),
     "fmt": ("fmt", "Bring rules files into their one canonical layout."),
-    "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, Python."),
+    "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, IR, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "new": ("new", "Begin a game or a variant from a skeleton that works."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),

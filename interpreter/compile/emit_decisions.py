@@ -130,7 +130,7 @@ class DecisionEmitter(InstructionEmitter):
         bounds = f"{self.x.text(ins.low) if ins.low is not None else 0}, {self.x.maybe(ins.high)}"
         sets = f"{self.x.text(ins.candidates)}, {self.x.text(ins.picked)}"
         lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
-        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {ins.how!r}, {lowest})", ins.span)
+        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r}, {lowest})", ins.span)
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)

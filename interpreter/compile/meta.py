@@ -40,6 +40,8 @@ class FieldMeta:
     low: int = 0
     high: int = 0
     seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
+    bits: int = 32  # the fewest that hold every number it can have, none included
+    signed: bool = True
 
 
 @dataclass
@@ -57,6 +59,7 @@ class PlaceMeta:
     uncounted: bool
     capacity: int
     has_owner: bool  # the first dimension is the owner
+    holds: int = 0  # the most pieces that can ever lie there: `capacity`, or all pieces of its kinds
 
 
 @dataclass

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compile.meta import FREE, PASS
 from .faults import Refused, Trouble
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
-from .trials import bind_trials, free_actions, is_running, is_supplied
+from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, values_of
-
-if TYPE_CHECKING:
-    from .machine import Machine
 
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:

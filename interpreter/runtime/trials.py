@@ -8,13 +8,25 @@ the same of a single call, `free_actions` of what may be done beside the decisio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from ..compile.meta import FREE, NOTHING_ELSE, PASS
+from ..compile.meta import FREE, NOTHING_ELSE, PASS, Meta
 from .faults import Carried, Ended, Refused, Trouble
 
-if TYPE_CHECKING:
-    from .machine import Machine
+
+class Machine(Protocol):
+    """What trials, and what emitted code calls, need of the machine that runs a game (`machine.Machine`)."""
+
+    meta: Meta
+    entries: dict[str, tuple[int, int]]
+    trial: dict[str, Any]  # the names of the emitted code for trials
+    trial_code: list[Any]
+    trial_steps: int
+    free_rules: frozenset[str]
+    untried_branches: list[int]
+
+    def frame(self, routine: str, args: tuple[Any, ...]) -> list[Any]: ...
+    def take(self, S: Any, option: int) -> None: ...
 
 
 class Tried:

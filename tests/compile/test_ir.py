@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -63,6 +64,19 @@ def check_golden(name: str, text: str) -> None:
 
 def test_golden_ir() -> None:
     check_golden("trade_ir.txt", show_ir(lower_program(checked(TRADE))))
+
+
+def test_golden_ir_of_a_game() -> None:
+    check_golden("tic_tac_toe_ir.txt", show_ir(lower_program(loaded("tic_tac_toe", 2).program)))
+
+
+def test_ir_of_one_rule_has_what_it_speaks_of() -> None:
+    shown = show_ir(lower_program(checked(TRADE)), "turn")
+    assert re.findall(r"^\w+ \w+", shown, re.MULTILINE) == [
+        "framed rule_turn",
+        "site 0",
+        *(f"text {n}" for n in range(4)),
+    ]
 
 
 def test_golden_python() -> None:

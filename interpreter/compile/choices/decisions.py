@@ -116,7 +116,7 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     candidates = ir.All(local, source, where, type=SetOf(stmt.binder.local.type))
     lowest, highest = low.x.maybe(stmt.low), low.x.maybe(stmt.high)
     such_that = low.x.maybe(stmt.such_that)
-    how = dedupe(low, stmt.binder) or ""
+    how = dedupe(low, stmt.binder)
     low.add(ir.SetOptions(site.number, candidates, so_far, lowest, highest, chosen, such_that, how, span=stmt.span))
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:

@@ -12,7 +12,7 @@ from ..substitute import substitute
 from ..unit import thing_of
 
 
-def new_site(low: Lowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
+def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
     prompt = low.text(text)
     site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
     site.cites = stmt.cites or low.rule.cites
@@ -101,7 +101,10 @@ def open_question(low: Lowering) -> tuple[Segment, Segment]:
     return ask, answer
 
 
-PLAYING = ("play", "playout")  # on trial, options are tried as they come, and no free action interrupts
+PLAYING: tuple[ir.Way, ...] = (
+    "play",
+    "playout",
+)  # on trial, options are tried as they come, and no free action interrupts
 
 
 def ask(
@@ -119,7 +122,7 @@ def ask(
         nothing: Op = ir.Or(ir.Not(ir.HasOption()), ir.And(ir.OnTrial(), ir.NothingElse()))
         if nothing_yet is not None:
             nothing = ir.And(nothing_yet, nothing)
-        how = "skip" if site.kind == "set" else "pass"
+        how: ir.Unasked = "skip" if site.kind == "set" else "pass"
         unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
         low.add(ir.If(nothing, unasked, span=site.span))
     if site.kind in ("order", "pay"):
@@ -131,13 +134,13 @@ def ask(
     low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
 
 
-def _answered(how: str, answer: Segment) -> Block:
+def _answered(how: ir.Unasked, answer: Segment) -> Block:
     """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
     before the answer is taken up."""
     return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
-def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
+def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: ir.Unasked) -> Block:
     """That nobody was asked tells the others something, if there are secrets at all."""
     return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
 
@@ -259,7 +262,7 @@ def _distinct(low: Lowering, source: Op) -> Op:
     return ir.Local(low.distinct[text], type=source.type)
 
 
-def dedupe(low: Lowering, binder: core.Binder) -> str | None:
+def dedupe(low: Lowering, binder: core.Binder) -> ir.ToldBy | None:
     """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
     of = bare(binder.local.type)
     if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):

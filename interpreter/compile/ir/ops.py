@@ -6,7 +6,7 @@ Each class says what its value is; its fields are its operands. A `Condition` is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ...check.value_types import VType
 from .nodes import FLAG, Op, Part
@@ -18,14 +18,16 @@ __all__ = [
     "Element", "End", "Every", "Extreme", "ExtremeOf", "Face", "First", "Fitting", "Following", "Formula",
     "Gathered", "Given", "Group", "Groups", "HasBit", "HasOption", "InBox", "InRange", "InRanges", "Indexed", "Inside",
     "InsideGroup", "IsBranch", "IsComplete", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Join",
-    "JoinItem", "Listed", "LongestLine", "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat",
+    "JoinItem", "Kept", "Listed", "LongestLine", "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat",
     "Not", "NothingElse", "Occurrences", "OnTrial", "OneOption", "OnlyPass", "OptionValue", "Or",
     "Otherwise", "Paid", "Picked", "Position", "Public", "Range", "Reach", "ReadField", "ReadSlot", "Rebased",
     "Result", "RuleRunning", "Score", "ScoreLine", "SeatsIn", "Sequence", "SlotContents", "Snapshot", "Some",
-    "StillIn", "Stops", "SumOf", "Term", "The", "Tuple", "TurnedTo", "Unary", "Unskipped", "Unsure", "WalkOn",
+    "StillIn", "Stops", "SumOf", "Term", "The", "ToldBy", "Tuple", "TurnedTo", "Unary", "Unskipped", "Unsure", "WalkOn",
     "WhereIs", "Without",
 ]  # fmt: skip
 
+Kept = Literal["fields", "counts"]
+ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
 Stops = tuple[tuple[int, int], ...]  # runs of nodes (first, count) that are reached and not passed
 
 
@@ -148,7 +150,7 @@ class Arithmetic(Op):
 class Unary(Op):
     """negative, absolute or sign of a number."""
 
-    what: str
+    what: Literal["negative", "absolute", "sign"]
     of: Op
 
 
@@ -469,7 +471,7 @@ class End(Op):
     """The first or last element, or none."""
 
     of: Op
-    which: str
+    which: Literal["first", "last"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -624,7 +626,7 @@ class Tuple(Op):
 class Memory(Op):
     """An empty memory for `Once`: by row or by key."""
 
-    how: str
+    how: ToldBy
 
 
 # ---------------------------------------------------------------------------- seats
@@ -783,7 +785,7 @@ class Picked(Op):
 class Answered(Condition):
     """pass: passing was chosen, or that it is enough; skip: a set was skipped, nothing could be chosen."""
 
-    what: str
+    what: Literal["pass", "skip"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -842,7 +844,7 @@ class ChosenSet(Op):
 class Snapshot(Op):
     """The numbers in fields, or how many pieces lie in each place (counts)."""
 
-    kind: str
+    kind: Kept
     base: int
     size: int
 
@@ -851,7 +853,7 @@ class Snapshot(Op):
 class Changed(Op):
     """The positions that have changed in that way since."""
 
-    kind: str
+    kind: Kept
     base: int
     size: int
     snapshot: Op

@@ -10,9 +10,21 @@ from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
 from .nodes import Ins, Op, Part
 
-__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch"]
+__all__ = [
+    "PayCost",
+    "PayCounter",
+    "PaySource",
+    "Payment",
+    "Role",
+    "Routine",
+    "Segment",
+    "Site",
+    "SiteBranch",
+    "SiteKind",
+]
 
 
+SiteKind = Literal["choose", "set", "one", "may", "pause", "order", "pay"]
 Role = Literal["", "asks", "answered", "deals", "chance", "together"]
 
 
@@ -39,7 +51,7 @@ class Routine:
     parameters come first. `rule` is the rule that people know it by, `form` what kind of rule that is."""
 
     name: str
-    kind: str
+    kind: Literal["pure", "plain", "framed"]
     params: tuple[str, ...]
     slots: tuple[str, ...] = ()
     slot_types: tuple[VType, ...] = ()
@@ -59,7 +71,7 @@ class Site:
     """
 
     number: int
-    kind: str
+    kind: SiteKind
     rule: str
     in_phase: bool
     prompt: int | None
