@@ -108,10 +108,11 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
         return Const(target, made.span, none_of(target))
     if isinstance(target, SetOf):
         made = as_set(made)
-    if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:
+    if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:  # an empty list is of any type
         return replace(made, type=target)
     notes = (note,) if note else ()
     if not fits(body.declared, made.type, target):
+        # If only the `?` is in the way, say so: "may be none" helps, "is a Card?, not a Card" does not.
         if is_maybe(made.type) and not isinstance(target, Maybe) and _fits_bare(body, made.type, target):
             raise body.fail(
                 "R0432",
@@ -129,6 +130,8 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
             notes=notes,
             help=_kind_help(body, made.type, target),
         )
+    # Only what can never be in range is an error here. What may be out of range is tested at run time: proving
+    # every sum would force authors to write conditions that the rulebook does not have.
     if never_fits(made.type, target):
         raise body.fail(
             "R0433",
@@ -145,7 +148,7 @@ def _fits_bare(body: Body, value: VType, target: VType) -> bool:
 
 
 def _kind_help(body: Body, value: VType, target: VType) -> str | None:
-    """A union that is too wide can be narrowed."""
+    """Help if the type is too wide: narrow a union with `is`, or name a piece of a place."""
     inner, wide = bare(target), bare(value)
     if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):
         return f"ask `is {inner}` first"

@@ -109,7 +109,10 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
 
 
 def _member_type(body: Body, target: VType, number: int) -> VType:
-    """The type of a member; for a union, the one kind to which the member belongs."""
+    """The type of a member; for a union, the one kind to which the member belongs.
+
+    Where `Kaiju | Mecha` is expected, `nine_lives` is known to be a Kaiju, so that attributes of Kaiju can be read.
+    """
     if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
