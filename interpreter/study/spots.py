@@ -213,6 +213,7 @@ class _Finder:
         on_line = self.lines.get((file, line), {})
         if column in on_line:
             return on_line[column]
+        # The code of a statement may be attributed to an expression inside it, which stands further right on the line.
         later = [hits for at, hits in on_line.items() if at > column]
         return max(later) if later else None
 
@@ -226,6 +227,7 @@ class _Finder:
     def _values(self, rules: Iterable[core.RuleDecl]) -> None:
         """Counts a value at least as often as its callers were executed; values may call one another."""
         values = [rule for rule in rules if rule.form == "value" and id(rule) in self.calls]
+        # Counts spread along chains of values. No chain is longer than the list, so this many rounds are enough.
         for _ in values:
             changed = False
             for rule in values:
