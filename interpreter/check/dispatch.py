@@ -130,8 +130,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
             notes=notes,
             help=_kind_help(body, made.type, target),
         )
-    # Only what can never be in range is an error here. What may be out of range is tested at run time: proving
-    # every sum would force authors to write conditions that the rulebook does not have.
+    # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
         raise body.fail(
             "R0433",

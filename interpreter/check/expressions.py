@@ -226,7 +226,7 @@ def _open(value_type: VType) -> VType | None:
 
 
 def _settled(made: Expr, common: VType) -> Expr:
-    """Adapts an outcome to the common type: gives `none` its type, and turns a slot into a set if a set is needed."""
+    """Adapts an outcome to the common type: gives the word `none` its type."""
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(common, Maybe):
         return Const(common, made.span, none_of(common))
     return made

@@ -147,7 +147,8 @@ class _Finder:
             self._statement(stmt, rule, parent, reached)
 
     def _reached(self, block: core.Block, parent: Spot) -> int:
-        """How often a block was entered. The code of a loop is counted once per pass, so the lowest count is used."""
+        """How often a block was entered, by the counts of its statements. Loops are counted once per pass, so another
+        statement is preferred; if there are only loops, their count is limited by that of the parent."""
         known = [(stmt, hits) for stmt in block if (hits := self._own_count(stmt.span)) is not None]
         once = [hits for stmt, hits in known if not isinstance(stmt, _LOOPS)]
         if once or not known:
