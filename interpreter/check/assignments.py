@@ -69,7 +69,7 @@ def _refuse_no_owner(body: Body, node: nodes.Assign, path: FieldRead) -> None:
 
 
 def _value(body: Body, node: nodes.Assign, path: Expr, target: VType, capped: bool) -> tuple[Expr, bool]:
-    """The assignment, with `fits` set if the new value is proved to be in range."""
+    """The value to store or to add, and whether the outcome is proved to be in range."""
     what = f"`{node.path.span.text}`"
     if node.op == "=":
         if capped:
@@ -87,6 +87,8 @@ def _value(body: Body, node: nodes.Assign, path: Expr, target: VType, capped: bo
             "R0430", f"{what} is {in_words(path.type)}, not a number", node.path.span, f"`{node.op}` is for numbers"
         )
     assert isinstance(target, Number)
+    # `path.type` is narrowed by what is known here, so `if round < 4` before `round += 1` proves that 1..4 is kept and
+    # saves the test at run time.
     after = arithmetic(node.op[0], path.type, interval_of(value))
     if meet(after, target) is None and not capped:
         raise body.fail(

@@ -99,7 +99,7 @@ def _formula_call(body: Body, node: nodes.CallOf) -> Expr:
     if not isinstance(formula, FormulaCell):
         raise body.fail("R0327", f"{in_words(cell.type)} cannot be called", node.of.span, "not a formula or rule")
     if len(node.args) != 1 or isinstance(node.args[0], nodes.NamedArg):
-        raise body.fail("R0437", "a formula in a cell is called with the player", node.span, "one player is wanted")
+        raise body.fail("R0437", "a formula in a cell is called with the player", node.span, "one player is expected")
     who = player(body, node.args[0], "the argument of a formula")
     numbers = Number(formula.low, formula.high)
     if is_maybe(cell.type):
@@ -196,7 +196,7 @@ def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
             "R0327",
             f"the {rule.form} `{rule.name}` gives no value",
             span,
-            "a value is wanted here",
+            "a value is expected here",
             help="an effect that gives one says its type: `effect r(p): flag`",
         )
     if body.form in ("value", "score"):
@@ -228,7 +228,7 @@ def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
     assert target is not None
     made = None if args is None else arguments(body, target, (), args, span)
     if target.result is None:
-        raise body.fail("R0327", f"the {target.form} `{target.name}` gives no value", span, "a value is wanted here")
+        raise body.fail("R0327", f"the {target.form} `{target.name}` gives no value", span, "a value is expected here")
     if target.form == "value":
         return body.known(Previous(target.result, span, made))
     if body.ahead is None:
@@ -275,7 +275,7 @@ def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
             "R0442",
             f"`{source.rule.name}` is a value: it can always be computed",
             node.call.span,
-            "a phase, action or effect is wanted",
+            "a phase, action or effect is expected",
         )
     made = arguments(body, source.rule, source.defaults, args, node.span)
     return CanCall(Flag(), node.span, source.rule, made)
@@ -293,7 +293,7 @@ def effect_cell(body: Body, node: nodes.Expr) -> Expr:
     """An effect instance, or none."""
     cell = elaborate(body, node, None)
     if not isinstance(bare(cell.type), EffectCell):
-        raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is wanted")
+        raise body.fail("R0430", f"this is {in_words(cell.type)}, not an effect", node.span, "an effect is expected")
     return cell
 
 
@@ -395,7 +395,9 @@ def _sign(body: Body, node: nodes.CallOf) -> Expr:
 def _piece(body: Body, node: nodes.CallOf) -> tuple[Expr, tuple[str, ...]]:
     made = elaborate(body, _one(body, node)[0], None)
     if not isinstance(bare(made.type), Piece):
-        raise body.fail("R0430", f"this is {in_words(made.type)}, not a piece", node.args[0].span, "a piece is wanted")
+        raise body.fail(
+            "R0430", f"this is {in_words(made.type)}, not a piece", node.args[0].span, "a piece is expected"
+        )
     return made, kinds_of(bare(made.type))
 
 

@@ -120,6 +120,8 @@ class _Call:
         by_name = self.named(source, wanted, given)
         if by_name is None:
             return None
+        # `effect hit(p, target: Card, n: 1..9)` in a column `effect given (target: Card)`: the cell `hit(3)` fills n,
+        # because `perform … with target = c` supplies the target.
         positional = [arg for arg in self.node.args if arg.name is None]
         filled: list[object] = []
         for param in wanted:
@@ -161,7 +163,7 @@ class _Call:
                 )
                 return None
             if name in given or name in found:
-                why = "whoever performs it supplies this" if name in given else "a second time"
+                why = "`perform` supplies this" if name in given else "a second time"
                 self.declared.error("R0260", f"`{name}` is given twice", arg.name.span, why)
                 return None
             self.declared.uses.add(arg.name.span, "parameter", source.rule.name, name)
@@ -176,6 +178,7 @@ class _Call:
         what = f"`{param.name}` of `{source.rule.name}`"
         value = None if known is None else fit(self.declared, known, param.type, arg.value.span, what)
         beside = (Label(source.rule.span, "declared here"),)
+        # The evaluator reports in terms of constants in rules; here the mistake is in a data file.
         found[before:] = [replace(finding, code="R0260", others=beside) for finding in found[before:]]
         return value
 

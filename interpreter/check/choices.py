@@ -204,7 +204,7 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: Expr | None) -> Branc
             "R0462",
             f"`{rule.rule.name}` {why}",
             node.call.span,
-            "an action or an effect with a text is wanted",
+            "an action or an effect with a text is expected",
             help=f'give it a text, or write `"…"` and call `{rule.rule.name}` below it',
         )
     with body.perhaps_never():

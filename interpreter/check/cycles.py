@@ -61,6 +61,8 @@ def refuse_cycles(program: Program, found: Diagnostics) -> None:
 
 def _way_back(links: dict[RuleDecl, list[Link]], start: RuleDecl) -> list[Link] | None:
     """The shortest chain of links from a rule back to itself that avoids rules with a `depth`."""
+    # Breadth first, so that the chain in the report is the shortest. A rule with `depth n` bounds every cycle through
+    # it at run time, so the search does not go past such rules.
     came: dict[RuleDecl, tuple[RuleDecl, Link]] = {}
     to_visit = deque([start])
     while to_visit:

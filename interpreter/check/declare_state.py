@@ -371,7 +371,8 @@ def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: t
 
 
 def _start(draft: Draft, field: nodes.Field, value_type: VType, is_sound: bool) -> int:
-    """The implicit start value: 0 or the bound nearest to it, `no`, none; for any other type its first value."""
+    """The declared start value, or an implicit one: 0 or the bound nearest to it, `no`, none; for any other type its
+    first value."""
     if field.start is not None and is_sound:
         if isinstance(value_type, Die):
             draft.declared.error("R0304", "dice have no start value", field.start.span, help="roll them in `setup`")

@@ -108,16 +108,17 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
         return Const(target, made.span, none_of(target))
     if isinstance(target, SetOf):
         made = as_set(made)
-    if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:
+    if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:  # an empty list is of any type
         return replace(made, type=target)
     notes = (note,) if note else ()
     if not fits(body.declared, made.type, target):
+        # If only the `?` is in the way, say so: "may be none" helps, "is a Card?, not a Card" does not.
         if is_maybe(made.type) and not isinstance(target, Maybe) and _fits_bare(body, made.type, target):
             raise body.fail(
                 "R0432",
                 f"{what} may be none here",
                 span,
-                f"{in_words(made.type)}, {in_words(target)} is wanted",
+                f"{in_words(made.type)}, {in_words(target)} is expected",
                 notes=notes,
                 help="give a default (`… otherwise …`), or ask `is not none` first",
             )
@@ -125,10 +126,11 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
             "R0430",
             f"{what} is {in_words(made.type)}, not {in_words(target)}",
             span,
-            f"{in_words(target)} is wanted",
+            f"{in_words(target)} is expected",
             notes=notes,
             help=_kind_help(body, made.type, target),
         )
+    # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
         raise body.fail(
             "R0433",
@@ -145,7 +147,7 @@ def _fits_bare(body: Body, value: VType, target: VType) -> bool:
 
 
 def _kind_help(body: Body, value: VType, target: VType) -> str | None:
-    """A union that is too wide can be narrowed."""
+    """Help if the type is too wide: narrow a union with `is`, or name a piece of a place."""
     inner, wide = bare(target), bare(value)
     if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):
         return f"ask `is {inner}` first"
@@ -182,7 +184,7 @@ def number(body: Body, node: nodes.Expr, what: str) -> Expr:
             "nothing to count with if it is none",
             help="give a default (`… otherwise 0`), or ask `is not none` first",
         )
-    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is wanted")
+    raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is expected")
 
 
 def interval_of(expr: Expr) -> Number:
@@ -200,7 +202,7 @@ def place(body: Body, node: nodes.Expr, what: str = "this") -> PlaceRef | Box:
     made = as_source(elaborate(body, node, None))
     if isinstance(made, PlaceRef | Box):
         return made
-    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is wanted")
+    raise body.fail("R0469", f"{what} is {in_words(made.type)}, not a place", node.span, "a place is expected")
 
 
 # ---------------------------------------------------------------------------- sets and where things come from
@@ -238,7 +240,7 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
             "R0434",
             f"{in_words(made.type)} is not something to go over",
             node.span,
-            "a set or a place is wanted",
+            "a set or a place is expected",
             help="to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None,
         )
     return made, of

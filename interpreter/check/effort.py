@@ -1,9 +1,8 @@
 """Bounds the number of steps that evaluating an expression can take; too many is a finding.
 
-Statements are counted at run time, and a runaway loop is a fault. Expressions are not counted: that would slow down
-every one of them. But everything an expression iterates over is finite and its size is known here, so a bound can be
-computed: the size of the set, times the steps for each element. A call of a value costs as much as the value itself
-plus everything that may replace it.
+Statements are counted at run time, and a runaway loop is a fault; in an expression nothing is counted. But everything
+an expression iterates over is finite and its size is known here, so a bound can be computed: the size of the set, times
+the steps for each element. A call of a value costs as much as the value itself plus everything that may replace it.
 """
 
 from __future__ import annotations

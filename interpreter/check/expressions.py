@@ -226,7 +226,7 @@ def _open(value_type: VType) -> VType | None:
 
 
 def _settled(made: Expr, common: VType) -> Expr:
-    """Adapts an outcome to the common type: gives `none` its type, and turns a slot into a set if a set is needed."""
+    """Adapts an outcome to the common type: gives the word `none` its type."""
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(common, Maybe):
         return Const(common, made.span, none_of(common))
     return made
@@ -299,7 +299,7 @@ def _is_empty(body: Body, node: nodes.IsTest) -> Expr:
         "R0449",
         f"{in_words(of.type)} is never empty",
         node.of.span,
-        "a place or set is wanted",
+        "a place or set is expected",
         help="write `is none`" if is_maybe(of.type) else None,
     )
 
@@ -320,7 +320,7 @@ def _is_running(body: Body, node: nodes.IsTest) -> Expr:
         return RuleRunning(Flag(), node.span, rule)
     cell = elaborate(body, node.of, None)
     if not isinstance(bare(cell.type), EffectCell):
-        raise body.fail("R0449", f"{in_words(cell.type)} never runs", node.of.span, "a rule or an effect is wanted")
+        raise body.fail("R0449", f"{in_words(cell.type)} never runs", node.of.span, "a rule or an effect is expected")
     return CellRunning(Flag(), node.span, cell)
 
 
@@ -331,7 +331,7 @@ def _is_automa(body: Body, node: nodes.IsTest) -> Expr:
 def _is_known(body: Body, node: nodes.IsTest) -> Expr:
     piece = elaborate(body, node.of, None)
     if not isinstance(bare(piece.type), Piece):
-        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.of.span, "a piece is wanted")
+        raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.of.span, "a piece is expected")
     assert node.known_to is not None
     return KnownTo(Flag(), node.span, piece, player(body, node.known_to))
 

@@ -95,7 +95,7 @@ def together(body: Body, node: nodes.Together) -> Made:
     over, of = source(body, node.source, Player())
     if not isinstance(of, Player):
         raise body.fail(
-            "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are wanted"
+            "R0430", f"`together` is for players, not for {in_words(of)}", node.source.span, "players are expected"
         )
     with body.block():
         body.facts.forget(None)

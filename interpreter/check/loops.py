@@ -57,7 +57,7 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
     """Reports a loop that nothing leaves. Called only if no statement of the game can end it."""
     if any(flow(stmt) is not Flow.on for stmt in statements(loop.body)):
         return
-    first = "say `until …` behind it" if isinstance(loop, p.InTurn) else "say `repeat n times`"
+    first = "say `until …` after it" if isinstance(loop, p.InTurn) else "say `repeat n times`"
     advice = f"{first}, `stop` in it, or let somebody win"
     found.error("R0450", "this loop never ends", loop.span, "nothing leaves it", help=advice)
 

@@ -88,7 +88,7 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr
             "R0430",
             f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map",
             node.span,
-            f"a{'n' if what == 'edge' else ''} {what} is wanted",
+            f"a{'n' if what == 'edge' else ''} {what} is expected",
         )
     return made
 
@@ -227,7 +227,7 @@ def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
     of = bare(made.local.type)
     if not isinstance(of, MapEdge if what == "edge" else MapNode):
         one_goes = "one goes along edges" if what == "edge" else "one goes through nodes"
-        raise body.fail("R0430", f"{one_goes}, not {in_words(of)}", node.source.span, f"{what}s of a map are wanted")
+        raise body.fail("R0430", f"{one_goes}, not {in_words(of)}", node.source.span, f"{what}s of a map are expected")
     return made
 
 
@@ -305,7 +305,10 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
     of = bare(made.local.type)
     if not isinstance(of, MapNode):
         raise body.fail(
-            "R0430", f"groups are of nodes, not of {in_words(of)}", node.binder.source.span, "nodes of a map are wanted"
+            "R0430",
+            f"groups are of nodes, not of {in_words(of)}",
+            node.binder.source.span,
+            "nodes of a map are expected",
         )
     if asked is not None:
         _require_kind(body, asked, of, node.binder.source.span, f"`{asked.name}` is asked for groups")
@@ -326,7 +329,7 @@ def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
         "R0326",
         f"{in_words(made.type)} is asked for groups or lines",
         node.span,
-        "a map is wanted",
+        "a map is expected",
         help=f"the maps are {', '.join(f'`{name}`' for name in body.declared.maps)}" if body.declared.maps else None,
     )
 

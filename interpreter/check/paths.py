@@ -109,7 +109,10 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
 
 
 def _member_type(body: Body, target: VType, number: int) -> VType:
-    """The type of a member; for a union, the one kind to which the member belongs."""
+    """The type of a member; for a union, the one kind to which the member belongs.
+
+    Where `Kaiju | Mecha` is expected, `nine_lives` is known to be a Kaiju, so that attributes of Kaiju can be read.
+    """
     if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
@@ -202,7 +205,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
     if copies > 1:
         label, advice = f"{copies} pieces are called so", "say which one: `(first x in … where …)`"
     if text in body.coming:
-        label, advice = "bound only behind its source", f"end the source before `where`: `{text} in (…) where …`"
+        label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
 
 

@@ -220,7 +220,7 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> CurrencySourceDe
             "R0454",
             f"{in_words(what.type)} cannot be paid with",
             node.what.span,
-            "a counter or a place of the player is wanted",
+            "a counter or a place of the player is expected",
         )
     if node.back_to is None:
         raise body.fail(

@@ -96,7 +96,7 @@ def measure(body: Body, node: nodes.Expr) -> Expr:
             help="give a default (`… otherwise 0`)",
         )
     if not is_ordered(made.type):
-        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is wanted")
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is expected")
     return made
 
 
@@ -287,5 +287,5 @@ def pieces_in(body: Body, made: Expr, node: nodes.Expr) -> Expr:
     """A piece, a set or a place of pieces."""
     of = element_of(made.type) or bare(made.type)
     if not isinstance(of, Piece):
-        raise body.fail("R0430", f"this is {in_words(made.type)}, not pieces", node.span, "pieces are wanted")
+        raise body.fail("R0430", f"this is {in_words(made.type)}, not pieces", node.span, "pieces are expected")
     return made

@@ -90,7 +90,8 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
 
 
 def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:
-    """The places that a statement puts pieces into. `pass hand left` fills the hand of every player."""
+    """The places that a statement puts pieces into. `pass hand left` does not count: it only moves what other places of
+    the same declaration held already."""
     if not isinstance(node, p.Stmt) or isinstance(node, p.PassOn):
         return ()
     moved = motion(node)

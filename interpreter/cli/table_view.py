@@ -103,7 +103,7 @@ def _run_text(name: str | None, more: str, count: int) -> str:
 
 
 def _uncounted_text(content: Mapping[str, Any]) -> str:
-    """A place of which only the number of pieces is known, or not even that."""
+    """A place whose pieces are not all known: those that are known, or the number of pieces, or not even that."""
     known = content.get("known")
     return f"{pieces_text(known)} and others" if known else _unseen_text(content["count"])
 

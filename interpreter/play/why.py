@@ -303,7 +303,7 @@ class _Option:
         return None
 
     def _by_pattern(self) -> Answer | None:
-        """True if the text has the form of a branch's label, whatever things it names."""
+        """The answer for a text that has the form of a label, whatever it names; None if nothing refuses it."""
         refusal = self.decision.why_not(self.text)
         if refusal is None:
             return None

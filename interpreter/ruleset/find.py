@@ -109,7 +109,7 @@ def _variants_make_sense(variants: tuple[AskedVariant, ...], found: Diagnostics)
     for variant in variants:
         if not variant.name:
             found.error(
-                "R0222", "a `+` without a variant", variant.span, help="name a variant behind it, or leave it out"
+                "R0222", "a `+` without a variant", variant.span, help="name a variant after it, or leave it out"
             )
             return False
         if variant.name in seen:

@@ -40,7 +40,8 @@ def lost_in(trees: Collection[nodes.File], unread: Iterable[Source | None]) -> L
 
 
 def _hanging_on(lost: set[str], trees: Collection[nodes.File]) -> set[str]:
-    """Names whose declarations use a lost name, directly or not: `decks[Part]: …` is unusable while `Part` is lost."""
+    """Names whose declarations use a lost name, directly or not: `decks[Part]: …` is unusable while `Part` is lost.
+    Repeated until no name is added."""
     open_ones = {name: words for tree in trees for name, words in _declared_by(tree)} if lost else {}
     hanging: set[str] = set()
     while more := {name for name, words in open_ones.items() if words & (lost | hanging)} - hanging:

@@ -79,8 +79,8 @@ class Changes:
         return next(n for n, file in enumerate(self.files) if file.document.span.source is row.row.span.source)
 
     def _goes_with_an_end(self, edge: MapRow) -> bool:
-        """True if an edge disappears because one of its nodes does. If the same file adds that edge, it leads nowhere,
-        which is reported."""
+        """True if an edge disappears because a later file than its own leaves out one of its nodes. An edge whose own
+        file leaves out its node stays: it leads nowhere, which is a mistake in that file."""
         marks = [self.left_out.get(str(end.value)) for end in edge.own["ends"].value]
         return any(mark is not None and mark.file > self._number_of(edge) for mark in marks)
 

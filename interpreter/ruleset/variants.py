@@ -198,6 +198,8 @@ def chosen_variants(
 
 def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offered]:
     """Manifest order, except that each variant comes after those that it overrides, so that it has the last word."""
+    # Take the first variant that overrides none of those still waiting. A circle of `overrides` has been reported; the
+    # fallback to `waiting[0]` only keeps the loop going.
     ordered: list[Offered] = []
     waiting = list(chosen)
     while waiting:

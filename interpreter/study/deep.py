@@ -157,7 +157,8 @@ def _used_folders(name: str) -> list[Path]:
 
 
 def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Path]) -> None:
-    """True for what only scenarios reach, and for unused parts of a used ruleset, which other games may use."""
+    """Adds a finding to the remarks if scenarios reach the spot, or if it is in a used ruleset, where other games may
+    need it; otherwise to the findings."""
     file = Path(finding.primary.span.source.name).resolve()
     is_others = any(file.is_relative_to(folder.resolve()) for folder in used)
     (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)

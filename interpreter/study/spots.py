@@ -147,7 +147,8 @@ class _Finder:
             self._statement(stmt, rule, parent, reached)
 
     def _reached(self, block: core.Block, parent: Spot) -> int:
-        """How often a block was entered. The code of a loop is counted once per pass, so the lowest count is used."""
+        """How often a block was entered, by the counts of its statements. Loops are counted once per pass, so another
+        statement is preferred; if there are only loops, their count is limited by that of the parent."""
         known = [(stmt, hits) for stmt in block if (hits := self._own_count(stmt.span)) is not None]
         once = [hits for stmt, hits in known if not isinstance(stmt, _LOOPS)]
         if once or not known:
@@ -213,6 +214,7 @@ class _Finder:
         on_line = self.lines.get((file, line), {})
         if column in on_line:
             return on_line[column]
+        # The code of a statement may be attributed to an expression inside it, which stands further right on the line.
         later = [hits for at, hits in on_line.items() if at > column]
         return max(later) if later else None
 
@@ -226,6 +228,7 @@ class _Finder:
     def _values(self, rules: Iterable[core.RuleDecl]) -> None:
         """Counts a value at least as often as its callers were executed; values may call one another."""
         values = [rule for rule in rules if rule.form == "value" and id(rule) in self.calls]
+        # Counts spread along chains of values. No chain is longer than the list, so this many rounds are enough.
         for _ in values:
             changed = False
             for rule in values:
