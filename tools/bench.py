@@ -1,9 +1,8 @@
-"""Figures of speed and size, each with its limit: this prints a table and writes a JSON file.
+"""Measures speed and size, compares each figure with its limit, prints a table and writes a JSON file.
 
-Machines differ and are shared, so nothing here is an absolute speed to be proud of. Playouts are a ratio: compiled
-rules against the hand-written class of the same game (tools/baselines), both timed in turn within one run, in CPU
-time, and the median of the repetitions is told. A figure that could not be taken is reported as such, with the
-reason, and counts as missed.
+Machines differ and are shared, so absolute speeds mean little. Playouts are measured as a ratio: compiled rules against
+a hand-written class of the same game (tools/baselines), both timed alternately within one run, in CPU time; the median
+of the repetitions is reported. A figure that could not be measured is reported with the reason and counts as missed.
 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions

@@ -1,4 +1,4 @@
-"""How many bytecodes random playouts take: a figure for speed that is the same on every run and every busy machine.
+"""Counts the bytecodes of random playouts: a measure of speed that is the same on every run, however busy the machine.
 
     .venv/bin/python tools/bytecodes.py                           every ruleset, with as few players as may play
     .venv/bin/python tools/bytecodes.py pikit kikai:3 a.rules     some, with a number of players; a file of rules
@@ -6,9 +6,10 @@
     .venv/bin/python tools/bytecodes.py --without interpreter.compile.hoist.hoist_from_loops
                                                                   what a step of the compiler is worth
 
-A file of rules is one text without tables; `# players 3` on its first line says how many play it. `--without` names a
-function that gives back its first argument, changed or not, or changes it in place: games are compiled with and
-without it, and the table says what it saves. Only instructions of Python count, not how long each takes.
+A rules file is a single text without tables; `# players 3` on its first line gives the number of players. `--without`
+names a compiler pass: a function that returns its first argument, changed or not, or changes it in place. Games are
+compiled with and without it, and the table shows what it saves. Only the number of bytecode instructions is counted,
+not how long each takes.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Islands of any size for Kiwi Chow Down, to see how the cost of a decision grows with the number of hexes.
+"""Builds islands of any size for Kiwi Chow Down, to measure how the cost of a decision grows with the number of hexes.
 
-The ruleset is copied; its island becomes one tile of so many hexes, as round as hexes allow, with the terrains of the
-printed island in the same shares, mixed. The opening is the printed one for four players, stretched with the island.
-All else stays: rules, pieces, cards. Left out are the scenarios, since they speak of the printed hexes, and the
-variants, since one of them counts on an island of less than a hundred hexes; what is measured is the game itself.
+The ruleset is copied. Its island becomes a single tile with the given number of hexes, as round as possible, with the
+terrains of the printed island in the same proportions, shuffled. The opening is the printed one for four players,
+scaled with the island. Rules, pieces and cards stay the same. The scenarios are left out, since they name the printed
+hexes, and so are the variants, since one of them relies on an island of fewer than a hundred hexes.
 """
 
 from __future__ import annotations

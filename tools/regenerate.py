@@ -1,9 +1,10 @@
-"""Writes anew what is made from the program: the list of codes, and the tables of the README.
+"""Regenerates the texts that are derived from the program: the list of codes, and tables of the README and docs/ir.md.
 
-`docs/codes.md` comes from the registry of codes. In the README the commands come from the command line, the games from
-their manifests, and the figures from `bench.json` if tools/bench.py has written one; each stands between two marks.
-`tools/regen` runs this; with `--check` nothing is written, and a text that is out of date is an error. Figures are not
-checked: a new measurement makes nothing wrong.
+`docs/codes.md` comes from the registry of codes. In the README the table of commands comes from the command line, the
+table of games from their manifests, and the figures from `bench.json` if tools/bench.py has written one; each table
+stands between two marker comments. In `docs/ir.md` the tables of classes come from `interpreter/compile/ir`, and the
+example from a game. `tools/regen` runs this. With `--check` nothing is written, and a text that is out
+of date is an error. Figures are not checked: a new measurement does not make the old one wrong.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interpreter.cli.commands import COMMANDS  # noqa: E402
+from interpreter.compile import ir  # noqa: E402
+from interpreter.compile.load import checked_program  # noqa: E402
+from interpreter.compile.show import show_ir  # noqa: E402
+from interpreter.compile.weave import lower_program  # noqa: E402
 from interpreter.diagnostics.codes import CODES  # noqa: E402
 from interpreter.diagnostics.diagnostic import Diagnostics  # noqa: E402
 from interpreter.diagnostics.entry import FAMILIES, Code  # noqa: E402
@@ -33,7 +40,7 @@ def codes_page() -> str:
         "# Diagnostic codes",
         "",
         "Every finding of the checker, and every fault of a game, has a code. `rulewright explain R0301` prints an",
-        "entry of this list. What is `…` in an example is left out.",
+        "entry of this list. In the examples `…` stands for lines that are left out.",
         "",
     ]
     contents = [f"- [{family}: {title}](#{family.lower()})" for family, title in FAMILIES.items() if _of(family)]
@@ -111,9 +118,49 @@ def write_figures() -> bool:
     return after != before
 
 
+# ---------------------------------------------------------------------------- the page on the IR
+
+COMMON = ("type", "span", "cites")
+GATHERED = (ir.Routine, ir.Segment, ir.Site, ir.SiteBranch)
+
+
+def ir_page() -> str:
+    """The page with its tables and its example as they would be now."""
+    classes = [item for _, item in sorted(vars(ir).items()) if isinstance(item, type)]
+    page = _read("docs/ir.md")
+    for mark, base in (("operations", ir.Op), ("instructions", ir.Ins), ("parts", ir.Part)):
+        page = filled(page, mark, classes_table([one for one in classes if issubclass(one, base) and one is not base]))
+    page = filled(page, "gathered", classes_table(list(GATHERED)))
+    shown = show_ir(lower_program(checked_program("tic_tac_toe", 2)), "mark")
+    return filled(page, "example", f"```text\n{shown}```")
+
+
+def classes_table(classes: list[type]) -> str:
+    """A row for each class: its name, its own fields with their types, its docstring."""
+    rows = ["| class | fields | is |", "| --- | --- | --- |"]
+    for one in classes:
+        own = [f"`{item.name}: {_words(item.type)}`" for item in fields(one) if item.name not in COMMON]
+        about = " ".join((one.__doc__ or "").split())
+        rows.append(f"| `{one.__name__}` | {', '.join(own)} | {about} |".replace(" | None", "?"))
+    return "\n".join(rows)
+
+
+def _words(annotation: object) -> str:
+    """A type as it is written; one that stands for a few words is told by them."""
+    said = str(annotation)
+    for name, alias in vars(ir).items():
+        if get_origin(alias) is Literal:
+            said = re.sub(rf"\b{name}\b", " or ".join(word or "nothing" for word in get_args(alias)), said)
+    return re.sub(r"Literal\[(.*?)\]", lambda found: found[1].replace('"', "").replace(", ", " or "), said)
+
+
 # ---------------------------------------------------------------------------- files
 
-WRITTEN: dict[str, Callable[[], str]] = {"docs/codes.md": codes_page, "README.md": readme}
+WRITTEN: dict[str, Callable[[], str]] = {
+    "docs/codes.md": codes_page,
+    "docs/ir.md": ir_page,
+    "README.md": readme,
+}
 
 
 def out_of_date() -> list[str]:

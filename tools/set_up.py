@@ -1,8 +1,8 @@
-"""Makes or mends the project's own virtual environment, `.venv`. Called by the scripts beside it, seldom by hand.
+"""Creates or repairs the project's own virtual environment, `.venv`. Usually called by the scripts in this folder.
 
-Standard library only, since it runs before anything is installed. A file lock lets several scripts start at the
-same moment on a fresh clone: one installs, the others wait and find the stamp. The stamp is written last, so an
-interrupted installation is simply done again.
+Uses only the standard library, since it runs before anything is installed. A file lock allows several scripts to start
+at the same time on a fresh clone: one installs, the others wait and find the stamp. The stamp is written last, so an
+interrupted installation is simply repeated.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What to do about a name that is not known where it stands.
+"""Help for an unknown name.
 
-The nearest known name is the usual answer. Before it come names that are there and are only reached otherwise (a field
-of players written without the player), and words of other languages for what has a word here.
+The usual help is the nearest known name. Tried first: names that exist but are reached differently (a field of players
+written without the player), and words from other languages for something that has its own word here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_LISTED = 6
 
 
 def about_unknown(body: Body, text: str, members: tuple[str, ...]) -> str | None:
-    """Help with a name that nothing has here."""
+    """Help with a name that is unknown here."""
     near = _reached_otherwise(body, text) or suggestion(body, text, members) or _missing_parameter(body, text)
     return near if near or members else "declare it under `table` or `each player`, or name it here with `let`"
 
@@ -63,7 +63,7 @@ def _player_in_scope(body: Body) -> str:
 
 
 def _missing_parameter(body: Body, text: str) -> str | None:
-    """A single letter is nobody's field: it would be a parameter, or bound by a line above."""
+    """Help with an unknown single letter: it is meant as a parameter, or as a name bound by a line above."""
     if len(text) > 1:
         return None
     if body.rule is None or body.rule.params or body.rule.form in ("setup", "play"):

@@ -1,4 +1,4 @@
-"""`path = E`, `+=`, `-=`: what may be set, and whether the new value surely fits."""
+"""`path = E`, `+=`, `-=`: what may be assigned to, and whether the new value is proved to be in range."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _refuse_no_owner(body: Body, node: nodes.Assign, path: FieldRead) -> None:
 
 
 def _value(body: Body, node: nodes.Assign, path: Expr, target: VType, capped: bool) -> tuple[Expr, bool]:
-    """The value to be stored or added, and whether the outcome surely fits."""
+    """The assignment, with `fits` set if the new value is proved to be in range."""
     what = f"`{node.path.span.text}`"
     if node.op == "=":
         if capped:

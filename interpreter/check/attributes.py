@@ -1,7 +1,8 @@
-"""One table an attribute name, over all pieces (or all nodes, or all edges) of the game.
+"""One table per attribute name, over all pieces (or all nodes, or all edges) of the game.
 
-Kinds that declare the same attribute share a table if their values are of one sort, so that `x.price` of a union is
-one look-up. A kind that means something else by the name (other indexes, another sort of value) has a table of its own.
+Kinds that declare the same attribute share a table if their values are of the same sort, so that `x.price` of a union
+is a single look-up. A kind that uses the name for something else (other indexes, another sort of value) has a table of
+its own.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], owners
 
 
 def _joined(shared: Column, other: Column) -> Column | None:
-    """The column over both, or None if their values are of different sorts."""
+    """One column for the values of both, or None if they are of different sorts."""
     if shared.dimensions != other.dimensions:
         return None
     joined = join(shared.type, other.type)
@@ -46,7 +47,7 @@ def _joined(shared: Column, other: Column) -> Column | None:
 
 
 def join(first: VType, second: VType) -> VType | None:
-    """The type that has the values of both, where both are numbered alike."""
+    """The type that contains the values of both, if both use the same numbering."""
     optional = isinstance(first, Maybe) or isinstance(second, Maybe)
     a, b = bare(first), bare(second)
     joined: VType | None = a if a == b else None

@@ -1,7 +1,8 @@
 """Calls: values, charts, effects with a result, formulas in cells, `previous`, `can`, and the built-in functions.
 
-A value is called where it stands. An effect with a result changes the game, so its call is taken out of the expression
-and made just before the statement; that needs a place that is surely evaluated exactly once.
+A value is called where it is written. An effect with a result changes the game, so its call is moved out of the
+expression to just before the statement. That is correct only where the expression is evaluated exactly once: in
+`if fame > 2 and spend(p, c)` the effect would happen even if `fame` is 0. Such calls are refused.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def _formula_call(body: Body, node: nodes.CallOf) -> Expr:
 
 
 def arguments(body: Body, rule: RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span) -> tuple[Expr, ...]:
-    """One expression a parameter: given in order, by name, or by default."""
+    """One expression per parameter: given in order, by name, or by default."""
     given = _placed(body, rule, args)
     made: list[Expr] = []
     for position, param in enumerate(rule.params):
@@ -188,7 +189,7 @@ def value_call(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
 
 
 def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
-    """An effect with a result inside an expression: it happens just before the statement."""
+    """An effect with a result inside an expression: it is called just before the statement."""
     rule = source.rule
     if rule.result is None:
         raise body.fail(
@@ -222,7 +223,7 @@ def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
 
 
 def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
-    """`previous`: what is replaced; of a value its result, of an effect a call that is made before the statement."""
+    """`previous`: what an `instead of` replaces. For a value its result, for an effect a call before the statement."""
     target = body.replaced
     assert target is not None
     made = None if args is None else arguments(body, target, (), args, span)
@@ -308,7 +309,7 @@ def chart_of(body: Body, node: nodes.Expr) -> ChartDecl | None:
 
 
 def note_chart(body: Body, node: nodes.Expr, chart: ChartDecl, column: nodes.Name) -> None:
-    """Notes what `c` and `column` mean in `c(n).column`."""
+    """Records what `c` and `column` refer to in `c(n).column`."""
     of = node.of if isinstance(node, nodes.CallOf) else node
     body.declared.uses.add(of.span, "chart", chart.name)
     body.declared.uses.add(column.span, "column", chart.name, column.text)
@@ -432,7 +433,7 @@ def _holding(body: Body, kinds: set[str]) -> set[str]:
 
 
 def _carriers(body: Body, kinds: tuple[str, ...], found: set[str]) -> set[str]:
-    """The kinds themselves and everything that may carry them."""
+    """The kinds themselves and all kinds that may carry them."""
     while True:
         more = {k for k in _holding(body, found) if k in body.declared.kinds} - found
         if not more:

@@ -1,9 +1,10 @@
 """Effects and formulas in table cells, resolved against the rules they call.
 
-A cell is a call without the player, `build(3, 2, extra = 2)`, or several with commas. Each call is matched with the
-signature of its rule: what the performer supplies (`effect given (pillar: Pillar)`) goes by name to a parameter of that
-name, the cell's own arguments fill the remaining parameters in order or by name, the rest takes defaults. A text that
-stands once in the file is resolved once, however many pieces carry it; each of them is a cell of its own all the same.
+A cell is a call without the player, `build(3, 2, extra = 2)`, or several calls separated by commas. Each call is
+matched with the signature of its rule. Arguments come from three sources, in this order: what `perform` supplies
+(`effect given (pillar: Pillar)`) goes to the parameter of that name; the cell's own arguments fill the remaining
+parameters in order or by name; the rest take their defaults. A text is resolved once per occurrence in the file,
+however many pieces have it; each of those pieces still gets a cell of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .value_types import EffectCell, FormulaCell, Maybe, Number, Piece, Player, 
 
 
 def resolve_cells(draft: Draft) -> None:
-    """Fills `cells`, one for every instance that the tables have numbered."""
+    """Fills `cells`: one entry for every instance that was numbered while reading the tables."""
     declared = draft.declared
     resolved: dict[CellText, tuple[CellCall, ...]] = {}
     first_with: dict[tuple[object, ...], int] = {}
@@ -115,7 +116,7 @@ class _Call:
     def match(
         self, source: RuleSource, wanted: tuple[LocalDecl, ...], given: dict[str, VType]
     ) -> tuple[object, ...] | None:
-        """An argument for every parameter behind the player; None with a finding."""
+        """An argument for every parameter after the player; None after a finding."""
         by_name = self.named(source, wanted, given)
         if by_name is None:
             return None
@@ -168,7 +169,7 @@ class _Call:
         return found
 
     def argument(self, arg: nodes.CellArg, param: LocalDecl, source: RuleSource) -> object | None:
-        """The value of an argument. Whatever is wrong with it is a finding about the data, with the rule beside it."""
+        """The value of an argument. Any mistake in it is reported at the cell, with the rule as a second place."""
         found = self.declared.found.found
         before = len(found)
         known = evaluate(self.declared, arg.value, param.type)
@@ -212,7 +213,7 @@ class _Call:
 
 
 def accepts(wanted: VType, supplied: VType) -> bool:
-    """Whether every value supplied is one of the wanted type."""
+    """True if every supplied value is of the wanted type."""
     if isinstance(supplied, Maybe) and not isinstance(wanted, Maybe):
         return False
     a, b = bare(wanted), bare(supplied)

@@ -1,8 +1,8 @@
-"""The checker's front: a gathered game becomes a checked program, or a list of findings.
+"""The entry point of the checker: a gathered game becomes a checked program, or a list of findings.
 
-First everything is declared, then what hooks hang on is found, then bodies are elaborated: values whose type is not
-written are looked at when somebody needs it. What goes wrong in one body does not keep the others from being looked at.
-The program is handed to the later passes (visibility, loops, use) only if it is whole.
+First everything is declared, then the targets of hooks are found, then bodies are elaborated. A value whose type is not
+written is elaborated as soon as its type is needed. An error in one body does not keep the others from being checked.
+The later passes (visibility, loops, use) run only on a complete program.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def check(gathered: Gathered, found: Diagnostics) -> Program | None:
 def check_declared(
     gathered: Gathered, found: Diagnostics, *, for_index: bool = False
 ) -> tuple[Declared, Program | None]:
-    """The same, with everything that is declared, sound or not; `for_index` with what every name was found to mean."""
+    """The same, together with all declarations, including faulty ones. With `for_index` the uses of every name are
+    recorded too."""
     before = len(found)
     declared, program = _checked(gathered, found, for_index)
     if gathered.lost:
@@ -63,7 +64,7 @@ def check_declared(
 
 
 def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
-    """A name that nothing has, because a layer removed it: where that is said belongs to the finding."""
+    """Adds to findings about an unknown name the place where a layer removed it."""
     word = re.split(r"\W", finding.primary.span.text, maxsplit=1)[0]
     removal = gathered.removed.get(word)
     if removal is None or not (finding.headline.startswith("there is no") and f"`{word}`" in finding.headline):
@@ -76,7 +77,7 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
 def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, Program | None]:
     declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
-        return declared, None  # every rule that speaks of its nodes would be a finding with the same cause
+        return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
     program = elaborate_bodies(declared, found)
     if found.has_errors:
         return declared, None
@@ -85,7 +86,7 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
 
 
 def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:
-    """All bodies of a declared game. Whether the program is whole is to be seen from `found`."""
+    """Elaborates all bodies of a declared game. The program is complete only if `found` has no errors."""
     return _Bodies(declared, found).elaborate_all()
 
 
@@ -98,11 +99,11 @@ def elaborate_in(
     *,
     or_none: bool = False,
 ) -> Expr | None:
-    """An expression outside of all rules (of a scenario, of `why`): no locals, nobody acts. None after a finding.
+    """An expression outside any rule (in a scenario, or for `why`): no locals, no acting player. None after a finding.
 
-    `or_none`: it may be none by its type; whoever works it out has to see that it is not.
+    `or_none`: its type may include none; the caller has to deal with that value.
     """
-    world = World(replace(declared, found=found), found)  # a type text in it is told with the rest
+    world = World(replace(declared, found=found), found)  # so that an error in a written type goes to the same list
     world.currencies = dict(program.currencies)
     body = Body(world, None, "value")
     try:
@@ -140,7 +141,7 @@ class _Bodies:
         return program
 
     def _value_now(self, source: RuleSource) -> None:
-        """A value without a written type is wanted: its body tells."""
+        """Elaborates a value ahead of its turn, because the type of its result is needed and not written."""
         names = [other.rule.name for other in self.under_way]
         if source.rule.name in names:
             chain = [*names[names.index(source.rule.name) :], source.rule.name]
@@ -208,7 +209,7 @@ def _expression(body: Body, source: RuleSource, node: nodes.Expr) -> None:
 
 
 def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
-    """Every way through a rule with a result gives one; a value's type is found from what it gives."""
+    """Reports a path through a rule that gives no result, and infers the type of a value from its results."""
     rule = source.rule
     if rule.form == "value" and rule.result is None:
         rule.result = _found_type(body, source) if sound or body.gave_up else Unknown()
@@ -290,6 +291,6 @@ def _program(
 
 
 def _tables(declared: Declared) -> tuple[AttributeTable, ...]:
-    """Every printed attribute once."""
+    """Every attribute table, without duplicates."""
     unique = {id(table): table for table in declared.attributes.values()}
     return tuple(unique.values())

@@ -1,7 +1,7 @@
 """Decisions: `choose`, `choose one`, `may`, `in any order`, `pause`; and `pick`, which the game decides.
 
-What the `where` of a choice says still holds right after it: nothing has changed but the names it binds. Everything
-else that was known about the state ends with the decision.
+What the `where` of a choice says still holds right after the choice: only the names it binds are new. Everything else
+that was known about the state is forgotten, because a free action may run while the player decides.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _chooser(body: Body, who: nodes.Expr | None, node: nodes.Node, verb: str) ->
 
 
 def _decided(body: Body, binders: tuple[Binder, ...], *conditions: Expr | None) -> None:
-    """A decision is made: what is known about the state ends, but for what the chosen option says."""
+    """A decision is made: forget what is known about the state, except what holds for the chosen option."""
     body.facts.forget(None)
     for test in (*(made.where for made in binders), *conditions):
         if test is not None:
@@ -49,7 +49,7 @@ def _decided(body: Body, binders: tuple[Binder, ...], *conditions: Expr | None) 
 
 
 def _refuse_too_many(body: Body, binders: tuple[Binder, ...], span: Span) -> None:
-    """Every combination has a number of its own, and numbers end at 2^31."""
+    """Reports too many combinations: each needs a number of its own, below 2^31."""
     codes = 1
     for made in binders:
         inner = bare(made.local.type)
@@ -216,7 +216,7 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: Expr | None) -> Branc
 
 
 def _added(body: Body, source_of: RuleSource) -> list[BranchDecl]:
-    """The options that `also in` adds: they see the rule's parameters under their own names, and nothing else."""
+    """The options that `also in` adds. They see only the parameters of the rule, under the names in their pattern."""
     node = source_of.node
     assert isinstance(node, nodes.AlsoIn) and body.rule is not None
     made: list[BranchDecl] = []

@@ -14,7 +14,7 @@ MOST_ENTRIES = 100_000
 
 
 def column_of(declared: Declared, field: nodes.Field, owner: str, may_be_back: bool = False) -> Column:
-    """The column that an attribute declares. Modifiers that only state can have are findings."""
+    """The column that an attribute declares. Modifiers that only state can have are reported."""
     before = len(declared.found)
     value_type = _attribute_type(declared, field)
     dimensions = dimensions_of(declared, field)
@@ -60,7 +60,7 @@ def _attribute_type(declared: Declared, field: nodes.Field) -> VType:
 
 
 def dimensions_of(declared: Declared, field: nodes.Field) -> tuple[Dimension, ...]:
-    """The indexes of a field or attribute as runs of numbers."""
+    """The indexes of a field or attribute, each as a range of numbers."""
     found: list[Dimension] = []
     size = 1
     for index in field.indexes:
@@ -94,12 +94,12 @@ def _refuse_modifiers(declared: Declared, field: nodes.Field, may_be_back: bool)
 
 
 def nothing_in(column: Column) -> object:
-    """None in the shape of a column: nested tuples for an indexed one."""
+    """The value none in the shape of a column: nested tuples if the column has indexes."""
     return spread(nothing(column.type), column.dimensions, nothing(column.type))
 
 
 def spread(value: object, dimensions: tuple[Dimension, ...], last: object) -> object:
-    """One value at every index, with the value for none at the end of each."""
+    """The same value at every index. Each tuple has one more entry at its end, for the index none (-1 in Python)."""
     for dimension in reversed(dimensions):
         value, last = (*[value] * dimension.size, last), (last,) * (dimension.size + 1)
     return value

@@ -1,8 +1,8 @@
-"""Expressions that have their value before the game: constants, copies, start values, defaults, chart values.
+"""Constant expressions, evaluated before the game: constants, copies, start values, defaults, chart values.
 
-They are built from literals, other constants, members of the type expected, seats, `count(players)` and ordinary
-arithmetic. Anything else needs a running game and is refused with a finding. A value travels as its number, with its
-type beside it; `None` means that a finding was added and the caller goes on without the value.
+They consist of literals, other constants, members of the expected type, seats, `count(players)` and ordinary
+arithmetic. Anything else needs a running game and is reported. A value is passed around as its number together with
+its type; `None` means that a finding was added and the caller has to do without the value.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ Lookup = Callable[[str], Known | None]
 def evaluate(
     declared: Declared, expr: nodes.Expr, expected: VType | None = None, constant: Lookup | None = None
 ) -> Known | None:
-    """The value of an expression that must not depend on the game; None with a finding.
+    """The value of a constant expression; None after a finding.
 
-    `constant` finds constants by name where they are still being worked out.
+    `constant` looks up constants by name while they are still being evaluated.
     """
     return _Evaluation(declared, constant or declared_constant(declared)).value(expr, expected)
 
@@ -62,7 +62,7 @@ def evaluate(
 def evaluate_as(
     declared: Declared, expr: nodes.Expr, expected: VType, what: str, constant: Lookup | None = None
 ) -> int | tuple[int, ...] | None:
-    """The same, and the value fits the expected type. `what` says of what it is the value."""
+    """The same, and the value must fit the expected type. `what` names the thing whose value it is."""
     known = evaluate(declared, expr, expected, constant)
     return None if known is None else fit(declared, known, expected, expr.span, what)
 
@@ -76,7 +76,7 @@ def declared_constant(declared: Declared) -> Lookup:
 
 
 def fit(declared: Declared, known: Known, expected: VType, span: Span, what: str) -> int | tuple[int, ...] | None:
-    """The number of a known value as one of the expected type; None with a finding if it is none of them."""
+    """The number of a known value, converted to the expected type; None after a finding if it does not fit."""
     wanted = bare(expected)
     if isinstance(known.type, NoneOnly):
         if isinstance(expected, Maybe):
@@ -135,7 +135,7 @@ def _a(value_type: VType) -> str:
 
 
 class _Evaluation:
-    """Walks one expression. Every way out without a value has added a finding."""
+    """Evaluates one expression. Whenever no value is returned, a finding has been added."""
 
     def __init__(self, declared: Declared, constant: Lookup) -> None:
         self.declared = declared
@@ -199,12 +199,13 @@ class _Evaluation:
         return None
 
     def is_reported(self, name: str) -> bool:
-        """A constant that could not be worked out has had its own finding."""
+        """True if the constant could not be evaluated, which has been reported."""
         wanted = (placed.declaration for placed in self.declared.gathered.declarations)
         return any(isinstance(d, nodes.Constant) and d.name.text == name for d in wanted)
 
     def has_no_rows(self, expected: VType | None) -> bool:
-        """An enum whose table could not be read has had its finding, and so has a map that could not be built."""
+        """True for an enum whose table could not be read and for nodes of a map that could not be built; both have
+        been reported."""
         wanted = bare(expected) if expected is not None else None
         if isinstance(wanted, MapNode | MapEdge):
             return not members_of(self.declared, wanted) and lacks_a_map(self.declared)

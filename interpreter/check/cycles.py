@@ -1,9 +1,10 @@
-"""Rules that would come back to themselves: values that need themselves, calls without a bound, hooks that set
-themselves off.
+"""Finds unbounded recursion: values that depend on themselves, rules that call themselves without a bound, hooks that
+trigger themselves.
 
-A value may never need itself. Phases, actions and effects may come back to themselves only through `perform` (a running
-instance is not performed again) or through a rule that says `depth n`. A hook on a change must not make that change
-itself; setting a field to something that does not depend on it is taken to come to rest.
+A value may never depend on itself. Phases, actions and effects may recurse only through `perform` (an instance that is
+running is not performed again) or through a rule that declares `depth n`. A hook on a change must not make that change
+itself. Setting a field to a value that does not depend on the field is allowed: the second time nothing changes, so
+the hook is not triggered again.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Link:
 
 
 def refuse_cycles(program: Program, found: Diagnostics) -> None:
-    """Adds a finding for every cycle, told as a chain."""
+    """Adds a finding for every cycle, described as a chain of rules."""
     links = {rule: list(_links(program, rule)) for rule in (*program.all_hooks(), *program.rules.values())}
     reported: set[RuleDecl] = set()
     for rule in links:
@@ -59,7 +60,7 @@ def refuse_cycles(program: Program, found: Diagnostics) -> None:
 
 
 def _way_back(links: dict[RuleDecl, list[Link]], start: RuleDecl) -> list[Link] | None:
-    """The shortest chain of links from a rule to itself, past no rule with a depth."""
+    """The shortest chain of links from a rule back to itself that avoids rules with a `depth`."""
     came: dict[RuleDecl, tuple[RuleDecl, Link]] = {}
     to_visit = deque([start])
     while to_visit:
@@ -132,7 +133,7 @@ def _links(program: Program, rule: RuleDecl) -> Iterator[Link]:
 
 
 def _asked(program: Program, expr: Expr) -> Iterator[Link]:
-    """The rules that working out an expression leads to."""
+    """The rules that evaluating an expression may call."""
     rule = asked_rule(expr)
     if rule is not None:
         yield Link(rule, expr.span, "uses" if rule.form == "value" else "asks whether one can do")
@@ -146,7 +147,7 @@ def _formula_rules(program: Program) -> list[RuleDecl]:
 
 
 def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
-    """The hooks on changes and moves that a statement itself may set off."""
+    """The hooks on changes and moves that a statement itself may trigger."""
     for hook in program.change_hooks:
         if hook.field is not None and _changes(stmt, hook.field, hook):
             yield Link(hook.rule, stmt.span, "sets off")
@@ -159,7 +160,7 @@ def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
 
 
 def _changes(stmt: Stmt, field: FieldDecl, hook: ChangeHook) -> bool:
-    """Whether a statement may change a field in the hook's direction."""
+    """True if a statement may change a field in the direction that the hook waits for."""
     if field not in written_fields(stmt):
         return False
     match stmt:
@@ -185,9 +186,9 @@ def _set_changes(stmt: SetField, field: FieldDecl, hook: ChangeHook) -> bool:
 
 
 def _moves(stmt: Stmt, place: PlaceDecl, into: bool) -> bool:
-    """Whether a statement names this place as one that pieces go into, or come from.
+    """True if a statement names this place as one that pieces enter or leave.
 
-    A move that does not say where the piece lies is let pass: nearly every one could then set off every hook.
+    A move that does not say where the piece lies is ignored: otherwise nearly every move could trigger every hook.
     """
     moved = motion(stmt)
     if moved is None or set(moved.kinds).isdisjoint(place.kinds):

@@ -1,9 +1,9 @@
-"""From a gathered game to everything it declares: numbered, typed, every table read.
+"""Declares everything in a gathered game: numbers and types it, and reads every table.
 
-The order follows from what needs what. Enums need only names; constants need enums; types need constants; maps need
-sizes; pieces need the values they are multiplied by; cells of tables need all of these, because a cell may name any of
-them; state needs to know how many pieces there are; the effects in cells need the rules. Every step goes on after a
-finding with something usable, so that one run tells all.
+The order follows from the dependencies. Enums need only names; constants need enums; types need constants; maps need
+sizes; pieces need the values they are multiplied by; table cells need all of these, because a cell may name any of
+them; state needs to know how many pieces there are; the effects in cells need the rules. After a finding every step
+continues with something usable, so that one run reports everything.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .uses import Uses
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
-    """All declarations of a game. Whether they are sound is to be seen from `found`; the result is usable anyway.
+    """All declarations of a game. If some are faulty, `found` has the errors; the result can be used anyway.
 
-    `for_index`: what each name means is noted, here and while bodies are elaborated (uses.py).
+    `for_index`: record what each name refers to, here and while bodies are elaborated (uses.py).
     """
     declared = Declared(gathered, found, gathered.players, uses=Uses(for_index))
     draft = Draft(declared)

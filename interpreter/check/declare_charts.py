@@ -1,8 +1,9 @@
-"""Charts: printed tables that are no pieces, as total functions of their parameters.
+"""Charts: printed tables that are not pieces, as total functions of their parameters.
 
-The values stand in the rules (`= 4, 3, 2, 2`, brackets for each further parameter) or in a file, one row a combination
-of arguments. Rows of a file are taken in order, or by the columns named like the parameters if they have such. For
-seats there may be values for as many players as ever sit down. A chart without parameters is a list of rows.
+The values are in the rules (`= 4, 3, 2, 2`, with brackets for each further parameter) or in a file with one row per
+combination of arguments. Rows of a file are taken in order, or matched by the columns that are named like the
+parameters. A chart over seats may list values for the largest player count; those of absent seats are ignored. A chart
+without parameters is a list of rows.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def declare_charts(draft: Draft) -> None:
 
 @dataclass(frozen=True)
 class _Argument:
-    """A parameter with the numbers it can be, in order. `most` is how many values may be written for it."""
+    """A parameter with its possible numbers, in order. `most` is how many values may be written for it."""
 
     param: nodes.Param
     dimension: Dimension
@@ -90,7 +91,7 @@ class _Chart:
         return _Argument(param, dimension, numbers, most)
 
     def number_of(self, values: tuple[int, ...]) -> int:
-        """The row of some arguments: mixed radix."""
+        """The row number for some arguments, in mixed radix."""
         number = 0
         for argument, value in zip(self.arguments, values, strict=True):
             number = number * argument.dimension.size + value - argument.dimension.low
@@ -130,7 +131,7 @@ class _Chart:
     def written(
         self, items: tuple[nodes.Expr, ...], arguments: list[_Argument], chosen: tuple[int, ...]
     ) -> list[tuple[tuple[int, ...], nodes.Expr]]:
-        """Every value as written with its arguments; brackets hold the values of the next parameter."""
+        """Every written value with its arguments; brackets hold the values of the next parameter."""
         argument, rest = arguments[0], arguments[1:]
         if not len(argument.numbers) <= len(items) <= argument.most:
             span = items[0].span.to(items[-1].span) if items else self.node.name.span

@@ -1,8 +1,11 @@
-"""Seats, enums and constants: what everything else is counted with.
+"""Seats, enums and constants: the declarations that everything else depends on.
 
-An enum that contains another shares its numbers, so that a value never needs converting. All enums that hang together
-by containment are therefore numbered as one: an order of all their values that agrees with the order in which each of
-them lists its own (`<` compares numbers). If there is no such order, the enums contradict one another.
+An enum that contains another shares its numbers, so that a value never needs converting. All enums connected by
+containment are therefore numbered together, in an order that agrees with the order in which each of them lists its
+values (`<` compares numbers). If there is no such order, the enums contradict one another:
+
+    enum C = A | B
+    enum D = B | A
 """
 
 from __future__ import annotations
@@ -74,7 +77,7 @@ class _Value:
 
 @dataclass
 class _Listed:
-    """An enum with its values written out, those of contained enums in their place."""
+    """An enum with all its values listed, those of contained enums included where they are named."""
 
     node: nodes.Enum
     values: list[_Value]
@@ -155,7 +158,7 @@ def _add_value(draft: Draft, listed: _Listed, value: _Value, shown: str, span: S
 
 
 def _groups(listing: dict[str, _Listed]) -> list[dict[str, _Listed]]:
-    """Enums that hang together by containment."""
+    """Groups of enums connected by containment."""
     groups: list[set[str]] = []
     for name, listed in listing.items():
         together = {name, *listed.contains}
@@ -170,7 +173,9 @@ def _groups(listing: dict[str, _Listed]) -> list[dict[str, _Listed]]:
 
 
 def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]:
-    """One number a value, rising along every enum of the group."""
+    """One number per value, ascending within every enum of the group: a topological sort."""
+    # Start from the longest listing, so that the largest enum (usually the one that contains the rest) gets numbers
+    # without gaps wherever that is possible.
     by_size = sorted(group.values(), key=lambda listed: -len(listed.values))
     appearance = list(dict.fromkeys(value for listed in by_size for value in listed.values))
     before: dict[_Value, set[_Value]] = {value: set() for value in appearance}
@@ -237,7 +242,7 @@ def declare_enum_attributes(draft: Draft) -> None:
 
 
 class _Constants:
-    """Works constants out as they are asked for: one may use another, in any order."""
+    """Evaluates constants on demand: one may use another, in any order."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft

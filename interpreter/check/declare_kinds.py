@@ -1,8 +1,8 @@
 """Kinds and their pieces, rows and printed attributes.
 
-The pieces of a kind are neighbouring numbers, kinds following one another as declared, rows as in their table, copies
-of a row side by side. `copies 7 for each colour: Colour, owner: player` multiplies: every row (or the kind itself, if
-it has no table) times every combination of keys makes a row of its own, whose keys are attributes like any other.
+Pieces are numbered consecutively: kinds in the order of their declarations, rows in the order of their table, copies of
+a row side by side. `copies 7 for each colour: Colour, owner: player` multiplies: every row (or the kind itself, if it
+has no table) becomes one row for each combination of keys, and the keys are attributes like any other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_PIECES = 20_000
 
 
 def register_kinds(draft: Draft) -> None:
-    """The names of kinds, before any of them is counted."""
+    """Registers the names of kinds, before their pieces are counted."""
     for kind, _ in draft.all(nodes.Kind):
         name = kind.name.text
         if not draft.is_first(kind.name):
@@ -43,7 +43,7 @@ def _with_article(text: str) -> str:
 
 
 def words_of(type_name: str) -> str:
-    """`DoubleToken` as people read it: `Double token`."""
+    """`DoubleToken` as shown to people: `Double token`."""
     return snake(type_name).replace("_", " ").capitalize()
 
 
@@ -66,7 +66,7 @@ def declare_pieces(draft: Draft) -> None:
 
 
 def declare_piece_columns(draft: Draft) -> None:
-    """The printed columns of every kind, read from the tables; then one table an attribute."""
+    """The printed columns of every kind, read from the tables; then one table per attribute."""
     declared = draft.declared
     for kind, placed in draft.all(nodes.Kind):
         name = kind.name.text
@@ -125,7 +125,7 @@ def _add_column(draft: Draft, kind: str, column: Column, span: Span) -> bool:
 
 
 def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
-    """The keys of `copies` as columns; those whose type has no fixed values are left out with a finding."""
+    """The keys of `copies` as columns. A key whose type cannot be enumerated is reported and left out."""
     keys: list[Column] = []
     for key in kind.copies.keys if kind.copies is not None else ():
         value_type, is_sound = sound_type_of(draft.declared, key.type)
@@ -170,7 +170,7 @@ class _KindRows:
             self.draft.read[self.kind.name.text, column.name] = self.key_values[column.name]
 
     def choices(self, row: Row | None, key: Column) -> tuple[int, ...]:
-        """The values of a key that a row is multiplied by: all, or the one that the row gives."""
+        """The values of a key by which a row is multiplied: all, or the single one that the row states."""
         cell = row.cells.get(key.name) if row is not None else None
         if row is None or cell is None:
             return _values_of(self.draft, key.type) or ()
@@ -231,7 +231,7 @@ class _KindRows:
 
 
 def check_row_ids(draft: Draft) -> None:
-    """Row ids name pieces in scenarios, so they are unique over all kinds that can meet; here within a kind."""
+    """Reports two rows of one kind with the same id: scenarios name pieces by these ids."""
     seen: dict[tuple[str, str], RowDecl] = {}
     for row in draft.declared.rows:
         earlier = seen.setdefault((row.kind, row.id), row)
@@ -247,7 +247,8 @@ def check_row_ids(draft: Draft) -> None:
 
 
 def declare_backs(draft: Draft) -> None:
-    """Pieces can be told apart face down if their marked attributes differ or their kinds share no place."""
+    """Numbers the backs of pieces. Face-down pieces can be told apart if an attribute marked `back` differs, or if
+    their kinds never share a place."""
     declared = draft.declared
     together = _kinds_together(draft)
     numbers: dict[tuple[object, ...], int] = {}
@@ -265,7 +266,7 @@ def declare_backs(draft: Draft) -> None:
 
 
 def _kinds_together(draft: Draft) -> dict[str, str]:
-    """For each kind, one kind that stands for all that it shares places with."""
+    """For each kind, one kind that represents all kinds with which it shares a place."""
     leader = {kind: kind for kind in draft.declared.kinds}
     for owned in draft.declared.state.values():
         for state in owned.values():

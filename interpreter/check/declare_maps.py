@@ -1,7 +1,8 @@
-"""Maps: nodes and edges get their numbers here, counted over all maps of the game.
+"""Maps: numbers the nodes and edges of all maps of the game.
 
-A map with a node kind makes its nodes; one without runs over nodes that others have made, named one by one. So maps
-that make nodes come first. Coordinates of grids and hexes are attributes of the nodes like any that the rules declare.
+A map with a node kind declares its own nodes; a map without one joins nodes that other maps declare, naming them one by
+one. So maps with their own nodes come first. Coordinates of grids and hexes are attributes of the nodes, like those
+that the rules declare.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .value_types import Maybe, Number
 
 
 def register_map_kinds(draft: Draft) -> None:
-    """The names of node and edge kinds, before any of them is counted."""
+    """Registers the names of node and edge kinds, before they are counted."""
     declared = draft.declared
     for board, _ in draft.all(nodes.Map):
         for kinds, registered in ((board.nodes, declared.node_kinds), (board.edges, declared.edge_kinds)):
@@ -50,7 +51,7 @@ def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
 
 
 def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
-    """Whether a size is a constant without a value, which has been said."""
+    """True if a size is a constant without a value, which has been reported."""
     bounds = board.shape.bounds if board.shape is not None else ()
     for bound in bounds:
         if isinstance(bound.value, str):
@@ -112,7 +113,7 @@ def _make_things(
     rows: tuple[Row, ...],
     board: str,
 ) -> None:
-    """Nodes or edges, kind after kind; those of a file have a name, clauses and a place of their own."""
+    """Nodes or edges, kind by kind; those from a file have a name, clauses and a place in the file."""
     index = 0
     for kind, count in runs:
         kinds[kind] = NodeKindDecl(kind, len(things), count, board)
@@ -138,7 +139,7 @@ def _keep_rows(draft: Draft, runs: Runs, rows: tuple[Row, ...]) -> None:
 def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] | None:
     makers = [other for other, _ in draft.all(nodes.Map) if other.nodes]
     if any(other.name.text not in draft.declared.maps for other in makers):
-        return None  # the nodes may be those of a map that could not be built, which has been said
+        return None  # the nodes may belong to a map that could not be built, which has been reported
     known = {node.id: number for number, node in enumerate(draft.declared.nodes)}
     places = {name.text: name.span for name in (board.shape.names if board.shape is not None else ())}
     places |= dict(zip(data.node_names, data.node_spans, strict=False))
@@ -158,7 +159,7 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
 
 
 def _make_edges(draft: Draft, data: MapData) -> list[int]:
-    """Edges are things of the game only if the map has a kind for them."""
+    """Numbers the edges of a map; edges are things of the game only if the map has an edge kind."""
     declared = draft.declared
     first = len(declared.edges)
     _make_things(declared.edges, declared.edge_kinds, data.edge_runs, data.edge_names, data.edge_rows, data.name)
@@ -167,7 +168,7 @@ def _make_edges(draft: Draft, data: MapData) -> list[int]:
 
 
 def declare_map_attributes(draft: Draft) -> None:
-    """What the rules print on nodes and edges: cells of a file, or the default on a generated map."""
+    """The printed attributes of nodes and edges: cells of a file, or the default on a generated map."""
     declared = draft.declared
     for board, _ in draft.all(nodes.Map):
         for kind in (*board.nodes, *board.edges):
@@ -201,7 +202,7 @@ def _add(draft: Draft, kind: nodes.MapKind, column: Column, field: nodes.Field) 
 
 
 def _values(draft: Draft, column: Column, run: NodeKindDecl) -> list[object]:
-    """What each node or edge of a kind has in a column: its cell in the file, or the default on a generated map."""
+    """The value of a column for each node or edge of a kind: its cell, or the default on a generated map."""
     rows = draft.map_rows.get(run.name)
     if rows is None:
         return [_default(draft, column, run.count)] * run.count

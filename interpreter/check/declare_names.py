@@ -1,8 +1,9 @@
-"""Every name means one thing: clashes between declarations, and words that the language keeps for itself.
+"""Every name means one thing: finds clashes between declarations, and the use of reserved words.
 
-Types (enums, kinds, node and edge kinds) share one set of names, everything that can stand alone in an expression or
-a call another: constants, charts, maps, rules, fields of the table, seats. What is behind a dot is compared where it is
-declared. Values of enums, nodes and rows are looked up only where their type is expected and clash with nothing.
+There are two namespaces: types (enums, kinds, node and edge kinds), and everything that can stand alone in an
+expression or a call (constants, charts, maps, rules, fields of the table, seats). Names that follow a dot are compared
+where they are declared. Enum values, nodes and rows are looked up only where their type is expected, so they clash
+with nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ..diagnostics.diagnostic import Label
 from ..syntax import nodes
 from .draft import Draft
 
-# Names of the language that stand alone, and those that are called.
+# Reserved names that stand alone, and those that are called.
 OWN_NAMES = frozenset("box everybody nobody players previous was".split())
 OWN_CALLS = frozenset(
     "abs at between count distance edges ends groups holder is_border largest_group line longest_line max min "
@@ -78,7 +79,7 @@ def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
 
 
 def _seats(draft: Draft) -> None:
-    """A seat's name is a constant: it hides nothing and nothing hides it."""
+    """Reports a seat name that clashes: it is visible everywhere, like a constant."""
     for name, what in _globals(draft):
         if name.text in draft.declared.seat_names:
             draft.declared.error(

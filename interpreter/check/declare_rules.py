@@ -1,7 +1,7 @@
-"""The signatures of rules: name, form, parameters, result. Bodies are looked at by elaboration.
+"""The signatures of rules: name, form, parameters, result. Bodies are elaborated later.
 
-Setup and play are rules without parameters. Hooks get a rule of their own each, in the order in which they run:
-by layer, then from top to bottom; what they hang on is found out when bodies are looked at.
+Setup and play are rules without parameters. Each hook gets a rule of its own, in the order in which hooks run: by
+layer, then from top to bottom. Their targets are resolved when bodies are elaborated.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         name, span, params, defaults = form, node.span, (), ()
     if name in declared.rules:
         earlier = declared.rules[name].rule
-        if not isinstance(node, nodes.Rule):  # names of rules are compared with all other names elsewhere
+        if not isinstance(node, nodes.Rule):  # declare_names.py compares names of rules with all other names
             declared.error(
                 "R0310",
                 f"`{name}` is declared twice",
@@ -90,7 +90,7 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
 
 
 def _head(node: nodes.Setup | nodes.Play | nodes.Hook) -> Span:
-    """The line that begins it, without the body."""
+    """The first line of the rule, without the body."""
     return first_line(node.span)
 
 
@@ -131,7 +131,7 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
 
 
 def _result(declared: Declared, node: nodes.Declaration) -> VType | None:
-    """None: no result, or (of a value) one that elaboration finds out."""
+    """The written result type. None: no result, or for a value a type that elaboration infers."""
     if isinstance(node, nodes.Effect | nodes.Value) and node.type is not None:
         return declared.type_of(node.type)
     return None
@@ -142,7 +142,7 @@ def _cites(node: nodes.Declaration) -> tuple[str, ...]:
 
 
 def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) -> None:
-    """`during turn(p)`: the phase, and which parameter of the free action each of its arguments is."""
+    """`during turn(p)`: the phase, and for each of its arguments the parameter of the free action that it names."""
     rule.inside_actions = node.inside_actions
     declared.uses.add(node.during.span, "rule", node.during.text)
     for arg in node.during_args:
@@ -202,7 +202,7 @@ def _declare_hooks(draft: Draft) -> None:
 
 
 def _resolve_scopes(draft: Draft) -> None:
-    """`this RULE` names a rule that is run, not computed."""
+    """Reports a `this RULE` that does not name a phase, action or effect."""
     declared = draft.declared
     for name, fields in declared.scopes.items():
         source = declared.rules.get(name)

@@ -1,8 +1,8 @@
 """Fields that would begin the game without a proper value.
 
-A number starts at 0, a flag at `no`, an optional at none. An enum, a player, a node or a piece has no such value: it
-needs a start value, or something that `setup` does must set it. What setup does is followed by name through the rules
-it calls and through hooks, so the question is answered generously: a field that is set anywhere there counts as set.
+A number starts at 0, a flag at `no`, an optional at none. An enum, a player, a node or a piece has no natural start: it
+needs a start value, or `setup` must set it. Only names are followed, from setup through the rules it calls and through
+all hooks, so the check is lenient: a field that is assigned anywhere there counts as set.
 """
 
 from __future__ import annotations

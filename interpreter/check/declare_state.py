@@ -1,8 +1,8 @@
-"""State: what the table, each player, each piece, each node or edge keeps.
+"""State: the fields and places of the table, of each player, piece, node or edge.
 
-A field is a number, a flag, a reference or a group of dice; a place holds pieces. Both may have indexes. The rules of
-visibility that can be seen in a declaration alone are checked here: every place says who sees it, and only what belongs
-to somebody can be that person's secret.
+A field is a number, a flag, a reference or a group of dice; a place holds pieces. Both may have indexes. The visibility
+rules that concern a single declaration are checked here: every place says who sees it, and only what belongs to
+somebody can be that person's secret.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SIGHTS = ("open", "secret", "hidden", "top_open")
 
 @dataclass(frozen=True)
 class Owner:
-    """Who has the state: `key` in Declared.state, the sort of thing, and how people name it."""
+    """The owner of some state: its `key` in Declared.state, the sort of thing, and how it is named in messages."""
 
     key: str
     sort: str  # table player piece node edge
@@ -67,8 +67,8 @@ def declare_state(draft: Draft) -> None:
 
 
 def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
-    """Who has the fields. For a name that is nearly right, whoever is likely meant: what speaks of the fields is no
-    finding of its own then."""
+    """The owner of the fields. A misspelt name is reported and the likely owner is used, so that rules that use the
+    fields are not reported too."""
     declared = draft.declared
     known = (*declared.kinds, *declared.node_kinds, *declared.edge_kinds)
     if of is not None:
@@ -153,7 +153,7 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
 
 
 def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | None:
-    """The one word that says who sees it; None if there is none."""
+    """The word that says who sees the state; None if there is none."""
     words = [word for word in field.modifiers if word.text in SIGHTS]
     if len(words) > 1:
         draft.declared.error(
@@ -254,7 +254,7 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
 
 
 def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: tuple[str, ...]) -> tuple[int, bool]:
-    """How many pieces it can hold, and whether there are more than that."""
+    """How many pieces the place can hold, and whether more pieces than that exist."""
     declared = draft.declared
     there_are = sum(declared.kinds[kind].count for kind in kinds)
     if place.shape in ("slot", "slots"):
@@ -371,7 +371,7 @@ def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: t
 
 
 def _start(draft: Draft, field: nodes.Field, value_type: VType, is_sound: bool) -> int:
-    """0 or the bound nearest to it, `no`, none; what has no such value starts as the first of its type."""
+    """The implicit start value: 0 or the bound nearest to it, `no`, none; for any other type its first value."""
     if field.start is not None and is_sound:
         if isinstance(value_type, Die):
             draft.declared.error("R0304", "dice have no start value", field.start.span, help="roll them in `setup`")

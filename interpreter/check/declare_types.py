@@ -1,8 +1,8 @@
-"""What a type text means, which numbers a type has, and which names mean one of them.
+"""Resolves written types, and says which numbers a type has and which names stand for one of them.
 
-A type text is looked up in the names of enums, kinds, node and edge kinds; a range may use constants. Whatever is
-wrong is reported and a usable type is given all the same, so that the rest of the declaration is checked too.
-Kinds and node kinds are registered before they are counted: a type can be read early, its numbers only later.
+A written type is looked up among enums, kinds, node and edge kinds; a range may use constants. Errors are reported and
+a usable type is returned anyway, so that the rest of the declaration is checked too. Kinds and node kinds are
+registered before they are counted: a type can be resolved early, its numbers are known only later.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ def type_of(declared: Declared, node: nodes.TypeNode) -> VType:
 
 
 def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[VType, bool]:
-    """The type, and whether the text was in order: what hangs on a broken one is not worth reporting."""
+    """The type, and whether it was written correctly: errors that only follow from a broken type are not reported."""
     before = len(declared.found)
     value_type = type_of(declared, node)
     return value_type, len(declared.found) == before and not _lacks_a_bound(declared, node)
 
 
 def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
-    """Whether a bound is a constant without a value, which has been said where that stands."""
+    """True if a bound is a constant without a value, which has been reported at its declaration."""
     bounds = (node.low.value, node.high.value) if isinstance(node, nodes.Range) else ()
     named = [bound for bound in bounds if isinstance(bound, str) and bound not in declared.constants]
     return bool(named) and bool(unusable_constants(declared) & set(named))
@@ -104,7 +104,7 @@ def range_of(declared: Declared, node: nodes.Range) -> Number:
 
 
 def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
-    """The number a bound stands for; None if it names nothing usable (reported)."""
+    """The number that a bound stands for; None after a finding if there is none."""
     if isinstance(bound.value, int):
         return bound.value
     constant = declared.constants.get(bound.value)
@@ -127,7 +127,7 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
 
 
 def unusable_constants(declared: Declared) -> set[str]:
-    """Constants that were declared but have no value: already reported where they stand."""
+    """Constants that were declared but have no value, which has been reported at their declarations."""
     wanted = (placed.declaration for placed in declared.gathered.declarations)
     return {d.name.text for d in wanted if isinstance(d, nodes.Constant)} - set(declared.constants)
 
@@ -207,16 +207,16 @@ def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
 
 
 def lacks_a_map(declared: Declared) -> bool:
-    """Whether a map of the game could not be built."""
+    """True if a map of the game could not be built."""
     placed = declared.gathered.declarations
     return any(isinstance(p.declaration, nodes.Map) and p.declaration.name.text not in declared.maps for p in placed)
 
 
 def _direction(declared: Declared, name: nodes.Name) -> VType | None:
-    """The directions meant are those of the first map that is a surface, else of the first that has any."""
+    """`Direction` means the directions of the first map that is a surface, or else of the first map that has any."""
     having = [m for m in declared.maps.values() if m.directions]
     if not having and lacks_a_map(declared):
-        return None  # the map that would have them could not be built, which has been said
+        return None  # the map that would have them could not be built, which has been reported
     if not having:
         declared.error(
             "R0302",
@@ -253,7 +253,7 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
 
 
 def dimension_of(declared: Declared, value_type: VType) -> Dimension | None:
-    """The run of numbers of a type that may index an array, or None. A run over several kinds may have gaps."""
+    """The range of numbers of a type that may index an array, or None. Over several kinds the range may have gaps."""
     match value_type:
         case Flag():
             return Dimension(value_type, 0, 2)
@@ -320,7 +320,7 @@ def _domain(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
 
 
 def _cell_domain(declared: Declared, value_type: EffectCell | FormulaCell) -> tuple[int, ...]:
-    """Cells of the sort asked for: an effect cell calls effects, a formula cell a value."""
+    """The numbers of all effect cells or of all formula cells. The first call of a formula cell is a value."""
     wants_value = isinstance(value_type, FormulaCell)
     return tuple(c.number for c in declared.cells if bool(c.calls and c.calls[0].rule.form == "value") == wants_value)
 
@@ -329,7 +329,7 @@ def _cell_domain(declared: Declared, value_type: EffectCell | FormulaCell) -> tu
 
 
 def members_of(declared: Declared, value_type: VType) -> dict[str, int]:
-    """The names that mean a value where this type is expected; an empty dict for types without such names."""
+    """The names that stand for a value where this type is expected; empty for types without such names."""
     if declared.answers is None:
         return _members(declared, value_type)
     key = ("members", value_type)
@@ -371,7 +371,7 @@ def shown(declared: Declared, value_type: VType, value: object) -> str:
 
 
 def _reversed(pairs: Iterable[tuple[str, int]]) -> dict[int, str]:
-    """Names by number; of several names of one number, the first."""
+    """Names by number; if a number has several names, the first."""
     names: dict[int, str] = {}
     for name, number in pairs:
         names.setdefault(number, name)

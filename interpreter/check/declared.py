@@ -1,7 +1,7 @@
-"""Everything a game declares, numbered and typed, before any rule body is looked at.
+"""Everything a game declares, numbered and typed, before any rule body is elaborated.
 
-`declare` fills one of these from what was gathered; elaboration of bodies reads it. Names are kept by the owner that
-declares them: fields and places of the table, of players, of a kind, of a node or edge kind.
+`declare` fills a `Declared` from the gathered game; the elaboration of bodies reads it. State is grouped by owner: the
+table, the players, a kind, a node or edge kind.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ class ConstantDecl:
 
 @dataclass
 class RuleSource:
-    """A rule's signature with the tree its body comes from. Hooks and setup/play have one too."""
+    """A rule's signature, with the tree that its body is elaborated from. Hooks, setup and play have one too."""
 
     rule: RuleDecl
     node: tree.Declaration
     layer: str
-    defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None where there is none
+    defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None if it has none
 
 
 @dataclass
@@ -84,9 +84,9 @@ class Declared:
     cells: list[CellDecl] = field(default_factory=list)
     automas: list[AutomaDecl] = field(default_factory=list)
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
-    # what type questions were answered with; kept only once all tables are numbered (None before)
+    # cache of answers about types; used only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None
-    uses: Uses = field(default_factory=Uses)  # what each name in the text was found to mean
+    uses: Uses = field(default_factory=Uses)  # what each name in the text refers to
 
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
         self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]
@@ -98,13 +98,13 @@ class Declared:
         return self.attributes.get((f"{of}:{kind}", name)) or self.attributes.get((of, name))
 
     def type_of(self, node: tree.TypeNode) -> VType:
-        """The type that a type text means (reports what is wrong with it and gives a usable type anyway)."""
+        """The type that a written type stands for. Errors are reported; a usable type is returned anyway."""
         from .declare_types import type_of
 
         return type_of(self, node)
 
     def dimension_of(self, value_type: VType) -> Dimension | None:
-        """The run of numbers of a type that may index an array, or None."""
+        """The range of numbers of a type that may index an array, or None."""
         from .declare_types import dimension_of
 
         return dimension_of(self, value_type)
@@ -116,8 +116,8 @@ class Declared:
         return domain_of(self, value_type)
 
     def members_of(self, value_type: VType) -> dict[str, int]:
-        """The names that mean a value where this type is expected (enum values, seats, nodes, rows with one
-        copy, directions); an empty dict for other types."""
+        """The names that stand for a value where this type is expected (enum values, seats, nodes, rows with one
+        copy, directions); empty for other types."""
         from .declare_types import members_of
 
         return members_of(self, value_type)

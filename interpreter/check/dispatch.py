@@ -1,9 +1,8 @@
-"""One door for all expressions: `elaborate` hands a node to whoever handles its form, then callers say what they want.
+"""The single entry point for expressions: `elaborate` passes a node to the handler of its form.
 
-Each module of expressions and statements registers its handlers here, so none of them has to import the others, and a
-new form is made known where it is elaborated. `expected` is the type
-wanted at that place, if any: it decides what a bare `red` means. A handler may give something else; `wanted` then says
-what is wrong, with the place where the expectation comes from.
+Each module of expressions and statements registers its handlers here, so that none of them has to import the others.
+`expected` is the type that is expected at that place, if any: it decides what a bare `red` means. A handler may return
+another type; `wanted` then reports the mismatch, with the place where the expectation comes from.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _DOERS: dict[type[nodes.Statement], Doer] = {}
 
 
 def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
-    """Registers the handler of some forms of expressions."""
+    """Registers the handler for some forms of expressions."""
 
     def register(handler: Handler) -> Handler:
         for form in forms:
@@ -39,7 +38,7 @@ def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
 
 
 def does(form: type[nodes.Statement]) -> Callable[[Doer], Doer]:
-    """Registers who makes a form of statement."""
+    """Registers the handler for a form of statement."""
 
     def register(doer: Doer) -> Doer:
         _DOERS[form] = doer
@@ -53,7 +52,7 @@ def doer_of(node: nodes.Statement) -> Doer:
 
 
 def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Expr:
-    """The expression with its type. A slot stands for its piece; other places stay places."""
+    """The elaborated expression with its type. A slot stands for the piece in it; other places stay places."""
     made = _HANDLERS[type(node)](body, node, expected)
     if _is_lost(made.type):
         raise Broken
@@ -63,14 +62,14 @@ def elaborate(body: Body, node: nodes.Expr, expected: VType | None = None) -> Ex
 
 
 def _is_lost(of: VType) -> bool:
-    """True of a type that could not be found, and of a place whose kinds could not: that has been said already."""
+    """True for a type that could not be resolved, and for a place whose kinds could not; both have been reported."""
     while isinstance(of, Maybe | SetOf):
         of = of.of
     return isinstance(of, Unknown) or getattr(of, "kinds", None) == ()
 
 
 def needs_type(body: Body, node: nodes.Expr) -> bool:
-    """Whether a side is a bare member name, which means nothing without a type."""
+    """True if a side of a comparison is a bare member name, which means nothing without an expected type."""
     match node:
         case nodes.NameRef(name=name):
             if name in body.names:
@@ -88,12 +87,13 @@ def needs_type(body: Body, node: nodes.Expr) -> bool:
 
 
 def wanted(body: Body, node: nodes.Expr, target: VType, what: str, note: str | None = None) -> Expr:
-    """The expression, which has to be of a type; `what` names the place in words, `note` where it is written."""
+    """The expression, which must be of the given type. `what` names the place in words, `note` says where the
+    expectation comes from."""
     return accept(body, elaborate(body, node, target), target, node.span, what, note)
 
 
 def used(body: Body, node: nodes.Expr, target: VType, what: str, note: str | None = None) -> Expr:
-    """The same for what is looked up or passed on: a number that may not fit is tested where it is used."""
+    """The same for an index or an argument: a number that is not proved to be in range is tested at run time."""
     made = wanted(body, node, target, what, note)
     numbers, bounds = bare(made.type), bare(target)
     if not isinstance(numbers, Number) or not isinstance(bounds, Number) or inside(numbers, bounds):
@@ -103,7 +103,7 @@ def used(body: Body, node: nodes.Expr, target: VType, what: str, note: str | Non
 
 
 def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: str | None = None) -> Expr:
-    """The expression made fit for a place of this type, or a finding."""
+    """The expression adapted to the type expected here, or a finding."""
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(target, Maybe):
         return Const(target, made.span, none_of(target))
     if isinstance(target, SetOf):
@@ -170,7 +170,7 @@ def condition(body: Body, node: nodes.Expr) -> Expr:
 
 
 def number(body: Body, node: nodes.Expr, what: str) -> Expr:
-    """A number that is surely there."""
+    """A number that cannot be none."""
     made = elaborate(body, node, None)
     if isinstance(made.type, Number):
         return made
@@ -207,7 +207,7 @@ def place(body: Body, node: nodes.Expr, what: str = "this") -> PlaceRef | Box:
 
 
 def as_source(made: Expr) -> Expr:
-    """A slot as the place it is."""
+    """A slot as a place, and not as the piece in it."""
     return made.place if isinstance(made, SlotPiece) else made
 
 
@@ -219,7 +219,7 @@ def as_set(made: Expr) -> Expr:
 
 
 def element_of(value_type: VType) -> VType | None:
-    """What a set or a place is made of; None for anything else."""
+    """The type of the elements of a set or a place; None for anything else."""
     match value_type:
         case SetOf(of):
             return of
@@ -230,7 +230,7 @@ def element_of(value_type: VType) -> VType | None:
 
 
 def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
-    """A set or place to go over, and the type of what is in it."""
+    """A set or place to iterate over, and the type of its elements."""
     made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
     of = element_of(made.type)
     if of is None:

@@ -1,7 +1,7 @@
-"""What the declaration half of the checker carries along while it fills a `Declared`.
+"""Working data of the declaration half of the checker, while it fills a `Declared`.
 
-The tables are read before the rules are declared, and effect cells call rules: so a cell gets its number and waits
-here with its text until the signatures are there (`cells.py` resolves them).
+Tables are read before rules are declared, but effect cells call rules. So a cell is numbered at once, and its text
+waits here until the signatures are known (`cells.py` then resolves it).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ D = TypeVar("D", bound=nodes.Declaration)
 
 @dataclass(frozen=True)
 class CellText:
-    """An effect or formula as it stands in a table: one of them for each piece, node or row that has it."""
+    """An effect or formula as written in a table; there is one for each piece, node or row that has it."""
 
     text: str
     span: Span
@@ -39,17 +39,17 @@ class PendingCell:
 
 @dataclass(frozen=True)
 class Column:
-    """An attribute as a table has it: `price[Colour]: 1..4 = 2`. `default` is set if `has_default`."""
+    """An attribute as a table column: `price[Colour]: 1..4 = 2`. `default` is set if `has_default`."""
 
     name: str
-    owner: str  # who people say has it: `Kaiju`, `chart steps`
+    owner: str  # the owner as named in messages: `Kaiju`, `chart steps`
     type: VType
     dimensions: tuple[Dimension, ...]
     span: Span
     is_back: bool = False
     has_default: bool = False
     default: object = None
-    is_sound: bool = True  # its type was in order
+    is_sound: bool = True  # its type could be resolved
 
 
 @dataclass
@@ -59,21 +59,21 @@ class Draft:
     # kinds of pieces, nodes and edges: their columns, in the order declared
     columns: dict[str, list[Column]] = field(default_factory=dict)
     origins: dict[int, str] = field(default_factory=dict)  # row number -> id of the table row it was made from
-    # what each piece, node or edge of a kind has in a column: (kind, column name) -> values, effect cells as CellText
+    # the value of each piece, node or edge of a kind: (kind, column name) -> values, with effect cells as CellText
     read: dict[tuple[str, str], list[object]] = field(default_factory=dict)
     map_rows: dict[str, tuple[Row, ...]] = field(default_factory=dict)  # node and edge kinds that come from a file
 
     first_types: dict[str, nodes.Name] = field(default_factory=dict)
-    started: list[FieldDecl] = field(default_factory=list)  # fields that need no look at how they start
+    started: list[FieldDecl] = field(default_factory=list)  # fields that need no check of their start value
 
     def all(self, form: type[D]) -> Iterator[tuple[D, Placed]]:
-        """The declarations of one form, each with its placing, in the order of the layers."""
+        """The declarations of one form, each with its layer, in the order of the layers."""
         for placed in self.declared.gathered.declarations:
             if isinstance(placed.declaration, form):
                 yield placed.declaration, placed
 
     def type_names(self) -> Iterator[tuple[nodes.Name, str]]:
-        """Every name of a type as it is declared, and what it is."""
+        """The name of every declared type, and what sort of type it is."""
         for placed in self.declared.gathered.declarations:
             match placed.declaration:
                 case nodes.Enum(name=name):
@@ -87,7 +87,7 @@ class Draft:
                     continue
 
     def is_first(self, name: nodes.Name) -> bool:
-        """Whether this declares the type of that name. A second declaration is a finding and otherwise ignored."""
+        """True if this is the first declaration of the type. A second one is reported and otherwise ignored."""
         if not self.first_types:
             for declared, _ in self.type_names():
                 self.first_types.setdefault(declared.text, declared)
@@ -95,11 +95,11 @@ class Draft:
 
     @property
     def is_core(self) -> bool:
-        """A core may leave constants and rules to whoever uses it."""
+        """True for a core, which may leave constants and rules for the game to fill in."""
         return any(game.is_core for game, _ in self.all(nodes.Game))
 
     def table(self, placed: Placed, file: nodes.Name) -> TableFile | None:
-        """The rows read from a file; None if it could not be read (reported by the stage before)."""
+        """The rows read from a file; None if it could not be read (reported by the previous stage)."""
         return self.declared.gathered.tables.get((str(placed.layer.folder), file.text))
 
     def number_cell(self, cell: CellText, owner: str) -> int:
@@ -109,7 +109,7 @@ class Draft:
         return number
 
     def instance(self, value: object, owner: str) -> object:
-        """A value read from a table with every effect in it given its own number."""
+        """A value read from a table, with a new number for every effect in it."""
         if isinstance(value, CellText):
             return self.number_cell(value, owner)
         if isinstance(value, tuple):

@@ -1,8 +1,9 @@
-"""No expression may take for ever: how many steps one can take at the most is worked out, and too many is a finding.
+"""Bounds the number of steps that evaluating an expression can take; too many is a finding.
 
-Statements are counted when they run, and a run away is a fault; an expression has no place to count in. But
-everything it goes over is finite and known here, so a bound follows: what a binder goes over, times what is worked
-out for each. A value counts with everything that may stand in its place.
+Statements are counted at run time, and a runaway loop is a fault. Expressions are not counted: that would slow down
+every one of them. But everything an expression iterates over is finite and its size is known here, so a bound can be
+computed: the size of the set, times the steps for each element. A call of a value costs as much as the value itself
+plus everything that may replace it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def check_effort(program: p.Program, found: Diagnostics) -> None:
                     "goes over too much",
                     help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
                 )
-                return  # whoever uses it is no further finding
+                return  # expressions that use this one would be reported for the same reason
 
 
 def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
@@ -48,7 +49,7 @@ def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
-    """The expressions of a rule that are not part of another."""
+    """The expressions of a rule that are not part of another expression."""
     outer: list[p.Expr] = []
     inner: set[int] = set()
     for node in walk_rule(rule):
@@ -65,7 +66,7 @@ class _Effort:
         self.known: dict[p.RuleDecl, int] = {}
 
     def steps(self, node: Node | None) -> int:
-        """A bound on the steps that working out a node takes."""
+        """An upper bound on the steps that evaluating a node takes."""
         if node is None:
             return 0
         rule = asked_rule(node) if isinstance(node, p.Expr) else None
@@ -73,6 +74,8 @@ class _Effort:
         if isinstance(node, p.LongestLine):
             return 1 + 64 * self.steps(node.where)
         inside = list(parts(node))
+        # `some a in S has some b in T has C`: C is evaluated once for each element of S, times each of T. The `where`
+        # and the sort key of a binder are evaluated once per element of its own source.
         times, steps = 1, 1 + called
         for binder in inside:
             if isinstance(binder, p.Binder):
@@ -83,14 +86,14 @@ class _Effort:
 
     def _value(self, rule: p.RuleDecl) -> int:
         if rule not in self.known:
-            self.known[rule] = 0  # a value does not use itself; told elsewhere
+            self.known[rule] = 0  # ends the recursion; a value that uses itself is reported by cycles.py
             own = self.steps(rule.expression) + sum(self.steps(stmt) for stmt in rule.body)
             instead = sum(self._value(hook) + self.steps(hook.when) for hook in rule.instead)
             self.known[rule] = own + instead
         return self.known[rule]
 
     def size(self, source: p.Expr) -> int:
-        """How many things a set or place can hold at the most."""
+        """An upper bound on the number of elements of a set or place."""
         match source:
             case p.AllOf():
                 return len(source.domain)

@@ -1,7 +1,7 @@
 """The facts about every form of expression: one row per class, as `forms` has them for statements.
 
-An expression changes nothing, so two questions are left: what of the state does it look at, and which rules does it
-ask? Both are answered for the expression itself; `walk` goes into its parts.
+An expression changes nothing, so there are only two questions: which parts of the state does it read, and which rules
+does it evaluate? Both are answered for the expression itself; `walk` visits its parts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .forms import UnknownForm, fields_of, kinds_in, looked_at_for
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """Where the pieces of these kinds are; of no kinds: where anything is."""
+    """The positions of pieces of these kinds; without kinds, the positions of all pieces."""
 
     kinds: tuple[str, ...]
 
@@ -24,14 +24,14 @@ class Whereabouts:
 Thing = p.FieldDecl | p.PlaceDecl | Whereabouts | str
 
 DICE = "dice"  # the faces of dice
-SEATS = "seats"  # who is still in
-RUNNING = "running"  # which rules and cells run
+SEATS = "seats"  # which players are still in the game
+RUNNING = "running"  # which rules and cells are running
 ANYTHING = "anything"
 
 
 @dataclass(frozen=True)
 class ExprForm:
-    """One row. The callables are given an expression of the class that the row is about."""
+    """One row of the table. The callables take an expression of the class that the row describes."""
 
     looks_at: Callable[[Any], tuple[Thing, ...]]
     rule: Callable[[Any], p.RuleDecl | None]  # the rule whose value, or possibility, it asks for
@@ -47,7 +47,7 @@ def _none(_: object) -> None:
 
 
 def _at(*things: Thing) -> ExprForm:
-    """It looks at the same things whatever stands in it."""
+    """Reads the same things in every expression of its class."""
     return ExprForm(lambda e: things, _none, _nothing)
 
 
@@ -73,7 +73,7 @@ def _paid_elsewhere(e: p.CanPay) -> tuple[p.Expr, ...]:
     return tuple(part for cost in e.costs for part in looked_at_for(cost))
 
 
-# Computed from its parts, from what is printed and from the map alone.
+# Computed only from its parts, from printed values and from the map; reads no state itself.
 PURE = ExprForm(_nothing, _none, _nothing)
 
 EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
@@ -136,7 +136,7 @@ EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
 
 
 def expression_form(expr: p.Expr) -> ExprForm:
-    """The row of an expression; a form without one is noticed by whoever asks."""
+    """The row of an expression; raises for a form that has none."""
     form = EXPRESSIONS.get(type(expr))
     if form is None:
         raise UnknownForm(expr)
@@ -144,12 +144,12 @@ def expression_form(expr: p.Expr) -> ExprForm:
 
 
 def looks_at(expr: p.Expr) -> tuple[Thing, ...]:
-    """What of the state the expression itself looks at, its parts and the rules it asks left out."""
+    """What the expression itself reads of the state, not counting its parts and the rules it evaluates."""
     return expression_form(expr).looks_at(expr)
 
 
 def asked_rule(expr: p.Expr) -> p.RuleDecl | None:
-    """The rule whose value it asks for, or of which it asks whether it can be done."""
+    """The rule that the expression evaluates, or of which it asks whether it can be carried out."""
     return expression_form(expr).rule(expr)
 
 

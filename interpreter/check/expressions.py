@@ -1,7 +1,8 @@
-"""Literals, arithmetic, comparisons, logic, `if … else`, `otherwise`, and the tests behind `is`.
+"""Literals, arithmetic, comparisons, logic, `if … else`, `otherwise`, and the tests after `is`.
 
-In a comparison each side says what the other may be: whichever can stand alone is looked at first, and its type is what
-a bare name on the other side means. The right side of `and` is read with what the left side has established.
+In a comparison each side can tell the type of the other. In `red == p.colour` the bare name `red` means nothing by
+itself, so the side that has a type of its own is elaborated first, and its type is expected on the other side. The
+right side of `and` is elaborated with the facts that the left side establishes: `x is not none and x > 2`.
 """
 
 from __future__ import annotations
@@ -204,7 +205,7 @@ def conditional(body: Body, node: nodes.IfElse, expected: VType | None) -> Expr:
 
 
 def _without_else(body: Body, node: nodes.IfElse, test: Expr) -> Expr:
-    """Only in score lines: 0 otherwise."""
+    """`if` without `else`, which is allowed only in score lines: 0 otherwise."""
     with body.block(), body.perhaps_never():
         assume(body, test, True)
         then = number(body, node.then, "the score")
@@ -220,12 +221,12 @@ def _branch(body: Body, test: Expr, truth: bool, node: nodes.Expr, expected: VTy
 
 
 def _open(value_type: VType) -> VType | None:
-    """What one outcome tells about the other: the same, or none."""
+    """The type that one outcome of an `if` makes us expect of the other: the same type, or none."""
     return None if isinstance(value_type, NoneOnly) else maybe(value_type)
 
 
 def _settled(made: Expr, common: VType) -> Expr:
-    """A none that has found its type, a slot's contents that a set is wanted of."""
+    """Adapts an outcome to the common type: gives `none` its type, and turns a slot into a set if a set is needed."""
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(common, Maybe):
         return Const(common, made.span, none_of(common))
     return made

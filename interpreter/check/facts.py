@@ -1,9 +1,14 @@
 """What is known at a point of a rule: types narrowed by conditions, and when that knowledge ends.
 
-A fact says that some path (`c`, `p.at`, `p.tower[a][legs]`, `toll(p, a, q)`) is of a narrower type than declared: not
-none, of one kind of a union, a number within tighter bounds. Paths are compared by their key, a nested tuple of
-declarations. A fact about a local holds to the end of its block, because locals never change. A fact that reads state
-ends when something it reads is written, or when a decision is made.
+A fact says that some path (`c`, `p.at`, `p.tower[a][legs]`, `toll(p, a, q)`) has a narrower type than declared: it is
+not none, it is of one kind of a union, its number lies within tighter bounds. Paths are compared by their key, a nested
+tuple of declarations. A fact about a local holds to the end of its block, because locals never change. A fact about
+state ends when something that the path reads is written, or when a decision is made:
+
+    if p.target is not none
+      gain (p.target).worth vp        # known to be there
+      p.target = next(p).target
+      gain (p.target).worth vp        # may be none again
 """
 
 from __future__ import annotations
@@ -39,8 +44,8 @@ from .value_types import VType
 from .walk import walk
 
 Key = tuple[object, ...]
-PLACES = "places"  # read by what asks where a piece is
-# ANYTHING is read by calls: they may look at whatever there is.
+PLACES = "places"  # read by expressions that ask where a piece is
+# Calls read ANYTHING: the checker does not follow what a called value looks at.
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class Fact:
 
 
 class Facts:
-    """The facts of the block being looked at, and what has been written since the enclosing blocks began."""
+    """The facts that hold in the current block, and what has been written since the enclosing blocks began."""
 
     def __init__(self) -> None:
         self.known: dict[Key, Fact] = {}
@@ -73,8 +78,9 @@ class Facts:
 
     @contextmanager
     def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
-        """What is learnt inside ends with the block; what is forgotten inside stays forgotten, unless the block
-        surely leaves (`leaves[0]` is set by then), so that nothing after it follows from it."""
+        """Facts learnt inside end with the block. Facts forgotten inside stay forgotten: in `if C` with
+        `p.target = none` in its block, what was known of `p.target` before may be wrong afterwards. The exception is a
+        block that always leaves the rule or loop (`leaves[0]` is set by then): it never leads to what follows."""
         before, mark = self.known, len(self._written)
         self.known = dict(before)
         try:
@@ -97,7 +103,7 @@ def _touched(reads: frozenset[object], written: frozenset[object] | None) -> boo
 
 
 def key_of(expr: Expr) -> Key | None:
-    """The key of a path, or None for what cannot carry a fact."""
+    """The key of a path, or None for an expression that cannot have a fact."""
     match expr:
         case LocalVar():
             return ("local", expr.local.number)
@@ -136,7 +142,7 @@ def key_of(expr: Expr) -> Key | None:
         case Players() | Box():
             return _key("players", expr.which, expr.of) if isinstance(expr, Players) else ("box",)
         case _:
-            expression_form(expr)  # raises for a form that nobody has described
+            expression_form(expr)  # raises for a form that has no row in the table
             return None
 
 
@@ -154,7 +160,7 @@ def _key(word: str, what: object, *parts: Expr | None) -> Key | None:
 
 
 def reads_of(expr: Expr) -> frozenset[object]:
-    """What of the state an expression looks at: declarations by identity, or one of the two words above."""
+    """What an expression reads of the state: declarations by identity, or one of the two words above."""
     found: set[object] = set()
     for part in walk(expr):
         if isinstance(part, Expr):

@@ -1,13 +1,13 @@
-"""The facts about every form of statement: one row per class, asked by all passes of `check` and `compile`.
+"""The facts about every form of statement: one row per class, used by all passes of `check` and `compile`.
 
-A pass that wants to know what a statement moves, whether somebody decides in it, or whether anything comes after it,
-asks here and does not look at the class itself. So a new statement is described once, by a row of `STATEMENTS`, and
-every pass knows it; a statement without a row makes every pass raise `UnknownForm`. Expressions have their table in
-`expression_forms`.
+A pass that needs to know what a statement moves, whether somebody decides in it, or whether anything runs after it,
+looks it up here instead of testing the class itself. So a new statement is described once, by a row of `STATEMENTS`,
+and every pass handles it; a statement without a row makes every pass raise `UnknownForm`. Expressions have their own
+table in `expression_forms`.
 
-A row begins with `PLAIN`, the form that does nothing at all, and says in what its own form differs from that. The
-facts are about the statement itself. What is inside its blocks, in the rules that it calls and in the hooks that it
-sets off is found by asking about those: `walk.statements` goes into blocks, `compile.analysis` knows what is called.
+Each row starts from `PLAIN`, the form that does nothing at all, and states only the differences. The facts are about
+the statement itself, not about its blocks, the rules it calls or the hooks it triggers: `walk.statements` visits
+blocks, and `compile.analysis` knows what is called.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .value_types import Piece, PlaceOf, SetOf, VType, bare
 
 
 class UnknownForm(Exception):
-    """A class of statement or expression that the table, or a pass with a case for each form, does not know."""
+    """Raised for a class of statement or expression that the table, or a pass with a case per form, does not know."""
 
     def __init__(self, node: object) -> None:
         super().__init__(f"no facts are known about the form {type(node).__name__}")
 
 
 class Runs(Enum):
-    """How often a block runs each time its statement is carried out."""
+    """How often a block runs each time its statement is executed."""
 
     once = "exactly once"
     one_of = "one of all the blocks marked so"
@@ -61,14 +61,14 @@ class Flow(Enum):
 
 
 class Question(NamedTuple):
-    """Somebody decides: who, and whether the statement surely asks (a `may` that nothing fits passes by itself)."""
+    """A decision: who decides, and whether the statement always asks (a `may` with nothing to offer passes itself)."""
 
     player: p.Expr
     surely: bool
 
 
 class Calls(Enum):
-    """What a statement runs that stands elsewhere."""
+    """The code outside the statement that it runs."""
 
     nothing = "nothing"
     rule = "the rule that it names"
@@ -78,12 +78,12 @@ class Calls(Enum):
 
 @dataclass(frozen=True)
 class Motion:
-    """Pieces that change places.
+    """Pieces that a statement moves.
 
     `taken_from` and `put_into` are the places that the statement names. With `from_anywhere` (`to_anywhere`) pieces may
-    also leave (enter) any other place for their kinds: `move c to heap` does not say where `c` lies. With `singly` each
-    piece goes by itself, and the hooks on entering and leaving run for it; otherwise whole places change at once, and
-    only hooks on their growing and shrinking do.
+    also leave (enter) any other place for their kinds: `move c to heap` does not say where `c` lies. With `singly` the
+    pieces move one by one, and hooks on entering and leaving run for each; otherwise whole places change at once, and
+    only the hooks on growing and shrinking run.
     """
 
     kinds: tuple[str, ...]
@@ -108,7 +108,7 @@ class Motion:
 
 
 class Alters(Enum):
-    """What a statement changes besides fields and the places of pieces."""
+    """What a statement changes apart from fields and the positions of pieces."""
 
     nothing = "nothing"
     dice = "the faces of dice"
@@ -118,7 +118,7 @@ class Alters(Enum):
 
 
 class Tells(Enum):
-    """What players learn from a statement, besides seeing what it does."""
+    """What players learn from a statement, apart from seeing what it does."""
 
     nothing = "nothing"
     words = "what it says"
@@ -127,7 +127,7 @@ class Tells(Enum):
 
 @dataclass(frozen=True)
 class Form:
-    """One row. The callables are given a statement of the class that the row is about."""
+    """One row of the table. The callables take a statement of the class that the row describes."""
 
     blocks: Callable[[Any], tuple[Inner, ...]]
     flow: Flow
@@ -137,7 +137,7 @@ class Form:
     writes: Callable[[Any], tuple[p.FieldDecl, ...]]
     alters: Alters
     moves: Callable[[Any], Motion | None]
-    chance: Callable[[Any], bool]  # the outcome is drawn by lot
+    chance: Callable[[Any], bool]  # the outcome is random
     tells: Tells
     demands: bool  # it can be refused for a reason of its own: something is missing, too little, or full
     also: Callable[[Any], tuple[p.Expr, ...]]  # expressions that stand in declarations and are evaluated with it
@@ -163,7 +163,7 @@ def _in(runs: Runs) -> Callable[[Any], tuple[Inner, ...]]:
 
 
 def _own_block(s: p.Choose | p.ChooseSet | p.Pick) -> tuple[Inner, ...]:
-    """Without a block of its own, what was chosen is used by the statements that follow."""
+    """Names that a choice binds for the following statements; none if the choice has a block of its own."""
     if s.body is None:
         return ()
     return (Inner(s.body, Runs.perhaps if s.if_possible else Runs.once),)
@@ -176,7 +176,7 @@ def _may_blocks(s: p.May) -> tuple[Inner, ...]:
 
 
 def _turns(s: p.InTurn) -> tuple[Inner, ...]:
-    """Round and round, if nothing is said about its end."""
+    """Endless unless the statement says when it ends."""
     return (Inner(s.body, Runs.endless if s.until is None and s.skipping is None else Runs.passes),)
 
 
@@ -236,7 +236,7 @@ def _drawn(s: p.Draw) -> Motion:
 
 
 def _shuffled(s: p.Shuffle) -> Motion | None:
-    """By itself it changes the order only, which is no move; `into` another place, everything goes there."""
+    """`shuffle P` only changes the order, which is not a move; `shuffle P into Q` moves everything to Q."""
     return None if s.into is None else Motion(s.place.place.kinds, (s.place.place,), (s.into.place,))
 
 
@@ -267,7 +267,7 @@ def _places(expr: p.Expr | None) -> tuple[p.PlaceDecl, ...]:
 
 
 def _places_in(expr: p.Expr) -> tuple[p.PlaceDecl, ...]:
-    """The place that the expression surely takes its pieces from; none if that is not said."""
+    """The place that the expression takes its pieces from; none if it does not say."""
     match expr:
         case p.PlaceRef():
             return (expr.place,)
@@ -290,7 +290,7 @@ def _places_in(expr: p.Expr) -> tuple[p.PlaceDecl, ...]:
 
 
 def sources_of(cost: p.CostDecl) -> tuple[p.CurrencySourceDecl, ...]:
-    """Where the things of a cost can come from; sources that never apply are left out."""
+    """The sources from which a cost can be paid; sources that never apply are left out."""
     sources = cost.currency.sources if cost.currency is not None else ()
     return tuple(source for source in sources if not _is_never(source.when)) or sources[:1]
 
@@ -305,19 +305,19 @@ def _is_never(condition: p.Expr | None) -> bool:
 
 
 def is_choice(cost: p.CostDecl) -> bool:
-    """The payer may have several ways to pay this."""
+    """True if there may be several ways to pay this."""
     sources = sources_of(cost)
     return len(sources) > 1 or any(source.place is not None or source.when is not None for source in sources)
 
 
 def fields_of(cost: p.CostDecl) -> tuple[p.FieldDecl, ...]:
-    """The counters that it may be paid from."""
+    """The counters from which a cost may be paid."""
     fields = (cost.field, *(source.field for source in sources_of(cost)))
     return tuple(field for field in fields if field is not None)
 
 
 def looked_at_for(cost: p.CostDecl) -> tuple[p.Expr, ...]:
-    """What the currency's declaration says about its sources: where the pieces lie, and when they may be used."""
+    """Expressions in the declaration of the currency: where its pieces lie, and when they may be used."""
     parts = [part for source in sources_of(cost) for part in (source.place, source.when)]
     return tuple(part for part in parts if part is not None)
 
@@ -410,7 +410,7 @@ STATEMENTS: dict[type[p.Stmt], Form] = {
 
 
 def form_of(stmt: p.Stmt) -> Form:
-    """The row of a statement; every question below goes through here, so none passes over a form in silence."""
+    """The row of a statement. Every question below goes through here, so that none silently skips a form."""
     form = STATEMENTS.get(type(stmt))
     if form is None:
         raise UnknownForm(stmt)
@@ -430,7 +430,7 @@ def blocks(stmt: p.Stmt) -> list[p.Block]:
 
 
 def is_loop(stmt: p.Stmt) -> bool:
-    """A block of it runs pass after pass, whoever asks for that."""
+    """True if one of its blocks may run several times."""
     return any(found.runs in (Runs.passes, Runs.endless) for found in inner(stmt))
 
 
@@ -475,7 +475,7 @@ def tells(stmt: p.Stmt) -> Tells:
 
 
 def demands(stmt: p.Stmt) -> bool:
-    """The statement can be refused for a reason of its own, whatever is inside it or set off by it."""
+    """True if the statement itself can be refused, apart from what its blocks or triggered hooks do."""
     return form_of(stmt).demands
 
 

@@ -1,8 +1,8 @@
-"""Hooks: what each one hangs on, the names of its pattern, its condition and body, woven into what it hooks.
+"""Hooks: finds the target of each, binds the names of its pattern, elaborates its condition and body, and attaches it.
 
-Patterns bind new names in the order of what they stand for: the parameters of a rule; the owner and the indexes of a
-field or place; the piece that moves. `before` and `after` run in the order of the layers, `instead of` is asked from
-the last to the first.
+A pattern binds new names, in a fixed order: the parameters of a rule; the owner and the indexes of a field or place;
+the piece that moves. `before` and `after` hooks run in the order of the layers. Of several `instead of` hooks the last
+layer is asked first; if its condition does not hold, or it calls `previous`, the next one has its turn.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Names = tuple[nodes.Name | None, ...]
 
 
 class HookTable:
-    """The hooks of a game by what they hang on, filled in two steps: targets first, bodies when rules are known."""
+    """The hooks of a game by target, filled in two steps: first the targets, then the bodies once rules are known."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -46,7 +46,7 @@ class HookTable:
         self.on_moves: list[tuple[RuleSource, MoveHook, Names]] = []
 
     def find_targets(self) -> None:
-        """What every hook hangs on; a hook on nothing is a finding and is left out."""
+        """Finds the target of every hook; a hook without one is reported and left out."""
         for source in self.world.declared.hooks:
             node = source.node
             assert isinstance(node, nodes.Hook)
@@ -89,6 +89,7 @@ class HookTable:
             LocalDecl(i, name.text if name is not None else param.name, param.type)
             for i, (name, param) in enumerate(zip(names, rule.params, strict=True))
         )
+        # Hooks arrive in the order of layers. `instead of` goes to the front: a variant is asked before the game.
         match node.timing:
             case "before":
                 rule.before = (*rule.before, own)
@@ -101,7 +102,7 @@ class HookTable:
         self.on_rules.append((source, target, names))
 
     def _refuse_two_replacements(self) -> None:
-        """Two variants that each stand in for a rule, always and wholly, cannot both be meant."""
+        """Reports two variants that both replace the same rule completely: one of them would never run."""
         gathered = self.world.declared.gathered
         standing: dict[str, RuleSource] = {}
         for source, target, _ in self.on_rules:
@@ -122,8 +123,13 @@ class HookTable:
             )
 
     def _ask_partial_ones_first(self) -> None:
-        """Of two variants, one that stands in for a rule wholly is asked behind one that does so sometimes, or changes
-        what is there: so both count, whatever the order of the variants. One that overrides the other comes first."""
+        """Orders `instead of` hooks of different variants: one that replaces the rule completely is asked after one
+        with a condition or with `previous`. Asked first, it would hide the other, and which of them counts would
+        depend on the order of the variants. A variant that overrides the other stays first.
+
+            variant a: instead of price(p)                   # complete: always 3
+            variant b: instead of price(p) when p.coins == 0   # partial: must be asked first
+        """
         overrides, variants = self.world.declared.gathered.overrides, self.world.declared.gathered.variants
         by_rule = {id(source.rule): source for source, _, _ in self.on_rules}
         for rule in {id(target.rule): target.rule for _, target, _ in self.on_rules}.values():
@@ -248,7 +254,7 @@ class HookTable:
             )
 
     def _state(self, path: nodes.HookPath) -> tuple[StateDecl, str]:
-        """The field or place of a pattern, and whose it is."""
+        """The field or place that a pattern names, and its owner."""
         declared = self.world.declared
         if path.called is not None or len(path.attributes) > 1:
             raise self.fail(
@@ -368,14 +374,14 @@ def _params(types: list[VType], names: Names) -> list[LocalDecl]:
 
 
 def _stands_wholly(source: RuleSource) -> bool:
-    """An `instead of` that always holds, and leaves nothing of what it stands for."""
+    """True for an `instead of` without a condition and without `previous`: nothing of the original is left."""
     node = source.node
     assert isinstance(node, nodes.Hook)
     return node.timing == "instead" and node.when is None and not _mentions_previous(node.body)
 
 
 def _mentions_previous(value: object) -> bool:
-    """Whether `previous` stands anywhere in a tree."""
+    """True if `previous` occurs anywhere in a tree."""
     if isinstance(value, nodes.NameRef):
         return value.name == "previous"
     if isinstance(value, tuple):

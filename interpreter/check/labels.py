@@ -1,7 +1,7 @@
-"""Options of one decision that nobody can tell apart: the same text, no values, and both on offer at once.
+"""Options of one decision that nobody can tell apart: the same text, no values, and both offered at once.
 
-`also in` puts options of several layers into one decision, so that two authors may have found the same words. Where
-both have a condition, these may well exclude one another; only what is surely ambiguous is told.
+`also in` puts options of several layers into one decision, so two authors may have chosen the same words. If both
+options have a condition, the conditions may exclude one another; only what is certainly ambiguous is reported.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
 
 
 def _is_bound(branch: p.BranchDecl) -> bool:
-    """Whether it is there on a condition only: its own, or one that its block begins with."""
+    """True if the option is offered only under a condition: its own, or one at the start of its block."""
     block = branch.body
     if branch.is_call and isinstance(block[0], p.CallRule):
         block = block[0].rule.body

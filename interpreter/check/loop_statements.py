@@ -1,6 +1,7 @@
 """Loops: `for`, `walk`, `repeat`, `while`, `in turn`, `together`.
 
-A later pass sees what an earlier one has written, so whatever was known about the state ends where a loop begins.
+A later pass sees what an earlier pass has written, so whatever was known about the state is forgotten where a loop
+begins: a fact that holds on the first pass may be wrong on the second.
 """
 
 from __future__ import annotations

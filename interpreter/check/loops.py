@@ -1,15 +1,20 @@
-"""Loops end: each pass of `repeat` and `while` must surely bring the game on.
+"""Checks that loops end: each pass of `repeat` and `while` must make progress.
 
-A pass brings the game on if somebody decides in it, or if it takes a piece out of a place that the loop never fills:
-pieces are finite, so that cannot go on for ever. Taking `up to` so many may take nothing; it counts only if the
-condition asks about that place. A path that leaves the loop counts as well. `at most n times` and `repeat n times`
-need no proof.
+A pass makes progress if somebody decides in it, or if it takes a piece out of a place that the loop never fills: pieces
+are finite, so that cannot go on for ever.
 
-So a loop may still go on for ever, as long as somebody decides in it. It is told if nothing at all leaves it: no
+    while deck is not empty
+      draw 1 from deck to discard        # progress: nothing in the loop puts cards into the deck
+
+`draw up to 1` may take nothing; it counts only if the condition of the loop is about that place, because then the
+place is not empty. A path that leaves the loop counts as progress too. `at most n times` and `repeat n times` need no
+proof.
+
+A loop in which somebody decides may still go on for ever. That is reported only if nothing at all leaves it: no
 `until`, no `stop`, and nowhere in the game a win or an end.
 
-`Progress.surely` follows all paths through a block and answers for the worst of them; a rule that is called answers
-with its own body, and with everything that may stand in its place.
+`Progress.surely` considers all paths through a block and answers for the worst of them. A called rule must make
+progress in its own body and in every `instead of` hook that may replace it.
 """
 
 from __future__ import annotations
@@ -44,12 +49,12 @@ def check_loops(program: p.Program, found: Diagnostics) -> None:
 
 
 def _may_end_game(stmt: p.Stmt) -> bool:
-    """When the last but one seat drops out, the game ends too."""
+    """True if the statement may end the game. `drops out` may: the game ends when only one seat is left."""
     return flow(stmt) is Flow.ends_game or alters(stmt) is Alters.seats
 
 
 def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
-    """In a game that nothing else ends something leaves the loop."""
+    """Reports a loop that nothing leaves. Called only if no statement of the game can end it."""
     if any(flow(stmt) is not Flow.on for stmt in statements(loop.body)):
         return
     first = "say `until …` behind it" if isinstance(loop, p.InTurn) else "say `repeat n times`"
@@ -58,7 +63,7 @@ def _check_leaving(loop: p.Repeat | p.InTurn, found: Diagnostics) -> None:
 
 
 def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnostics) -> bool:
-    """Whether each pass surely brings the game on; a finding if not."""
+    """True if each pass makes progress; reported if not."""
     asked = places_read((condition,)) if condition is not None else set()
     if Progress(moves_in(body), asked).surely(body, leaving=True):
         return True
@@ -78,7 +83,7 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
 
 
 class Progress:
-    """Whether blocks surely bring the game on, inside one loop."""
+    """Decides whether blocks inside one loop make progress on every path."""
 
     def __init__(self, moves: list[Motion], asked: set[p.PlaceDecl]) -> None:
         self.moves = moves
@@ -87,7 +92,9 @@ class Progress:
         self.running: list[p.RuleDecl] = []
 
     def surely(self, block: p.Block, *, leaving: bool) -> bool:
-        """`leaving`: leaving the loop counts too (not inside a called rule or an inner loop)."""
+        """True if every path through the block makes progress. `leaving`: leaving counts too. Inside a called rule or
+        an inner loop it does not, since `done` or `stop` there leaves only that rule or that loop."""
+        # The statements run one after the other, so one that always makes progress is enough.
         return any(self._statement(statement, leaving) for statement in block)
 
     def _statement(self, statement: p.Stmt, leaving: bool) -> bool:
@@ -98,7 +105,8 @@ class Progress:
             return leaving
         match statement:
             case p.May():
-                # Taken, it was a decision. Passed by itself, it was none.
+                # If there was something to take, somebody decided. If not, `may` passes by itself and only the
+                # `otherwise` block runs.
                 return self.surely(statement.otherwise, leaving=leaving)
             case p.CallRule():
                 return not statement.if_possible and self._rule(statement.rule)
@@ -109,7 +117,7 @@ class Progress:
         return self._blocks(statement, leaving) or self._takes(statement)
 
     def _blocks(self, statement: p.Stmt, leaving: bool) -> bool:
-        """The blocks that surely run bring the game on; of several ways, each one must."""
+        """True if a block that always runs makes progress, or, of alternative blocks (`if` and `else`), each does."""
         ways = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.one_of]
         always = [self.surely(block, leaving=leaving) for block, runs in inner(statement) if runs is Runs.once]
         return any(always) or (bool(ways) and all(ways))
@@ -124,6 +132,7 @@ class Progress:
                 return isinstance(loop.source, p.Players) and loop.source.which in ("players", "everybody")
 
     def _rule(self, rule: p.RuleDecl) -> bool:
+        # A `before` hook with `prevent` may cancel the rule, and a recursive call proves nothing by itself.
         if rule in self.running or any(hook.can_prevent for hook in rule.before):
             return False
         self.running.append(rule)
@@ -133,7 +142,7 @@ class Progress:
         return sure
 
     def _takes(self, statement: p.Stmt) -> bool:
-        """Whether a piece surely leaves a place that the loop does not fill."""
+        """True if a piece always leaves a place that the loop does not fill."""
         match statement:
             case p.Draw():
                 sure = not statement.up_to or self._is_asked(statement.source)
@@ -148,7 +157,7 @@ class Progress:
                 enough = count is None or self._at_least_one(count)
                 return sure and enough and self._only_loses(binder.source)
             case p.MoveSet() | p.Pay() | p.Shuffle() | p.SwapPieces() | p.SwapPlaces() | p.PassOn():
-                return False  # perhaps of nothing, or to and fro
+                return False  # may move nothing, or the same pieces back and forth
             case _ if motion(statement) is None:
                 return False
             case _:
@@ -176,8 +185,8 @@ class Progress:
 
 
 def called_rules(nodes: Iterable[object]) -> set[p.RuleDecl]:
-    """The rules that these nodes call, and all that those call in turn, with their hooks. Cells are left out: what
-    a performed instance calls is known only when it is performed."""
+    """The rules that these nodes call, directly or not, with their hooks. Table cells are not followed: which rule a
+    `perform` runs is known only at run time."""
     found: set[p.RuleDecl] = set()
     waiting = [rule for node in nodes if (rule := _callee(node)) is not None]
     while waiting:
@@ -196,14 +205,14 @@ def _callee(node: object) -> p.RuleDecl | None:
 
 
 def moves_in(block: p.Block) -> list[Motion]:
-    """Every way in which a block, or what it calls, moves pieces."""
+    """Every move of pieces in a block and in the rules that it calls."""
     called = called_rules(walk(block))
     found = [motion(stmt) for body in (block, *(rule.body for rule in called)) for stmt in statements(body)]
     return [moved for moved in found if moved is not None]
 
 
 def places_read(expressions: Iterable[p.Expr | None]) -> set[p.PlaceDecl]:
-    """Every place that these expressions, or the values they call, ask about."""
+    """Every place that these expressions read, directly or through the values they call."""
     nodes = [node for expression in expressions if expression is not None for node in walk(expression)]
     inner = [node for rule in called_rules(nodes) for node in walk_rule(rule)]
     return {node.place for node in (*nodes, *inner) if isinstance(node, p.PlaceRef)}

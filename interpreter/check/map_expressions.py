@@ -1,7 +1,7 @@
-"""Questions to maps: neighbours and distances, reach and cheapest ways, groups and lines.
+"""Map queries: neighbours and distances, reach and cheapest paths, groups and lines.
 
-A question without a map in front of it goes to the map whose nodes (or edges) it is asked about; where a second map
-runs over the same nodes, `loop.distance(a, b)` says which is meant.
+A query without a map in front of it goes to the map that declares the nodes (or edges) it is about. If a second map
+joins the same nodes, `loop.distance(a, b)` says which map is meant.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import DirectionOf, Flag, MapEdge, MapNode, Maybe, Number, SetOf, VType, bare
 
-# name -> what it takes (n node, e edge, d direction, k number) and what it gives
+# name -> parameters (n node, e edge, d direction, k number) and result
 MAP_QUERIES: dict[str, tuple[str, str]] = {
     "neighbours": ("n", "nodes"),
     "edges": ("n", "edges"),
@@ -94,7 +94,7 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr
 
 
 def _expected(body: Body, what: str, of: MapDecl | None) -> VType | None:
-    """Nodes (or edges) of one map, else of any: so that a bare name is looked for among them."""
+    """The type of the nodes (or edges) of one map, or of all maps: the type expected of a bare name."""
     if of is not None:
         return node_type(body, of) if what == "node" else edge_type(body, of)
     kinds = tuple(body.declared.node_kinds if what == "node" else body.declared.edge_kinds)
@@ -134,13 +134,13 @@ def _only_map(body: Body, of: MapNode | MapEdge, span: Span) -> MapDecl:
 
 
 def _is_surely_on(body: Body, where: MapDecl, thing: Expr) -> bool:
-    """Whether a node is one of the map's, whichever of its kind it is. A map may run over some nodes of another."""
+    """True if every node of this type is on the map. A map may join only some of the nodes of another map."""
     on = set(where.nodes)
     return not isinstance(bare(thing.type), MapNode) or all(node in on for node in _numbers_of(body, thing))
 
 
 def _require_on(body: Body, where: MapDecl, thing: Expr, span: Span) -> None:
-    """A node or edge that can never be on the map is a mistake; one that may be off it is asked of as none would be."""
+    """Reports a node or edge that can never be on the map. One that may be off the map is treated like none."""
     of = bare(thing.type)
     if not isinstance(of, MapNode | MapEdge):
         return
@@ -152,7 +152,7 @@ def _require_on(body: Body, where: MapDecl, thing: Expr, span: Span) -> None:
 
 
 def _numbers_of(body: Body, thing: Expr) -> list[int]:
-    """The nodes, or edges, that this can be."""
+    """The nodes or edges that an expression may stand for."""
     if isinstance(thing, Const):
         return [thing.value]
     of = bare(thing.type)
@@ -161,7 +161,7 @@ def _numbers_of(body: Body, thing: Expr) -> list[int]:
 
 
 def _known_map(body: Body, name: str) -> MapDecl:
-    """A map that could not be built has been reported."""
+    """Gives up silently if the map could not be built, which has been reported."""
     if name not in body.declared.maps:
         raise Broken
     return body.declared.maps[name]
@@ -190,7 +190,7 @@ def _result(body: Body, where: MapDecl, gives: str, optional: bool) -> VType:
 
 
 def is_connected(where: MapDecl) -> bool:
-    """Whether every node can be reached from the first."""
+    """True if every node can be reached from the first."""
     if not where.nodes:
         return True
     reached, to_visit = {where.nodes[0]}, [where.nodes[0]]
@@ -222,7 +222,7 @@ def reach(body: Body, node: nodes.Reach, expected: VType | None) -> Expr:
 
 
 def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
-    """`s in Street where C`: edges to go along, or nodes to go through."""
+    """`s in Street where C`: the edges that may be used, or the nodes that may be passed through."""
     made = binder(body, node)
     of = bare(made.local.type)
     if not isinstance(of, MapEdge if what == "edge" else MapNode):
@@ -232,7 +232,8 @@ def _stretch(body: Body, node: nodes.Binder, what: str) -> Binder:
 
 
 def _map_asked(body: Body, start: Expr, along: Binder | None, span: Span) -> MapDecl:
-    """The map of the edges that one goes along, which must have the start; else the map that makes the start."""
+    """The map to search: that of the edges named after `along`, which must contain the start; otherwise the map that
+    declares the start."""
     if along is None:
         return map_of(body, start, span)
     of = bare(along.local.type)
@@ -314,7 +315,7 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
 
 
 def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
-    """`loop` in `loop.groups(…)`; None where no map is named."""
+    """`loop` in `loop.groups(…)`; None if no map is named."""
     if node is None:
         return None
     if isinstance(node, nodes.NameRef) and node.name not in body.names and node.name in body.declared.maps:

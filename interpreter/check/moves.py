@@ -1,6 +1,6 @@
-"""Statements that move, show and mix pieces: move, draw, shuffle, swap, pass, flip, reveal, roll.
+"""Statements that move, show and shuffle pieces: move, draw, shuffle, swap, pass, flip, reveal; and roll.
 
-Every piece that is moved has to be of a kind that the place is for; that is checked with the types known here.
+A piece may be moved only to a place for its kind; the types known at that point of the rule decide.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def destination(
 
 
 def _refuse_kinds(body: Body, node: nodes.Expr, to: PlaceRef | Box, of: VType, whole: bool = False) -> None:
-    """A place takes only pieces of its kinds; `whole`: everything of another place goes there."""
-    if isinstance(to, Box) or not to.place.kinds:  # a place of a kind that is not known has been told
+    """Reports pieces of a kind that a place does not hold; `whole`: all pieces of another place are moved there."""
+    if isinstance(to, Box) or not to.place.kinds:  # an unknown kind of a place has been reported
         return
     outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
     if not outside:

@@ -1,8 +1,13 @@
-"""From a condition to facts: what is known where it holds, or where it does not.
+"""Type narrowing: the facts that follow from a condition being true, or false.
 
-`c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` an interval. Whoever compares an attribute of
-something and finds it equal knows that the thing is there. Of an `and` that holds both sides are known; of one that
-fails only what either failure would tell.
+`c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` a number range. If an attribute of something
+equals a value, the thing itself is there: comparisons with none are always false. If `a and b` is true, both sides are
+true; if it is false, only what would follow from either side being false is known.
+
+Without narrowing the checker would refuse rules that are plainly right:
+
+    if p.target is not none
+      gain (p.target).worth vp
 """
 
 from __future__ import annotations
@@ -30,7 +35,7 @@ from .scope import Body
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
 
-NOT_EMPTY = PlaceOf((), "not empty")  # what is learnt of a place that is known to hold something
+NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
 
 
 def assume(body: Body, condition: Expr, truth: bool = True) -> None:
@@ -39,6 +44,7 @@ def assume(body: Body, condition: Expr, truth: bool = True) -> None:
         case Not(of=of):
             assume(body, of, not truth)
         case Logic(op=op, left=left, right=right):
+            # By De Morgan, `a or b` being false is `a` and `b` both being false.
             if (op == "and") == truth:
                 assume(body, left, truth)
                 assume(body, right, truth)
@@ -70,7 +76,7 @@ def _element(value_type: VType) -> VType | None:
 
 
 def present(body: Body, expr: Expr) -> None:
-    """The value is there, so everything its path goes through is there as well."""
+    """Learns that a value is not none. Then nothing on its path is none either: an attribute of none is none."""
     if isinstance(expr.type, Maybe):
         body.learn(expr, expr.type.of)
     match expr:
@@ -91,7 +97,7 @@ def present(body: Body, expr: Expr) -> None:
 
 
 def _assume_filled(body: Body, of: Expr) -> None:
-    """A place (or set) holds something."""
+    """Learns that a place (or set) is not empty."""
     if isinstance(of, PlaceRef):
         body.learn(of, NOT_EMPTY)
         if isinstance(of.type, PlaceOf) and of.type.shape == "slot":
@@ -113,7 +119,10 @@ def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
 
 def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> None:
     left, right = condition.left, condition.right
-    told = op == "==" or (truth and op != "!=")  # otherwise a none on either side would have the same outcome
+    # With none on a side `==` and the order comparisons are no, `!=` is yes. So only an `==` that holds (also as a
+    # `!=` that fails) and an order comparison that holds prove that both sides are there. `not (x > 3)` does not: it
+    # also holds if x is none, and then nothing is known about its range either.
+    told = op == "==" or (truth and op != "!=")
     if told:
         present(body, left)
         present(body, right)
@@ -143,7 +152,7 @@ def _assume_kind(body: Body, condition: IsKind, truth: bool) -> None:
 
 
 def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...]) -> VType | None:
-    """The part of a union, or the smaller enum, that number ranges stand for."""
+    """The part of a union, or the contained enum, that the number ranges of an `is` test stand for."""
     inner = bare(value_type)
     numbers = {n for low, size in ranges for n in range(low, low + size)}
     match inner:
@@ -160,7 +169,10 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
 
 
 def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
-    """One of the two has this truth: only what both would tell is known."""
+    """At least one of the two has this truth, but not known which: only what follows from either is learnt.
+
+    After `c is Kaiju or c is Mecha`, `c` is one of these two kinds: the union of both facts.
+    """
     one, other = _learnt(body, left, truth), _learnt(body, right, truth)
     for key, fact in one.items():
         also = other.get(key)
@@ -172,6 +184,7 @@ def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
 
 
 def _learnt(body: Body, condition: Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
+    """The new facts that would follow from a condition, without learning them."""
     before = body.facts
     body.facts = Facts()
     body.facts.known = dict(before.known)

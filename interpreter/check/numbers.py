@@ -1,7 +1,7 @@
-"""Interval arithmetic: what a number can be at most and at least, worked out from its parts.
+"""Interval arithmetic: computes the range of a number from the ranges of its parts.
 
-Every numeric expression has an interval as its type. Intervals are kept within 32 bits: what could leave them is cut
-off there, and the store that receives it tests its own range anyway.
+Every numeric expression has an interval as its type. Intervals are clamped to 32 bits. A result that might lie outside
+is still safe: a field whose range is smaller than that of the value is tested when it is stored.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from .value_types import LARGEST, SMALLEST, Number
 
 
 def interval(low: int, high: int) -> Number:
-    """An interval inside 32 bits."""
+    """An interval, clamped to 32 bits."""
     return Number(min(max(low, SMALLEST), LARGEST), max(min(high, LARGEST), SMALLEST))
 
 
@@ -26,6 +26,7 @@ def arithmetic(op: str, left: Number, right: Number) -> Number:
         case "-":
             return interval(left.low - right.high, left.high - right.low)
         case "*":
+            # With negative numbers the extremes may be at any corner: -3..2 times -5..1 is -10..15.
             corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
             return interval(min(corners), max(corners))
         case "div":
@@ -39,6 +40,8 @@ def arithmetic(op: str, left: Number, right: Number) -> Number:
 
 
 def _modulo(left: Number, divisor: int) -> Number:
+    # `n mod 7` with n in 2..5 is n itself; otherwise anything below the largest divisor is possible. `div` and `mod`
+    # round down, so the remainder is never negative.
     if 0 <= left.low and left.high < divisor:
         return left
     return Number(0, divisor - 1)
@@ -76,7 +79,7 @@ def hull(left: Number, right: Number) -> Number:
 
 
 def meet(left: Number, right: Number) -> Number | None:
-    """What both allow; None if that is nothing."""
+    """The intersection; None if it is empty."""
     low, high = max(left.low, right.low), min(left.high, right.high)
     return Number(low, high) if low <= high else None
 
@@ -86,12 +89,12 @@ def inside(value: Number, bounds: Number) -> bool:
 
 
 def sum_of(each: Number, most: int) -> Number:
-    """A sum of up to `most` numbers."""
+    """The interval of a sum of 0 to `most` numbers."""
     return interval(min(0, each.low * most), max(0, each.high * most))
 
 
 def compared(op: str, left: Number, right: Number) -> tuple[Number, Number] | None:
-    """Both intervals, narrowed by the fact that `left op right`; None if that cannot be."""
+    """Both intervals, narrowed by the fact that `left op right` holds; None if it cannot hold."""
     match op:
         case "==":
             both = meet(left, right)
@@ -121,7 +124,8 @@ def _apart(left: Number, right: Number) -> tuple[Number, Number] | None:
 
 
 def _without_end(of: Number, other: Number) -> Number | None:
-    """An interval without a single number that lies at one of its ends."""
+    """An interval without a single number at one of its ends. `n != 0` narrows 0..9 to 1..9; `n != 5` does not narrow
+    it, because an interval cannot have a hole."""
     if other.low != other.high:
         return of
     low = of.low + (of.low == other.low)

@@ -1,8 +1,9 @@
 """Names and paths: `c`, `red`, `Colour.red`, `p.hand`, `dice[2].face`, `p.tower[a][legs]`, `energy_track(n).bonus`.
 
-A bare name is looked for among the locals, then among the members of the type expected here, then among the names that
-mean something everywhere. What follows a dot depends on the type of what stands before it; of something that may be
-none the result may be none as well, and a place of none is empty.
+A bare name is looked up among the locals, then among the members of the expected type, then among the global names:
+fields of the table, constants, seats, charts, rules. Members come before globals so that a variant that adds a field
+`red` to the table does not change what `p.colour == red` means. What may follow a dot depends on the type of what
+stands before it. An attribute of something that may be none may be none too, and a place of none is empty.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def name(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
 
 
 def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: VType | None) -> Expr:
-    """A bare name, perhaps with indexes behind it."""
+    """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
         body.note_local(node.name, node.span)
@@ -93,7 +94,7 @@ def _indexed_local(body: Body, made: Expr, node: nodes.NameRef, indexes: tuple[n
 
 
 def member(body: Body, text: str, span: Span, expected: VType | None, name_span: Span | None = None) -> Const | None:
-    """`red` where a Colour is expected; `name_span` is the place of the word itself in `Colour.red`."""
+    """`red` where a Colour is expected, or None; `name_span` is the span of the word itself in `Colour.red`."""
     target = expected
     while isinstance(target, Maybe | SetOf):
         target = target.of
@@ -108,7 +109,7 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
 
 
 def _member_type(body: Body, target: VType, number: int) -> VType:
-    """Of a union, the one kind that the member is of."""
+    """The type of a member; for a union, the one kind to which the member belongs."""
     if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
@@ -155,7 +156,7 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
 
 
 def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
-    """A rule without arguments needs no brackets."""
+    """A call of a rule without arguments, which needs no parentheses."""
     source = body.declared.rules[node.name]
     if source.rule.form == "value":
         return value_call(body, source, (), node.span)
@@ -175,7 +176,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
     if text == "previous":
         return body.fail("R0622", "`previous` is only in `instead of`", node.span, "nothing is replaced here")
     if body.world.found.has_errors and text in unusable_constants(body.declared):
-        return Broken()  # why it has no value has been said
+        return Broken()  # the reason why it has no value has been reported
     owners = body.world.owners_of_member(text)
     if owners and expected is None:
         return body.fail(
@@ -217,7 +218,7 @@ def _listed(names: list[str]) -> str:
 
 @handles(nodes.TypeRef)
 def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
-    """`Kaiju`, `Cell`, `Colour`: all there are."""
+    """`Kaiju`, `Cell`, `Colour` as a set: all values of the type."""
     d, text = body.declared, node.name
     types = (*d.enums, *d.kinds, *d.node_kinds, *d.edge_kinds, "Direction")
     if text not in types:
@@ -228,7 +229,7 @@ def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
     return AllOf(SetOf(of), node.span, d.domain_of(of) or ())
 
 
-# ---------------------------------------------------------------------------- behind a dot
+# ---------------------------------------------------------------------------- after a dot
 
 
 @handles(nodes.Attribute)
@@ -357,7 +358,7 @@ def _joined(body: Body, types: list[VType], node: nodes.Attribute) -> VType:
 def _by_kind(
     body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
 ) -> Expr:
-    """Kinds that each have their own: whichever the thing is of."""
+    """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
     made: Expr | None = None
     for kind in reversed(kinds):
         single = type(bare(of.type))((kind,))  # type: ignore[call-arg]
@@ -380,7 +381,7 @@ def _by_kind(
 
 
 def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
-    """The numbers of a type as runs (low, size)."""
+    """The numbers of a type as ranges (low, size)."""
     runs: list[tuple[int, int]] = []
     for n in sorted(body.declared.domain_of(of) or ()):
         if runs and runs[-1][0] + runs[-1][1] == n:
@@ -453,7 +454,7 @@ def _printed(
 
 
 def _all_elements(body: Body, of: Expr, table: AttributeTable, found: VType, node: nodes.Attribute) -> Expr:
-    """`card.order` of `order[1..3]`: all of them as a set, in the order of the index."""
+    """`card.order` where `order[1..3]` is declared: all entries as a set, in the order of the index."""
     if len(table.dimensions) > 1:
         raise _missing_index(body, node.name, table.dimensions)
     dimension = table.dimensions[0]

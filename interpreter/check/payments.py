@@ -1,7 +1,7 @@
 """Counters and currencies: gain, lose, pay, `can pay`, and the declaration of currencies.
 
-A counter of a player is its own currency. A declared currency lists where the payment may come from, in the order in
-which it is offered.
+A counter of a player is its own currency. A declared currency lists the sources that may pay for it, in the order in
+which they are offered.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def cost(body: Body, node: nodes.Cost) -> CostDecl:
 
 
 def _told_apart(body: Body, currency: CurrencyDecl, node: nodes.Cost) -> VType:
-    """The type of what tells the units of a currency apart."""
+    """The type of the value by which the units of a currency are told apart (`by colour`)."""
     common: VType | None = None
     for source in currency.sources:
         if source.by is not None:

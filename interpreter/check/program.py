@@ -1,9 +1,9 @@
 """The checked program: everything about one game for one number of players, resolved and typed.
 
-This is the language stripped of its surface: every name is a declaration, every expression has a type, who acts
-is written out, effects called inside expressions stand as statements of their own before them, and all things of
-the game (pieces, nodes, enum values, cells) have their numbers. The compiler lowers it, the slow evaluator in the
-tests walks it, the passes for visibility, loops and use read it. Nothing in it changes after the checker.
+This is the language without its surface syntax: every name is resolved to a declaration, every expression has a type,
+the acting player is explicit, effects called inside expressions are statements of their own before them, and all things
+of the game (pieces, nodes, enum values, cells) are numbered. The compiler lowers it, the slow evaluator in the tests
+walks it, the passes for visibility, loops and use read it. Nothing changes it after the checker.
 
 Expressions and statements compare by identity. Their spans point into the rules files.
 """
@@ -30,9 +30,9 @@ class Dimension:
 
 @dataclass(frozen=True)
 class EnumDecl:
-    """`domain` lists the numbers of its values in the order written; `ids` their names, alike.
+    """`domain` lists the numbers of its values in the order written, `ids` their names in the same order.
 
-    An enum that contains another shares its numbers: no value ever needs converting.
+    An enum that contains another shares its numbers, so that a value never needs converting.
     """
 
     name: str
@@ -50,7 +50,7 @@ class KindDecl:
     first: int
     count: int
     text: str
-    unseen: str  # what a piece is called that somebody does not know: `a card`
+    unseen: str  # how a piece is named to players who do not know it: `a card`
     span: Span = NOWHERE
 
 
@@ -92,8 +92,8 @@ class AttributeTable:
 
 @dataclass(frozen=True, eq=False)
 class ChartDecl:
-    """A total function of its parameters. `columns` has one table a column ('' for a plain chart); row number =
-    mixed radix of (argument - low) over `dimensions`; without parameters, the rows in order."""
+    """A total function of its parameters. `columns` has one table per column ('' for a plain chart). The row number is
+    (argument - low) over `dimensions` in mixed radix; without parameters, the rows are in order."""
 
     name: str
     params: tuple[str, ...]
@@ -188,7 +188,7 @@ class FieldDecl:
 class PlaceDecl:
     """shape: pile row pool hand bag slot slots. `slots` has one more dimension, `slot_dimension`.
 
-    `capacity` is the most pieces it can hold (of one slot: 1); `limited` says whether that can ever be met.
+    `capacity` is the largest number of pieces it can hold (1 for a slot); `limited` says whether that can be reached.
     """
 
     name: str
@@ -239,7 +239,7 @@ class CurrencySourceDecl:
 class Template:
     """A text with holes: strings and expressions in turn. `raw` is the key of translations.
 
-    `written` is what the rules have there, if the game has its own words for it.
+    `written` is the original text of the rules, if the game rewords it.
     """
 
     parts: tuple[str | Expr, ...]
@@ -316,8 +316,8 @@ class MoveHook:
 
 @dataclass(frozen=True, eq=False)
 class CellCall:
-    """One call in an effect or formula cell: `args[i]` for parameter i+1 (the player is parameter 0): an encoded
-    value, or a Given with the name of what the performer supplies."""
+    """One call in an effect or formula cell. `args[i]` belongs to parameter i+1 (the player is parameter 0): an encoded
+    value, or a Given with the name of what `perform` supplies."""
 
     rule: RuleDecl
     args: tuple[object, ...]
@@ -333,8 +333,8 @@ class Given:
 class CellDecl:
     """An effect or formula written in a table cell: performed in order as one. Number = its index in Program.cells.
 
-    With copies every piece has its own cell number; equal text in two cells makes two cells. The runtime numbers in
-    attribute tables are these. `same_as` is the first cell with the same calls (so code is made once).
+    Every piece has its own cell, even copies of one row, and two cells with equal text are different cells. Attribute
+    tables contain these numbers. `same_as` is the first cell with the same calls, so that code is emitted only once.
     """
 
     number: int
@@ -387,7 +387,7 @@ class Program:
     base: str
     title: str
     players: int
-    seat_names: tuple[str, ...]  # one a seat: given names, else seat1 …
+    seat_names: tuple[str, ...]  # one per seat: given names, else seat1 …
     automas: tuple[AutomaDecl, ...]
     limits: Limits
     fingerprint: str
@@ -491,9 +491,9 @@ class AttributeOf(Expr):
 
 @dataclass(frozen=True, eq=False)
 class InRange(Expr):
-    """A number that may not fit what it is used for: the argument of a chart or rule, an index. A fault if it does not.
+    """A number that is tested at run time: an argument of a chart or rule, or an index, not proved to be in range.
 
-    `what` names the use in words; none passes where the type allows it.
+    `what` names the use in words; none is accepted if the type is optional.
     """
 
     of: Expr
@@ -736,8 +736,8 @@ class NumberRange(Expr):
 class SetList(Expr):
     """`(a, b, S)`: elements (type T or T?, none left out) and sets or places joined, without repetition.
 
-    `repeats` only as the source of a `for` over a list that names one thing twice (`for p in a, b, b, a`): then every
-    item counts as often as it stands there.
+    `repeats` is set only for the source of a `for` over a list that names something twice (`for p in a, b, b, a`): then
+    every item is visited as often as it is listed.
     """
 
     items: tuple[Expr, ...]
@@ -1032,9 +1032,9 @@ class MoveSome(Stmt):
 
 @dataclass(frozen=True, eq=False)
 class MoveEach(Stmt):
-    """`move all x in S to x.owner.reserve`: as MoveSome, but the destination speaks of the piece that moves.
+    """`move all x in S to x.owner.reserve`: like MoveSome, but the destination depends on the piece that moves.
 
-    It is worked out for each piece as it moves; `up_to` leaves a piece whose own place is full where it is.
+    It is evaluated for each piece as it moves; with `up_to` a piece whose destination is full stays where it is.
     """
 
     quantity: str
@@ -1136,9 +1136,9 @@ class ChooseSet(Stmt):
 
 @dataclass(frozen=True, eq=False)
 class BranchDecl:
-    """A line of `choose one`: label, binders, condition, block. A line that calls an action is a branch whose block
-    is that call, with the action's text as `label` (its holes over the arguments) and is_call set: it is offered
-    only if the call can be carried through to its own end."""
+    """A line of `choose one`: label, binders, condition, block. A line that calls an action is a branch whose block is
+    that call, with the action's text as `label` (its holes filled from the arguments) and `is_call` set: it is offered
+    only if the call can be carried through to its end."""
 
     label: Template
     binders: tuple[Binder, ...]

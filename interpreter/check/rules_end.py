@@ -14,7 +14,7 @@ from .value_types import Player
 
 
 def scores(world: World, declared: Declared) -> tuple[ScoreBlock, ...]:
-    """All score blocks, in order; several add their lines."""
+    """All score blocks, in order; the lines of all of them are added up."""
     found = []
     for placed in declared.gathered.declarations:
         if isinstance(placed.declaration, nodes.Score):
@@ -45,7 +45,7 @@ def _block(world: World, node: nodes.Score) -> ScoreBlock:
 
 
 def rank(world: World, declared: Declared) -> RankDecl | None:
-    """The rank of the game, if it says one."""
+    """The `rank` of the game, if it declares one."""
     for placed in declared.gathered.declarations:
         if isinstance(placed.declaration, nodes.Rank):
             return _rank(world, placed.declaration)

@@ -1,11 +1,11 @@
-"""The surroundings of an expression or statement: which names mean what, who is spoken to, what is known.
+"""The context of an expression or statement: the names in scope, the acting player, the known facts.
 
-A `World` is shared by all bodies of a game. A `Body` belongs to one rule: it numbers the locals, keeps the names in
-scope block by block, the facts that conditions have established, the player that imperative verbs speak to, and the
-calls that have to happen before the statement being looked at.
+A `World` is shared by all bodies of a game. A `Body` belongs to one rule: it numbers the locals and holds the names in
+scope, the facts that conditions have established, the player that imperative verbs speak to (`gain 1 vp`), and the
+calls that must run before the current statement.
 
-A finding ends the work on one statement (`Broken`), not on the rule. Names that the broken statement would have bound
-get the type `Unknown`; using them is `Broken` again, silently, so one cause gives one report.
+An error gives up one statement (by raising `Broken`), not the whole rule. Names that the broken statement would have
+bound get the type `Unknown`; a statement that uses them is given up silently, so that one cause gives one report.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ AnyExpr = TypeVar("AnyExpr", bound=Expr)
 
 
 class Broken(Exception):
-    """This statement is given up; its finding has been added."""
+    """Raised to give up the current statement, after its finding has been added."""
 
 
 class World:
@@ -40,14 +40,14 @@ class World:
         self.declared = declared
         self.found = found
         self.currencies: dict[str, CurrencyDecl] = {}
-        self.hooked: set[int] = set()  # identities of fields and places that hooks listen to
+        self.hooked: set[int] = set()  # ids of the fields and places that have hooks
         self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
         self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
         self._global_names: frozenset[str] | None = None
         self._member_names: dict[str, list[str]] | None = None
 
     def is_global(self, name: str) -> bool:
-        """Whether a name means something everywhere: table, constants, seats, charts, rules, maps, built-in words."""
+        """True if a name is visible everywhere: a field of the table, constant, seat, chart, rule, map, built-in."""
         return name in self.global_names
 
     @property
@@ -75,7 +75,8 @@ class World:
         return self._member_names.get(name, [])
 
 
-# That something may be none, or of a kind that lacks what is asked for, often follows from a question given up before.
+# "May be none" and "not every kind has it" are often consequences of a dropped statement: the `if` that would have
+# ruled them out is the one with the error.
 _LEANING = ("R0432", "R0435")
 
 BUILT_IN_NAMES = frozenset({"players", "everybody", "nobody", "box"})
@@ -94,15 +95,15 @@ class Body:
         self.places_of_names: dict[str, Span] = {}
         self.facts = Facts()
         self.actor: Expr | None = None
-        self.ahead: list[Stmt] | None = None  # calls to be made before the statement; None where that cannot be
+        self.ahead: list[Stmt] | None = None  # calls to run before the statement; None where none are allowed
         self.result: VType | None = None
         self.replaced: RuleDecl | None = None  # what `previous` means
         self.timing: str | None = None  # of a hook: before, after, instead
         self.hooked_on: RuleDecl | None = None  # of a hook on a rule
-        self.results: list[VType] = []  # what `result` has given so far
+        self.results: list[VType] = []  # the types of all `result` statements so far
         self.loops = 0
-        self.gave_up = False  # a statement was left out: what it would have told of later ones is missing
-        self.coming: list[str] = []  # names that will be bound to elements of the source that is being read
+        self.gave_up = False  # a statement was dropped: facts that it would have established are missing
+        self.coming: list[str] = []  # names that will be bound once the source being elaborated is complete
 
     # ------------------------------------------------------------------------ findings
 
@@ -117,7 +118,7 @@ class Body:
         notes: tuple[str, ...] = (),
         help: str | None = None,
     ) -> Broken:
-        """Adds a finding; `raise body.fail(…)` gives the statement up."""
+        """Adds a finding; `raise body.fail(…)` gives up the statement."""
         if self.gave_up and code in _LEANING:
             return Broken()
         self.world.found.error(code, headline, span, label, others=others, notes=notes, help=help)
@@ -139,13 +140,13 @@ class Body:
         return made
 
     def put_in_scope(self, name: nodes.Name, made: LocalDecl | Expr) -> None:
-        """From here on the name means this, to the end of the block."""
+        """From here to the end of the block the name means this."""
         self.names[name.text] = made
         self.places_of_names[name.text] = name.span
         self.declared.uses.bind(name, made.type)
 
     def note_local(self, name: str, span: Span) -> None:
-        """The name of a local is used here."""
+        """Records a use of a local."""
         if not self.declared.uses.is_wanted:
             return
         bound = self.places_of_names.get(name)
@@ -157,7 +158,7 @@ class Body:
     def _refuse_hiding(self, name: nodes.Name) -> None:
         known = self.names.get(name.text)
         if known is not None and isinstance(known.type, Unknown):
-            return  # bound by a statement that was given up
+            return  # bound by a statement that was dropped
         if known is not None:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
@@ -195,18 +196,18 @@ class Body:
         return f"`{name}`, a word of the language"
 
     def var(self, local: LocalDecl, span: Span) -> LocalVar:
-        """A local as an expression, of the type known here."""
+        """A local as an expression, with the type known at this point."""
         if isinstance(local.type, Unknown):
             raise Broken
         return self.known(LocalVar(local.type, span, local))
 
     def known(self, expr: AnyExpr) -> AnyExpr:
-        """The expression with the type that facts give it."""
+        """The expression, with its type narrowed by what is known."""
         fact = self.facts.about(key_of(expr)) if self.facts.known else None
         return expr if fact is None else replace(expr, type=fact)
 
     def learn(self, expr: Expr, value_type: VType) -> None:
-        """From here on the path is known to be of this type."""
+        """Learns that a path is of this type."""
         key = key_of(expr)
         if key is not None and key[0] != "number":
             self.facts.learn(key, value_type, reads_of(expr))
@@ -215,7 +216,7 @@ class Body:
 
     @contextmanager
     def block(self, leaves: list[bool] | None = None) -> Iterator[None]:
-        """Names and facts of a block end with it."""
+        """A block: the names and facts inside it end with it."""
         names, places = dict(self.names), dict(self.places_of_names)
         try:
             with self.facts.block(leaves):
@@ -233,7 +234,7 @@ class Body:
 
     @contextmanager
     def perhaps_never(self) -> Iterator[None]:
-        """Inside, something may be evaluated not at all or several times: no effect can be called."""
+        """Inside, an expression may be evaluated never or several times, so no effect may be called in it."""
         before, self.ahead = self.ahead, None
         try:
             yield
@@ -242,7 +243,7 @@ class Body:
 
     @contextmanager
     def gathering(self) -> Iterator[list[Stmt]]:
-        """Calls of effects inside are gathered, to stand before the statement."""
+        """Collects the calls of effects inside; they will run before the statement."""
         before, self.ahead = self.ahead, []
         try:
             yield self.ahead
@@ -250,7 +251,7 @@ class Body:
             self.ahead = before
 
     def speaker(self, span: Span, verb: str) -> Expr:
-        """The player an imperative verb speaks to."""
+        """The player that an imperative verb speaks to."""
         if self.actor is None:
             raise self.fail(
                 "R0324",
@@ -264,7 +265,7 @@ class Body:
 
 
 def parameters_in_scope(body: Body, params: tuple[LocalDecl, ...], names: tuple[nodes.Name | None, ...]) -> None:
-    """Puts a rule's parameters in scope; the first player among them at the front is spoken to."""
+    """Puts a rule's parameters in scope."""
     for param, name in zip(params, names, strict=True):
         body.locals.append(param)
         if name is None:
@@ -274,7 +275,7 @@ def parameters_in_scope(body: Body, params: tuple[LocalDecl, ...], names: tuple[
 
 
 def first_player(params: tuple[LocalDecl, ...], anywhere: bool = False) -> LocalDecl | None:
-    """The player a rule speaks to: its first parameter, or in a hook the first player of the pattern."""
+    """The player that a rule speaks to: its first parameter, or in a hook the first player in its pattern."""
     for param in params if anywhere else params[:1]:
         if isinstance(param.type, Player):
             return param

@@ -1,7 +1,7 @@
 """Sets: lists, ranges, selections, counts, sums, extremes, quantifiers, players in order.
 
-All of them go over a source with a binder. What its `where` establishes about the element holds in everything that
-follows: the measure, the sum, the body of a `has`.
+All of them iterate over a source with a binder. The facts that its `where` establishes about the element hold in
+everything that follows: the sort key, the summand, the condition after `has`.
 """
 
 from __future__ import annotations
@@ -50,13 +50,14 @@ from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, V
 
 
 def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> Binder:
-    """Binds the name in the present block; its `where` holds from here on."""
+    """Binds the name in the current block; the facts from its `where` hold from here on."""
     over, of = source_for(body, node.name, node.source, expected)
     return bound(body, node.name, over, of, node.where, node.order, node)
 
 
 def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
-    """What a name goes over. A `where` inside that speaks of the name (`q in reach … where q …`) is told so."""
+    """The source that a name iterates over. If a `where` inside the source uses the name (`q in reach … where q …`),
+    the finding explains that the name is not bound there yet."""
     body.coming.append(name.text)
     try:
         return source(body, node, expected)
@@ -84,7 +85,7 @@ def bound(
 
 
 def measure(body: Body, node: nodes.Expr) -> Expr:
-    """What is compared to find the most or to sort: a number or an enum value, surely there."""
+    """The key for sorting or for finding the best: a number or an enum value that cannot be none."""
     made = elaborate(body, node, None)
     if is_maybe(made.type):
         raise body.fail(
@@ -135,7 +136,7 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
 
 
 def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
-    """The type of the first item that says one by itself; bare names before it mean members of that."""
+    """The type of the first item that has a type of its own; bare names in the list are members of that type."""
     for item in items:
         if not needs_type(body, item):
             with body.perhaps_never():

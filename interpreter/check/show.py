@@ -1,12 +1,13 @@
-"""The checked program as text, the same for the same rules: what `show` prints and goldens compare.
+"""Prints the checked program as text. The same rules always give the same text: `show` prints it, golden files hold it.
 
-It is what was written, with every name, number and default spelled out: locals carry their numbers, whoever acts is
-named, hooks stand below what they hook, stores that need no test at run time are marked `fits`. Nothing reads it back.
+The text is what the author wrote with every name, number and default spelled out: locals carry their numbers, the
+acting player is named, hooks follow their target, and stores that need no test at run time are marked `fits`. It is
+never parsed.
 
-One printer prints every form, from its fields. `WORDS` has a line of text for each: a name in braces stands for what
-that field holds, and a part between two bars is left out if one of the fields named in it is empty (none, no, or
-nothing). A flag prints as nothing, so `| if possible{if_possible}|` is there or not; `{!largest}` is there if the flag
-is not set. A form without words prints as its name and its fields. Blocks follow below the line, indented.
+One generic printer prints every form from its fields. `WORDS` has a line of text per form: a name in braces stands for
+the value of that field, and a part between two bars is left out if a field named in it is empty (none, False, or ()).
+A flag itself prints as nothing, so `| if possible{if_possible}|` appears only if the flag is set, and a part with
+`{!largest}` only if it is not. A form without words is printed as its name and fields. Blocks follow, indented.
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ class Printer:
         return _indented([line for node in block for line in self.lines(node)])
 
     def lines(self, node: core.Stmt | core.BranchDecl) -> list[str]:
-        """A statement or branch on a line, its blocks indented below it."""
+        """A statement or branch on one line, with its blocks indented below."""
         found = [self.text(node)]
         for name in _BLOCKS:
             held = getattr(node, name, None)
@@ -175,7 +176,7 @@ class Printer:
     # ------------------------------------------------------------------ words
 
     def text(self, value: object) -> str:
-        """What stands in a field."""
+        """The text for the value of a field."""
         if type(value) in WORDS:
             return self._in_words(value, WORDS[type(value)])
         match value:
@@ -200,7 +201,7 @@ class Printer:
         return ", ".join("any" if item is None else self.text(item) for item in items)
 
     def _in_words(self, node: Any, words: str) -> str:
-        """Every second part between bars may be left out."""
+        """Fills in a line of `WORDS`; every second part, between bars, is optional."""
         made = ""
         for number, part in enumerate(words.split("|")):
             holes = _HOLE.findall(part)
@@ -213,7 +214,7 @@ class Printer:
         return self._held(node, name) in (None, False, "", ())
 
     def _held(self, node: Any, name: str) -> object:
-        """A field, a field of a field, or one of the three things that are not written in a field."""
+        """The value for a name in braces: a field, a field of a field, or one of three computed values."""
         match name:
             case "in_words":
                 return self.value(node.type, node.value)
@@ -232,7 +233,7 @@ class Printer:
         return " ".join([name, *(f"{field} {self.text(getattr(node, field))}" for field in names)])
 
     def value(self, value_type: VType, number: int) -> str:
-        """A constant under its name."""
+        """A constant, printed by its name."""
         if isinstance(value_type, NoneOnly) or (isinstance(value_type, Maybe) and number in (NONE, NO_NUMBER)):
             return "none"
         match bare(value_type):

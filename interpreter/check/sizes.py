@@ -1,4 +1,4 @@
-"""How many things a set or place can have, as far as that is known before the game."""
+"""Bounds on the number of elements of a set or place, as far as they are known before the game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MANY = 1 << 20
 
 
 def most(declared: Declared, source: Expr) -> int:
-    """At most so many elements."""
+    """An upper bound on the number of elements."""
     match source:
         case PlaceRef():
             return _place_size(source)
@@ -74,7 +74,7 @@ def _of_type(declared: Declared, value_type: VType) -> int:
 
 
 def is_never_empty(body: Body, source: Expr) -> bool:
-    """Whether there surely is an element."""
+    """True if there is always at least one element."""
     match source:
         case AllOf():
             return bool(source.domain)
@@ -96,5 +96,5 @@ def is_never_empty(body: Body, source: Expr) -> bool:
 
 
 def _is_there(item: Expr) -> bool:
-    """Whether an item of a list is a single thing, and not perhaps none."""
+    """True if an item of a list is a single value that cannot be none."""
     return element_of(item.type) is None and item.type == bare(item.type)

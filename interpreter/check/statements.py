@@ -1,7 +1,8 @@
-"""Statements: each node becomes one statement of the program, with the calls it needs standing before it.
+"""Statements: each node becomes one statement of the program, preceded by the calls that its expressions need.
 
-A statement with a finding is dropped and the next one is looked at; its own blocks are looked at all the same, with the
-names it would have bound standing for something unknown. After each statement, facts about what it writes end.
+A statement with an error is dropped and checking continues with the next one. Its blocks are still checked; the names
+that it would have bound get an unknown type, so that their uses are not reported. After each statement, facts about
+what it writes are forgotten.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
 
 
 def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
-    """The statements of a block, in the scope that is open; what has a finding is left out."""
+    """The statements of a block, elaborated in the current scope; those with an error are left out."""
     made: list[Stmt] = []
     for node in block:
         try:
@@ -91,7 +92,7 @@ def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
         if what is None or what:
             body.facts.forget(what)
     if isinstance(node, nodes.Assign):
-        for part in walk(tuple(several)):  # of a union, one store a kind
+        for part in walk(tuple(several)):  # an assignment to a union has one store per kind
             if isinstance(part, SetField):
                 body.facts.forget(written(body.world, part))
         _learn_assigned(body, several[-1])
@@ -102,7 +103,7 @@ def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
 
 
 def _learn_assigned(body: Body, stmt: Stmt) -> None:
-    """What has just been set is known, unless a hook may already have changed it again."""
+    """Learns the value that was just assigned, unless a hook may have changed it again."""
     if not isinstance(stmt, SetField) or stmt.op != "=" or stmt.field.capped or id(stmt.field) in body.world.hooked:
         return
     if isinstance(stmt.value.type, NoneOnly) or not stmt.fits:
@@ -112,7 +113,7 @@ def _learn_assigned(body: Body, stmt: Stmt) -> None:
 
 
 def look_inside(body: Body, node: nodes.Statement) -> None:
-    """The blocks of a statement that was dropped, so that one run tells all."""
+    """Checks the blocks of a statement that was dropped, so that one run reports everything."""
     blocks: list[tuple[tuple[nodes.Node, ...], tuple[nodes.Statement, ...]]] = []
     for part in (node, *getattr(node, "cases", ()), *getattr(node, "branches", ())):
         for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
@@ -273,7 +274,7 @@ def _cases(
 
 
 def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[Stmt]:
-    """The cases that are left, each with its own findings."""
+    """The remaining cases of an `if`; each reports its own errors."""
     try:
         return _cases(body, cases, otherwise, cases[0].span)
     except Broken:

@@ -1,9 +1,9 @@
-"""Every cell of a table against the type of its column.
+"""Checks every table cell against the type of its column.
 
-In comes a cell with its place in the YAML file and a column with its type; out comes the number the cell stands for
-(a tuple for a set, nested tuples for an indexed column, a `CellText` for an effect or formula, which is resolved when
-the rules are known). What does not fit is a finding at the cell, with the declared type and where it was declared; the
-column then reads as none there.
+Comes in: a cell with its place in the YAML file, and a column with its type. Goes out: the number that the cell stands
+for (a tuple for a set, nested tuples for an indexed column, a `CellText` for an effect or formula, which is resolved
+once the rules are known). A cell that does not fit is reported, with the declared type and the place of its
+declaration; its value is then none.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def read_cell(declared: Declared, cell: Scalar | None, column: Column, row: Span
 
 @dataclass(frozen=True)
 class _Reading:
-    """Reads one column of one row, down its indexes: a mapping by the names of an index, or a list in its order."""
+    """Reads one column of one row, index by index: a mapping by the names of the index, or a list in its order."""
 
     declared: Declared
     column: Column
@@ -88,7 +88,7 @@ class _Reading:
 
 
 def _names_of(declared: Declared, dimension: Dimension) -> dict[int, str]:
-    """Each number of an index with the name by which a table calls it; in order."""
+    """Each number of an index with the name that a table uses for it, in order."""
     if isinstance(dimension.type, Number):
         return {n: str(n) for n in range(dimension.low, dimension.low + dimension.size)}
     if isinstance(dimension.type, Flag):
@@ -100,7 +100,7 @@ def _names_of(declared: Declared, dimension: Dimension) -> dict[int, str]:
 
 
 def _entries(declared: Declared, cell: Scalar, column: Column, dimension: Dimension) -> dict[int, Scalar] | None:
-    """The cells under one index by number; None if they have another form (reported)."""
+    """The cells under one index by number; None, after a finding, if they are neither a mapping nor a list."""
     names = _names_of(declared, dimension)
     if isinstance(cell.value, list):
         if len(cell.value) == len(names):
@@ -148,7 +148,7 @@ def _by_name(
 
 
 def absent_seats(declared: Declared) -> set[str]:
-    """Names of seats that nobody takes with this number of players."""
+    """Names of seats that stay empty with this number of players."""
     games = [placed.declaration for placed in declared.gathered.declarations]
     given = [seat.text for game in games if isinstance(game, nodes.Game) for seat in game.seats]
     return {*given[declared.players :], *(f"seat{n}" for n in range(declared.players + 1, declared.gathered.most + 1))}
@@ -160,7 +160,7 @@ def _plain(declared: Declared, cell: Scalar, column: Column, path: str) -> objec
 
 
 def encode(declared: Declared, cell: Scalar, expected: VType, path: str, said: str) -> object | None:
-    """One cell as a value of a type; None with a finding. `said` tells where the type was declared."""
+    """One cell as a value of a type; None after a finding. `said` says where the type was declared."""
     if cell.value is None or cell.value == "none":
         if isinstance(expected, Maybe):
             return nothing(expected)
@@ -227,7 +227,7 @@ def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int |
         _wrong(declared, cell, "R0254", f"is no value of {wanted}", said, f"write one of {listed(members)}")
         return None
     if word not in members and isinstance(wanted, EnumOf | MapNode | MapEdge) and not members:
-        return None  # its own table or map could not be read, which has been said
+        return None  # its own table or map could not be read, which has been reported
     if word not in members:
         if isinstance(wanted, Player) and word in absent_seats(declared):
             declared.error(

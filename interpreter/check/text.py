@@ -1,8 +1,8 @@
 """Texts with holes, and the labels of lines that call a rule.
 
-A hole is any expression of the place where the text stands. The label of a called rule is that rule's own text, read
-with its parameters standing for the arguments of the call. A game may have its own words for a text of the rules it
-uses (a file in `texts/` in its own language): they take the place of what the rules write, with the same holes.
+A hole may contain any expression that is valid where the text stands. The label of a line that calls a rule is that
+rule's own text, with the arguments of the call put in for its parameters. A game may reword texts of the ruleset it
+uses (with a file in `texts/` in its own language): the new wording replaces the text and may use the same holes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def template(body: Body, text: nodes.Text) -> Template:
 
 
 def _in_own_words(body: Body, written: Template) -> Template:
-    """What the game itself says in the place of a text, if it has words for it. A hole that the text has not stays as
-    it is written: `validate` tells it."""
+    """The game's own wording of a text, if it has one. A hole that the original text does not have is left as it is
+    written: `validate` reports it."""
     gathered = body.declared.gathered
     own = gathered.texts.get(gathered.languages[0], {}).get(written.raw)
     if own is None:
@@ -63,6 +63,6 @@ def call_label(body: Body, rule: RuleDecl, text: nodes.Text | None, args: tuple[
 
 
 def in_plain_words(name: str) -> str:
-    """`take_cards` as people read it."""
+    """`take_cards` as shown to people."""
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]

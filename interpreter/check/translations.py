@@ -1,10 +1,10 @@
-"""Texts and their translations: which texts a game has, and what a file in `texts/` lacks or has too much.
+"""Texts and their translations: lists the texts of a game, and compares them with the files in `texts/`.
 
-A text is known by what the rules have between the quotes, holes included. Names of rows, nodes and enum values are
-texts as well, unless they are numbers. The program's own words (`Pass`) may be translated in the same file.
+The key of a text is what the rules have between the quotes, holes included. Names of rows, nodes and enum values are
+texts too, unless they are numbers. The program's own words (`Pass`) may be translated in the same file.
 
-A file in the game's own language is no translation: it has the game's own words for texts of the rules (mostly of a
-ruleset that it uses), only those that it says otherwise, and translations know these texts by the own words.
+A file in the game's own language is not a translation: it rewords texts of the rules (mostly of a ruleset that the game
+uses). It lists only the texts that change, and for these the new wording is the key of their translations.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def templates(program: Program) -> Iterator[Template]:
 
 
 def text_keys(program: Program) -> Iterator[str]:
-    """Every text that a translation of this game should have."""
+    """Every text that a translation of this game should contain."""
     yield program.title
     yield from (text.raw for text in templates(program))
     names = [row.name or row.id for row in program.rows]
@@ -55,8 +55,8 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """What may be translated and need not be: names of places and fields, of rules without a title, of seats, of
-    pieces that somebody does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places and fields, of rules without a title, of seats, and
+    of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
@@ -69,9 +69,9 @@ def optional_keys(program: Program) -> Iterator[str]:
 class Keys:
     """The texts of a game with all its variants, in their order."""
 
-    needed: dict[str, None]  # holes alone and numbers are left out
+    needed: dict[str, None]  # without texts that are only a hole or a number
     optional: frozenset[str]
-    written: frozenset[str]  # what the rules have between the quotes: keys of the game's own words
+    written: frozenset[str]  # texts as the rules have them between the quotes: the keys for rewording
     language: str  # of the game itself
 
 
@@ -94,7 +94,7 @@ def holes_of(text: str) -> list[tuple[str, str]]:
 
 
 def pieces_of(text: str) -> list[str | tuple[str, str]]:
-    """The writing of a text and its holes, in turn; a hole is (expression, form)."""
+    """The plain parts of a text and its holes, in order; a hole is (expression, form)."""
     pieces: list[str | tuple[str, str]] = [""]
     at = 0
     for found in _PIECE.finditer(text):
@@ -105,7 +105,7 @@ def pieces_of(text: str) -> list[str | tuple[str, str]]:
 
 
 def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
-    """What the files in `texts/` lack, have too much, or say with holes that are not there."""
+    """Reports missing texts, unknown keys and unknown holes in the files of `texts/`."""
     for _, language, texts in text_files(folder):
         if language == keys.language:
             _check_keys(texts, keys.written, frozenset(), found)
@@ -115,7 +115,7 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
-    """Each file in `texts/` with its language and its texts; reading the ruleset has told what is wrong with others."""
+    """Each valid file in `texts/` with its language and its texts; others were reported when the ruleset was read."""
     for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
         document = read_yaml(path, Diagnostics())
         if document is not None and isinstance(document.value, dict) and "texts" in document.value:
@@ -124,7 +124,7 @@ def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
 
 
 def missing_texts(texts: Scalar, needed: Collection[str]) -> list[str]:
-    """The texts that have no key, or a key with nothing behind it."""
+    """The texts whose key is missing or has no value."""
     return [key for key in needed if key not in texts.value or texts.value[key].value is None]
 
 
@@ -152,8 +152,8 @@ def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str
 
 
 def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
-    """Holes are matched by what they say: a translation may turn them round, leave some out or repeat them, and has no
-    others."""
+    """Reports holes that the original text does not have. Holes are matched by their expression: a translation may
+    reorder, omit or repeat them."""
     known = [expression for expression, _ in holes_of(key)]
     for text in value.value.values() if isinstance(value.value, dict) else (value,):
         for expression, _ in holes_of(str(text.value)):
@@ -169,7 +169,7 @@ def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
 
 
 def _span_of_hole(span: Span, expression: str) -> Span:
-    """Where a hole stands in the file; the whole text if quoting has changed its spelling."""
+    """The place of a hole in the file; the whole text if YAML quoting has changed its spelling."""
     for hole in _HOLE.finditer(span.text):
         if hole[1].strip() == expression:
             return Span(span.source, span.start + hole.start(), span.start + hole.end())

@@ -1,6 +1,6 @@
-"""How types stand to one another: what fits where, what two things have in common, what is left when one is ruled out.
+"""Relations between types: what fits where, what two types have in common, what is left when one is ruled out.
 
-Numbers fit numbers whatever their intervals: whether a store is in range is a question of its own (`never_fits`).
+Any number type fits any other: whether a stored number is in range is a separate question (`never_fits`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Kinded = Piece | MapNode | MapEdge
 
 
 def maybe(value_type: VType, is_optional: bool = True) -> VType:
-    """The type with a question mark, unless it has one or is a set or place (which is then empty instead)."""
+    """The type made optional, unless it already is, or is a set or place (these are empty instead of none)."""
     if not is_optional or isinstance(value_type, Maybe | SetOf | PlaceOf | NoneOnly):
         return value_type
     return Maybe(value_type)
@@ -41,7 +41,7 @@ def is_maybe(value_type: VType) -> bool:
 
 
 def within(declared: Declared, inner: str, outer: str) -> bool:
-    """Whether one enum's values are all values of another."""
+    """True if all values of one enum are values of the other."""
     if inner == outer:
         return True
     if inner not in declared.enums or outer not in declared.enums:
@@ -50,7 +50,7 @@ def within(declared: Declared, inner: str, outer: str) -> bool:
 
 
 def fits(declared: Declared, value: VType, target: VType) -> bool:
-    """Whether a value of one type may stand where the other is wanted (none included, intervals aside)."""
+    """True if a value of one type may stand where the other is expected. Considers none, but not intervals."""
     if isinstance(value, NoneOnly):
         return isinstance(target, Maybe)
     if isinstance(target, Maybe):
@@ -77,13 +77,13 @@ def fits(declared: Declared, value: VType, target: VType) -> bool:
 
 
 def never_fits(value: VType, target: VType) -> bool:
-    """Whether no number of the one interval is in the other."""
+    """True if no number of one interval is in the other."""
     inner, outer = bare(value), bare(target)
     return isinstance(inner, Number) and isinstance(outer, Number) and meet(inner, outer) is None
 
 
 def surely_fits(declared: Declared, value: VType, target: VType) -> bool:
-    """Whether every value of the one is a value of the other."""
+    """True if every value of one type is a value of the other, intervals included."""
     if not fits(declared, value, target):
         return False
     inner, outer = bare(value), bare(target)
@@ -97,7 +97,7 @@ def kinds_of(value_type: VType) -> tuple[str, ...]:
 
 
 def join(declared: Declared, left: VType, right: VType) -> VType | None:
-    """The type that holds values of both; None if they have nothing in common."""
+    """The smallest type that contains the values of both; None if the types cannot be mixed."""
     if isinstance(left, NoneOnly):
         return maybe(right)
     if isinstance(right, NoneOnly):
@@ -126,7 +126,7 @@ def join(declared: Declared, left: VType, right: VType) -> VType | None:
 
 
 def overlap(declared: Declared, left: VType, right: VType) -> VType | None:
-    """What a value of both types is known to be; None if there can be no such value."""
+    """The intersection: the type of a value that belongs to both; None if there is no such value."""
     left, right = bare(left), bare(right)
     match left, right:
         case Number(), Number():
@@ -164,7 +164,7 @@ def without_kinds(value_type: VType, kinds: tuple[str, ...]) -> VType | None:
 
 
 def is_ordered(value_type: VType) -> bool:
-    """Whether `<` and its kin mean something."""
+    """True if `<`, `<=`, `>` and `>=` are defined for the type."""
     return isinstance(bare(value_type), Number | EnumOf)
 
 

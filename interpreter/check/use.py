@@ -1,9 +1,9 @@
-"""What is declared and never used: warnings, because an unused word is most often a forgotten rule.
+"""Warns about declarations that are never used: most often an unused declaration is a forgotten rule.
 
-Only what is surely useless is told. A field that is only written may be there for people to look at if it is open; a
-pile that is only filled may be a discard; so those are let be. Rules of a used ruleset are let be too, and a game with
-variants may leave rules and charts of its base behind. A rule of a variant may be there for another variant: whether
-nobody calls it is only known over all combinations, which whoever has checked them asks here.
+Only what is certainly useless is reported. A field that is only written may be there for people to look at, if it is
+open; a pile that is only filled may be a discard pile. Rules of a used ruleset are not reported, and a game with
+variants may leave rules and charts of its base unused. A rule of a variant may be there for another variant: whether
+nobody calls it is known only after all combinations have been checked (`check_variant_rules`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_use(program: p.Program, found: Diagnostics) -> None:
 
 
 def check_variant_rules(programs: Sequence[p.Program], folder: str, found: Diagnostics) -> None:
-    """Rules of variants that nobody calls in any of the programs; `folder` has the game's own variants."""
+    """Reports rules of variants that none of the programs calls; `folder` contains the game's own variants."""
     called: set[str] = set()
     idle: dict[str, p.RuleDecl] = {}
     for program in programs:
@@ -90,7 +90,7 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
 
 
 def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:
-    """The places that a statement puts pieces into; passing on gives each of them what others of its kind had."""
+    """The places that a statement puts pieces into. `pass hand left` fills the hand of every player."""
     if not isinstance(node, p.Stmt) or isinstance(node, p.PassOn):
         return ()
     moved = motion(node)
@@ -116,7 +116,7 @@ def _unused_enums(program: p.Program, nodes: list[Node], found: Diagnostics) -> 
     named = {name for value_type in _types(program, nodes) for name in _enums_in(value_type)}
     used = [set(program.enums[name].ids) for name in named if name in program.enums]
     for enum in program.enums.values():
-        # An enum that a used one contains is used through it.
+        # An enum contained in a used enum counts as used.
         if not any(set(enum.ids) <= ids for ids in used):
             found.warning("R0756", f"the enum `{enum.name}` is never used", enum.span)
 
@@ -143,7 +143,7 @@ def _enums_in(value_type: VType) -> Iterable[str]:
 
 
 def idle_rules(program: p.Program) -> list[p.RuleDecl]:
-    """The rules that nobody calls. One cause, one report: what only an idle rule calls is left out."""
+    """The rules that nobody calls. One cause, one report: rules that are called only by an unused rule are left out."""
     roots = [rule for rule in program.rules.values() if rule.form in ("setup", "play", "free")]
     hooks = [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]
     entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
@@ -167,7 +167,7 @@ def _rule_nodes(rule: p.RuleDecl) -> Iterable[Node]:
 
 
 def _ends(program: p.Program) -> Iterable[Node]:
-    """What is asked outside rules: scores, ranks and currencies."""
+    """The expressions outside rules: in scores, ranks and currencies."""
     for block in program.scores:
         yield from (line.value for line in block.lines)
         yield from (part for part in (block.when,) if part is not None)

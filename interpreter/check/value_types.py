@@ -8,8 +8,8 @@ numbers there are and what they stand for:
   chart rows are numbered once for the whole game, each kind of them a run of neighbouring numbers;
 - none is -1 for everything that is an index (`NONE`), and `NO_NUMBER` for an optional number.
 
-`domain_low`/`domain_size` give the run of numbers of a type that can index an array or be gone over; they are
-filled in when the game's tables have been numbered.
+The numbers that a type has are known once the tables of the game have been numbered; `domain_of` and `dimension_of`
+(declare_types.py) give them.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class PlaceOf(VType):
 
 @dataclass(frozen=True)
 class NoneOnly(VType):
-    """The type of the word `none` before it meets a `T?`."""
+    """The type of the word `none` until an optional type `T?` is known for it."""
 
     def __str__(self) -> str:
         return "none"
@@ -176,7 +176,7 @@ class NoneOnly(VType):
 
 @dataclass(frozen=True)
 class Nothing(VType):
-    """No value: what a rule without a result gives."""
+    """No value: the type of a rule without a result."""
 
     def __str__(self) -> str:
         return "nothing"
@@ -194,7 +194,7 @@ def none_of(value_type: VType) -> int:
 
 @dataclass(frozen=True)
 class Unknown(VType):
-    """The type of a name whose own declaration has a finding: whatever uses it is given up without another one."""
+    """The type of a name whose declaration has an error: statements that use it are dropped without a finding."""
 
     def __str__(self) -> str:
         return "something"

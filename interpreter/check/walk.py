@@ -1,11 +1,11 @@
-"""Going over the trees of the checked program without naming every node.
+"""Walks the trees of the checked program without a case for every node class.
 
-The passes that come after elaboration ask questions like "which places does this block fill": they walk everything a
-node holds and look at the few nodes they care about. Declarations (fields, places, rules, maps) end a walk: they are
-what nodes point at, not parts of them.
+The passes after elaboration ask questions like "which places does this block fill": they walk everything inside a node
+and look at the few classes they care about. A walk stops at declarations (fields, places, rules, maps): nodes refer to
+them, but do not contain them.
 
-There are two ways to go. `walk` knows nothing of forms and visits every node. `statements` goes from block to block by
-the table of `forms`; `own_parts` and `expressions` give what one statement evaluates, its blocks left out.
+There are two kinds of walk. `walk` knows nothing about forms and visits every node. `statements` goes from block to
+block, using the table of `forms`; `own_parts` and `expressions` give what one statement evaluates, without its blocks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _names_of: dict[str, tuple[str, ...]] = {}
 
 
 def _names(node: Node) -> tuple[str, ...]:
-    """The fields of a node that may hold others; found out once for each class."""
+    """The fields of a node class that may hold other nodes, cached per class."""
     kind = type(node).__qualname__
     if kind not in _names_of:
         _names_of[kind] = tuple(item.name for item in fields(node) if item.name not in ("span", "type", "cites"))
@@ -59,7 +59,7 @@ def _nodes_in(value: object) -> Iterator[Node]:
 
 
 def walk(node: Node | tuple[Stmt, ...]) -> Iterator[Node]:
-    """A node (or a block) and everything inside it, outside first."""
+    """A node (or a block) and everything inside it, outer nodes first."""
     if isinstance(node, tuple):
         for statement in node:
             yield from walk(statement)
@@ -86,12 +86,12 @@ def _evaluated(nodes: Iterator[Node]) -> Iterator[Evaluated]:
     for node in nodes:
         if isinstance(node, Expr | Binder | CostDecl):
             yield node
-        elif not isinstance(node, Stmt):  # the statements of its blocks evaluate what is theirs
+        elif not isinstance(node, Stmt):  # statements in its blocks evaluate their own parts
             yield from _evaluated(parts(node))
 
 
 def expressions(stmt: Stmt) -> Iterator[Node]:
-    """Everything that a statement itself evaluates, down to the last part."""
+    """Every node that a statement itself evaluates, parts of expressions included."""
     for part in own_parts(stmt):
         yield from walk(part)
 

@@ -1,4 +1,4 @@
-"""`rulewright audit NAME`: which data are assumed, and whether what an owner of the box filled in is right."""
+"""`rulewright audit NAME`: lists assumed data, and checks the values that an owner of the game filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rulesets a command speaks of, and in which combinations with their variants."""
+"""Which rulesets a command applies to, and in which combinations with their variants."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["combinations", "named_rulesets"]
 
 
 def named_rulesets(names: Sequence[str], everything: bool) -> Iterator[str]:
-    """The names a command was given, or all there are."""
+    """The names given to a command, or all rulesets."""
     from ..play.contract import PlayError
     from ..ruleset.find import ruleset_folders
 

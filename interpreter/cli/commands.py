@@ -1,7 +1,7 @@
-"""The commands by name, loaded one at a time, and what happens to whatever goes wrong in them.
+"""The commands by name, each loaded on demand, and the handling of their errors.
 
-The group knows a line about each command without importing it. Every error that a person can cause becomes a message
-and an exit code here; commands just raise.
+The group has a line about each command, so that `--help` need not import them. Every error that a person can cause
+becomes a message and an exit code here; commands just raise.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..diagnostics.suggest import nearest
 from ..play.contract import PlayError
 from .messages import print_error, print_findings
 
-# name -> (module, what `--help` says of it)
+# name -> (module, its line in `--help`)
 COMMANDS: dict[str, tuple[str, str]] = {
     "list": ("list_games", "What there is to play: players, variants, clauses, scenarios."),
     "validate": ("validate", "Check rulesets and show every finding."),
@@ -25,11 +25,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play at the terminal against bots, or around one screen."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games and show their statistics side by side."),
-    "coverage": ("coverage", "What of a rulebook is implemented, tested and executed."),
-    "audit": ("audit", "List assumed data, and check what an owner of the box filled in."),
+    "coverage": ("coverage", "Show which clauses of a rulebook are implemented, tested and executed."),
+    "audit": ("audit", "List assumed data, and check the values that an owner of the game filled in."),
     "replay": ("replay", "Replay a record and verify it."),
     "fmt": ("fmt", "Bring rules files into their one canonical layout."),
-    "show": ("show", "Print what becomes of a ruleset: program, rules, state, Python."),
+    "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, IR, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "new": ("new", "Begin a game or a variant from a skeleton that works."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
@@ -44,7 +44,7 @@ Examples:
 
 
 class Commands(click.Group):
-    """Commands that are imported when they are asked for."""
+    """A group that imports a command only when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -81,7 +81,7 @@ def rulewright() -> None:
 
 
 def run(args: list[str] | None = None) -> None:
-    """Run a command line and leave with its exit code."""
+    """Run a command line and exit with its exit code."""
     sys.exit(exit_code_of(args))
 
 
@@ -115,12 +115,12 @@ def exit_code_of(args: list[str] | None = None) -> int:
 
 
 def _is_misuse(unusable: RulesetError) -> bool:
-    """What was asked for does not exist: the command line is wrong, not a ruleset."""
+    """True if the error is in the command line (a ruleset that does not exist), not in a ruleset."""
     return all(finding.primary.span.source.name == "command line" for finding in unusable.diagnostics)
 
 
 def _fault_code(problem: Exception) -> int:
-    """A fault of a ruleset at run time is a finding; anything else is an error of this program and stays one."""
+    """Shows a fault of a ruleset as a finding; any other exception is a bug in this program and is raised again."""
     from .. import Fault
 
     if not isinstance(problem, Fault):
@@ -136,5 +136,5 @@ def _sentence(text: str) -> str:
 
 
 def _close_stdout() -> None:
-    """Whoever read the output has gone; keep Python from complaining about it on its way out."""
+    """The reader of the output (`| head`) has gone: keep Python from reporting that when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

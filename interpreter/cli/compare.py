@@ -39,7 +39,7 @@ def command(
     first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None,
     html: Path | None, layout: str,
 ) -> None:  # fmt: skip
-    """Play N games of each NAME and show the same statistics side by side, with what is more than chance."""
+    """Play N games of each NAME and show the same statistics side by side, with significant differences marked."""
     from ..study.compare import comparison_of, comparison_text
     from ..study.comparison_page import comparison_page
     from ..study.simulate import simulate
@@ -65,11 +65,11 @@ def command(
 
 
 def _common_count(first: str, second: str) -> int:
-    """The fewest players that both games are for."""
+    """The smallest player count that both games allow."""
     from ..study.deep import player_counts
 
     ours, theirs = player_counts(first), player_counts(second)
-    if not ours or not theirs:  # loading says what is wrong with the name
+    if not ours or not theirs:  # loading will report what is wrong with the name
         load_game(first if not ours else second, None)
     common = [count for count in ours if count in theirs]
     if not common:

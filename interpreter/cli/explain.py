@@ -24,7 +24,7 @@ Examples:
 def command(code: str | None, layout: str) -> None:
     """What the diagnostic CODE means, with a wrong and a right example.
 
-    The first letters of a code list a family; without CODE all are listed.
+    The first characters of a code (R02) list its family; without CODE all codes are listed.
     """
     from ..diagnostics.codes import CODES, explain
 

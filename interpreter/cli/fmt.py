@@ -31,8 +31,8 @@ Examples:
 def command(paths: tuple[Path, ...], check: bool, layout: str) -> int:
     """Bring rules files into their one canonical layout.
 
-    A PATH is a rules file, or a folder whose rules files are all meant. A file that cannot be read as rules is left
-    as it is, and its findings are shown.
+    A PATH is a rules file, or a folder, which stands for all rules files in it. A file with syntax errors is left as it
+    is, and its findings are shown.
     """
     from ..diagnostics.diagnostic import Diagnostics
     from ..diagnostics.render import as_data
@@ -75,7 +75,7 @@ def _rules_files(path: Path) -> Iterator[Path]:
 
 
 def _format_file(file: Path, check: bool, found: object) -> bool:
-    """Yes if the file was, or would be, changed."""
+    """True if the file was changed, or would be."""
     from ..diagnostics.diagnostic import Diagnostics
     from ..diagnostics.source import Source
     from ..syntax.format import format_rules

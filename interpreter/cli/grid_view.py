@@ -1,8 +1,8 @@
-"""A map of squares, drawn with lines of text.
+"""Draws a map of squares as lines of text.
 
-Row 1 is at the bottom, so that `north` is up. Every square shows what stands on it. Where the words are too long for
-the width there is, each gets a short sign of its own and a legend below says what the signs mean. An empty square may
-show a mark instead (the number of the option that means it), else a dot.
+Row 1 is at the bottom, so that `north` is up. Every square shows what is on it. If the words are too long for the
+available width, each is replaced by a short sign, and a legend below explains the signs. An empty square shows a mark
+(the number of the option that chooses it), or a dot.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def grid_lines(
 
 
 def _signs(texts: list[str], most: int) -> dict[str, str]:
-    """A sign for each text, all different: the text itself if all fit, else short signs made from their letters."""
+    """A distinct sign for each text: the text itself if all fit, otherwise short signs made from their letters."""
     if all(len(text) <= most for text in texts):
         return {text: text for text in texts}
     signs: dict[str, str] = {}
@@ -44,7 +44,7 @@ def _signs(texts: list[str], most: int) -> dict[str, str]:
 
 
 def _candidates(text: str, count: int) -> list[str]:
-    """Initials, then beginnings, then numbers: something is always free."""
+    """Candidates for a sign: initials, then beginnings, then numbers, so that one is always free."""
     words = [word for word in text.replace("_", " ").split() if word]
     initials = "".join(word[0] for word in words).upper()[:3]
     beginnings = [text[: length + 1].strip().capitalize() for length in range(3)]

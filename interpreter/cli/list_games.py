@@ -24,8 +24,8 @@ Examples:
 def command(layout: str) -> int:
     """What there is to play: players, variants, clauses, scenarios.
 
-    Rulesets are looked for in ./rulesets, the current folder, the folders of RULEWRIGHT_PATH, and among those that
-    come with the program.
+    Rulesets are looked up in ./rulesets, the current folder, the folders of RULEWRIGHT_PATH, and among those that come
+    with the program.
     """
     from ..diagnostics.diagnostic import Diagnostics
     from ..ruleset.listing import list_rulesets

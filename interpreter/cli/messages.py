@@ -1,4 +1,4 @@
-"""How the command line speaks: errors, findings, tables, and whether there is anybody to see colours."""
+"""The output of the command line: errors, findings, tables, and whether to use colours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTS_HELP = "One for all seats, or one a seat: random, greedy, first."
 
 
 def wants_colour(is_error_stream: bool = False) -> bool:
-    """Colour is for terminals, and not for those who set NO_COLOR."""
+    """True if the output is a terminal and NO_COLOR is not set."""
     stream = sys.stderr if is_error_stream else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -60,7 +60,7 @@ def write_json(file: Path, content: Any) -> None:
 
 
 def require_folder(file: Path | None, what: str) -> None:
-    """Whether a file can be written to where it shall go; said before the games are played, not after."""
+    """Raises PlayError if the folder of an output file does not exist; called before any game is played."""
     if file is not None and not file.parent.is_dir():
         raise PlayError(f"there is no folder `{file.parent}` for the {what}")
 

@@ -32,10 +32,10 @@ _NAME_HELP = "a name is lower case letters, digits and underscores, and begins w
 @click.option("--in", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Where the game's folder goes.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(what: str, name: str, title: str | None, folder: Path | None, layout: str) -> None:
-    """Write a new game NAME, or a new variant GAME+NAME of a game that is there.
+    """Write a new game NAME, or a new variant GAME+NAME of an existing game.
 
-    Both validate as they are and come with a scenario that passes; comments say what each part is for. A game goes to
-    `rulesets/` if there is such a folder here, else to this folder. Nothing that exists is written over.
+    Both validate as they are and come with a scenario that passes; comments say what each part is for. A game goes into
+    `rulesets/` if the current folder has one, otherwise into the current folder. Existing files are never overwritten.
     """
     made = _new_game(name, title, folder) if what == "game" else _new_variant(name, title, folder)
     asked = name if what == "game" and folder is None else str(made[0].parent) if what == "game" else name
@@ -88,7 +88,7 @@ def _new_variant(asked: str, title: str | None, folder: Path | None) -> list[Pat
 
 
 def _hooked(game: Game) -> tuple[str, tuple[str, ...]]:
-    """A phase of the game to hang a first hook on, as a hook writes it, with the clauses behind it."""
+    """A phase of the game for the first hook, written as the target of a hook, with the clauses it cites."""
     phases = [rule for rule in game.program.rules.values() if rule.form == "phase"]
     rules = phases or [rule for rule in game.program.rules.values() if rule.form in ("action", "effect")]
     if not rules:

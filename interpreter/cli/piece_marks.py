@@ -1,7 +1,7 @@
-"""What is worth telling of a piece at the table: not the fields that are as they were when the game began.
+"""Leaves out uninteresting fields of pieces: those that still have their start value.
 
-A view has every field of every piece. Of forty cards that all lie their usual way up, a line of text should name the
-cards only.
+A view has every field of every piece. If forty cards all lie the usual way up, a line of text should only name the
+cards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def without_starts(view: dict[str, Any], meta: Meta) -> dict[str, Any]:
-    """The same view, without the fields of lying pieces that have their start value."""
+    """The same view, without the fields of pieces in places that still have their start value."""
     starts = {field.name: value_of(meta, field.thing, field.start) for field in meta.fields if field.owner == "piece"}
     return {**view, "pieces": _told(view["pieces"], starts)} if starts and "pieces" in view else view
 

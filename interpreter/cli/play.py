@@ -41,10 +41,10 @@ def command(
     record: Path | None,
     language: str | None,
 ) -> None:
-    """Play NAME at the terminal: against bots, or several persons around one screen.
+    """Play NAME at the terminal: against bots, or several people around one screen.
 
-    Unless said otherwise the first seat is yours and bots take any option. While you play, a number or the beginning
-    of a label chooses; `h` tells the rest: why not, undo, save, quit.
+    By default the first seat is yours and the others are bots that choose at random. During play, choose an option by
+    its number or by the beginning of its label; `h` explains the rest: why not, undo, save, quit.
     """
     from .session import Session
 
@@ -81,7 +81,8 @@ def _begun(
 
 
 def _default_kinds(game: Game) -> list[str]:
-    """The first seat that is no automa is a person's, the others are random bots; automas take first options."""
+    """By default the first seat that is not an automa is a person, the others are random bots; automas take first
+    options."""
     automas = game.meta.automas
     kinds = ["first" if seat in automas else "random" for seat in range(game.players)]
     first = next((seat for seat in range(game.players) if seat not in automas), 0)

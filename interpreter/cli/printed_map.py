@@ -1,7 +1,7 @@
 """What is printed on the maps of a game: the name of each node and edge, its attributes, the ends of an edge.
 
-Known before anything has happened, so read from the description of the game alone. What a shape says of its nodes by
-itself (row and column) is left out: their names say it.
+All of this is known before the game starts, so it is read from the description of the game alone. Coordinates that come
+from the shape of a map (row and column) are left out: the names of the nodes contain them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Attributes:
         self.names = list(dict.fromkeys(table.name for table in self.tables))
 
     def of(self, thing: int, kind: str) -> list[str]:
-        """The values of one of them, with `-` for none and for what its kind does not have."""
+        """The values of one of them, with `-` for none and for attributes that its kind does not have."""
         own = {table.name: self._text(table, thing) for table in self.tables if table.kind in ("", kind)}
         return ["-" if own.get(name, NONE_TEXT) == NONE_TEXT else own[name] for name in self.names]
 
@@ -77,11 +77,11 @@ def _readable(attributes: Attributes, thing: int, kind: str) -> list[str]:
 
 
 def _in_words(kind: str) -> str:
-    """`ToyCanal` as people read it: `toy canal`."""
+    """`ToyCanal` as shown to people: `toy canal`."""
     return "".join(" " + letter.lower() if letter.isupper() else letter for letter in kind).strip()
 
 
 def _ends(meta: Meta, name: str, ends: tuple[int, int]) -> list[str]:
-    """The names of its ends, unless its own name has them."""
+    """The names of its ends, unless its own name contains them."""
     names = [meta.nodes[end][1] or meta.nodes[end][0] for end in ends]
     return [] if all(end in name for end in names) else [" - ".join(names)]

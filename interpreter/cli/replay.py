@@ -1,4 +1,4 @@
-"""`rulewright replay FILE`: plays a record again and verifies it."""
+"""`rulewright replay FILE`: replays a record and verifies it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Examples:
 def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
     """Replay the record FILE choice by choice, and verify that it gives the same result.
 
-    FILE may also be a record in one word, as `validate --deep` prints it. Exit 1 if the replay departs from what was
-    recorded; the first difference is shown.
+    FILE may also be a record in one word, as `validate --deep` prints it. Exit 1 if the replay differs from the record;
+    the first difference is shown.
     """
     from .. import Fault, load
     from ..play.records import read_record, read_record_line, replay
@@ -45,7 +45,7 @@ def command(file: Path, to: int | None, name: str | None, layout: str) -> int:
     try:
         outcome = replay(record, game, to, lambda state, step: steps.append(_step_text(game, record, state, step)))
     except Fault:
-        for line in steps:  # the way to the fault, which is told by whoever called
+        for line in steps:  # the steps that lead to the fault; the caller reports the fault itself
             click.echo(line)
         raise
     if layout == "json":

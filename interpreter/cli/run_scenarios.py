@@ -15,7 +15,7 @@ from .messages import on_terminal, painted, print_json, wants_colour
 if TYPE_CHECKING:
     from ..play.verdicts import Found, Verdict
 
-_MOST_CHANGES = 30  # of a state that are shown in a text
+_MOST_CHANGES = 30  # how many changes of the state are printed
 
 EPILOG = """\b
 Examples:
@@ -43,7 +43,7 @@ def command(
 ) -> int:
     """Run the scenarios that authors wrote for their rulesets.
 
-    A scenario sets up a state, scripts chance, makes choices and says what must hold then. Exit 1 if one fails.
+    A scenario sets up a state, scripts chance, makes choices, and says what must hold afterwards. Exit 1 if one fails.
     """
     asked = list(named_rulesets(names, everything))
     from ..play.scenarios import find_scenarios, run_scenarios
@@ -83,8 +83,8 @@ def _selected(scenarios: Sequence[Found], text: str | None, clauses: tuple[str, 
 
 
 def failure_text(verdict: Verdict, told: set[str] | None = None) -> str:
-    """Title and place of the scenario, the line that fails, what was expected and what was found; findings that were
-    told before are not told again."""
+    """Title and place of the scenario, the line that fails, what was expected and what was found. Findings that were
+    already printed are not repeated."""
     from ..diagnostics.render import render
 
     failure = verdict.failure
@@ -171,7 +171,7 @@ def _verdict_data(verdict: Verdict) -> dict[str, Any]:
 
 
 def junit_text(results: Sequence[tuple[str, Sequence[Verdict]]]) -> str:
-    """The results as CI servers read them: a suite a ruleset, a case a scenario."""
+    """The results in the form that CI servers read: one suite per ruleset, one case per scenario."""
     from xml.etree import ElementTree
 
     root = ElementTree.Element("testsuites")

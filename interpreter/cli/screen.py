@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..play.contract import Decision, Game
 
 _LOG_LINES = 12
-_LONG_LIST = 12  # more options than this stand in columns
+_LONG_LIST = 12  # more options than this are printed in columns
 
 
 def option_number(text: str) -> int | None:
@@ -47,7 +47,8 @@ def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str
 
 
 def _hint(game: Game, decision: Decision) -> str:
-    """How a set is chosen, and what it has so far. What stands before a pick is not offered again: no surprise."""
+    """Explains how a set is chosen, and shows what it contains so far. Sets are chosen in ascending order, so earlier
+    elements are no longer offered; the text says so to avoid surprise."""
     if getattr(getattr(decision, "site", None), "kind", "") != "set":
         return ""
     told = [phrase(game.meta, "one by one, in the order of the list")]
@@ -62,7 +63,7 @@ def _heading(game: Game, decision: Decision) -> str:
 
 
 def _marks(decision: Decision) -> dict[str, str]:
-    """The number of the option that means a node and nothing else, to be shown on the map."""
+    """For each thing that an option alone binds, the number of that option, to be shown on the map."""
     marks: dict[str, str] = {}
     for number, option in enumerate(decision.options, 1):
         if len(option.values) == 1:
@@ -79,7 +80,7 @@ def log_lines(log: Sequence[str], most: int | None = None) -> list[str]:
 
 
 def option_lines(decision: Decision, width: int) -> list[str]:
-    """The options with their numbers; a long list of short labels stands in columns, to be read downwards."""
+    """The options with their numbers; a long list of short labels is printed in columns, to be read downwards."""
     side = len(str(len(decision.options)))
     texts = [f"{number:>{side}}  {option}" for number, option in enumerate(decision.options, 1)]
     widest = max((len(text) for text in texts), default=0) + 3
@@ -91,7 +92,7 @@ def option_lines(decision: Decision, width: int) -> list[str]:
 
 
 def result_lines(game: Game, state: Any) -> list[str]:
-    """Why it ended, who is where, and the score line by line."""
+    """Why the game ended, the ranking, and the scores line by line."""
     reason = f": {state.reason}" if state.reason else ""
     lines = [painted(phrase(game.meta, "The game is over") + reason, bold=True)]
     labels = list(dict.fromkeys(label for own in state.score_lines for label, _ in own))

@@ -1,8 +1,8 @@
 """A game at the terminal, from its first decision to its result.
 
-Bots answer by themselves; for a person the table is shown and lines are read until one of them chooses. Nothing is
-lost: whoever leaves in the middle, by a word, an interrupt or the end of the input, finds the game in a file whose
-name is told.
+Bots answer by themselves; for a person the table is shown and lines are read until one of them makes a choice. Nothing
+is lost: if a person leaves in the middle, by a command, an interrupt or the end of the input, the game is saved and the
+name of the file is printed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Leave(Exception):
 
 
 class _PersonSeat:
-    """Asked by the session itself, never by the match."""
+    """A person's seat. The session itself asks the person, so the match never calls this."""
 
     kind = PERSON
 
@@ -68,7 +68,7 @@ class Session:
         if resumed_from is not None:
             self.match.trail = retraced(game, state)
         self._seen: dict[int, int] = {}  # how much of the log each person has read
-        self._at_screen: int | None = None  # the person who looks
+        self._at_screen: int | None = None  # the person who is looking at the screen
         self._unsaved = False
 
     # ------------------------------------------------------------------------ the course of a session
@@ -119,7 +119,7 @@ class Session:
         self._write_record()
 
     def _keep_record(self, problem: Exception) -> None:
-        """A fault of the rules must be replayable: the choices that led to it go to a file."""
+        """Writes the choices that led to a fault to a file, so that it can be replayed."""
         from .. import Fault
 
         if not isinstance(problem, Fault):
@@ -134,7 +134,7 @@ class Session:
     # ------------------------------------------------------------------------ one decision of a person
 
     def _ask(self, decision: Decision) -> None:
-        """Show and read until the game has moved on, forwards or back."""
+        """Shows the table and reads lines until the game has moved on, forwards or by undo."""
         self._hand_over(decision.player)
         self._show(decision)
         state = self.match.state
@@ -142,7 +142,7 @@ class Session:
             pass
 
     def _hand_over(self, player: int) -> None:
-        """Around one screen nobody shall see the hand of whoever sat there before."""
+        """Hands the screen over to another person, so that nobody sees the previous player's hand."""
         if self._at_screen not in (None, player) and self._has_secrets():
             if on_terminal():
                 click.clear()
@@ -174,11 +174,11 @@ class Session:
     def _read(self, decision: Decision) -> str:
         line = input(f"{self.game.seat_names[decision.player]}> ").strip()
         if not sys.stdin.isatty():
-            click.echo(line)  # so that a transcript can be read
+            click.echo(line)  # repeat the input, so that a transcript is readable
         return line
 
     def _answer(self, line: str, decision: Decision) -> bool:
-        """Do what the line says; yes if the game has moved on."""
+        """Does what the line says; True if the game has moved on."""
         word, _, rest = line.partition(" ")
         match word.lower():
             case "":
@@ -221,7 +221,7 @@ class Session:
         click.echo(f"Saved in {path}; go on with: rulewright play --resume {path}")
 
     def _own_file(self) -> Path:
-        """Where the game is kept unless a name is given: a game that was resumed stays in its file."""
+        """The file for a save without a name: a resumed game goes back into its own file."""
         return self.resumed_from or Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.save.json")
 
     def _choose(self, text: str, decision: Decision) -> bool:

@@ -1,4 +1,4 @@
-"""`rulewright show NAME [WHAT]`: what becomes of a ruleset on its way to a running game."""
+"""`rulewright show NAME [WHAT]`: prints a ruleset at any stage between its rules and the running game."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ What can be shown:
   guards      decisions whose options must be tried out before they are offered, and why
   state       the fixed layout: every field and place, where it lies, how large it is
   program     the checked program: names resolved, who acts written out, hooks below what they hook
+  ir [RULE]   the typed instructions between the checked program and the Python, of one rule or of all
   python      the Python source that is emitted
 
 \b
@@ -34,6 +35,7 @@ Examples:
   rulewright show harbour+solo flow -o flow.svg
   rulewright show harbour map -o map.svg --save harbour-7.save.json
   rulewright show harbour state
+  rulewright show harbour ir unload
   rulewright show harbour python --players 2
 """
 
@@ -53,10 +55,11 @@ Examples:
 def command(
     name: str, what: str, rule: str | None, players: int | None, output: Path | None, save: Path | None, layout: str
 ) -> None:
-    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program, python."""
+    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program, ir,
+    python."""
     if what not in _SHOWN:
         raise _unknown(what)
-    if rule is not None and what not in ("rule", "map"):
+    if rule is not None and what not in ("rule", "map", "ir"):
         raise PlayError(f"`show NAME {what}` takes nothing more", f"`{rule}` is too much")
     if save is not None and (what != "map" or output is None):
         raise PlayError("--save is for the drawing of a map", "`show NAME map -o FILE.svg --save FILE`")
@@ -148,6 +151,22 @@ def _guards(game: Game, rule: str | None) -> str:
     return "\n".join([head, "", *aligned(rows)]) if tried else head
 
 
+def _ir(game: Game, name: str | None) -> str:
+    from ..compile.passes import PASSES
+    from ..compile.show import show_ir
+    from ..compile.weave import lower_program
+    from ..diagnostics.suggest import did_you_mean
+
+    unit = lower_program(game.program)
+    for change in PASSES:  # what a backend gets, with all ways of running together
+        change(unit)
+    known = dict.fromkeys(routine.rule for routine in unit.routines.values())
+    if name is not None and name not in known:
+        advice = did_you_mean(name, known) or f"there are {', '.join(known)}"
+        raise PlayError(f"`{game.name}` has no instructions for a rule `{name}`", advice)
+    return show_ir(unit, name)
+
+
 def _python(game: Game, rule: str | None) -> str:
     return game.compiled.source
 
@@ -157,16 +176,17 @@ def _state(game: Game, rule: str | None) -> str:
     from ..runtime.names import owner_name
 
     meta = game.meta
-    fields = [["field", "of", "from", "size", "values", "seen by"]]
+    fields = [["field", "of", "from", "size", "values", "bits", "seen by"]]
     for field in meta.fields:
         values = f"{field.low}..{field.high}" if field.thing == "number" else field.thing.removeprefix("enum:")
         size = _size(field.dimensions)
-        fields.append([field.name, owner_name(meta, field), str(field.base), str(size), values, field.visibility])
+        bits = f"{field.bits}{' signed' if field.signed else ''}"
+        fields.append([field.name, owner_name(meta, field), str(field.base), str(size), values, bits, field.visibility])
     places = [["place", "of", "from", "size", "shape", "pieces", "most", "seen by"]]
     for place in meta.places:
         kinds = " | ".join(place.kinds)
         row = [place.name, owner_name(meta, place), str(place.base), str(place.size), place.shape, kinds]
-        places.append([*row, str(place.capacity), place.visibility.replace("_", " ")])
+        places.append([*row, str(place.holds), place.visibility.replace("_", " ")])
     heads = f"{meta.title} for {meta.players}: {len(meta.start)} numbers, {meta.lists} lists, {meta.pieces} pieces"
     blocks = [[heads], aligned(places, right=(2, 3, 6)), aligned(fields, right=(2, 3))]
     return "\n\n".join("\n".join(block) for block in blocks)
@@ -187,5 +207,6 @@ _SHOWN: dict[str, Callable[[Game, str | None], str]] = {
     "program": _program,
     "rule": _rule,
     "state": _state,
+    "ir": _ir,
     "python": _python,
 }

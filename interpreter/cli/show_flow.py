@@ -1,8 +1,8 @@
 """`rulewright show NAME flow`: the course of a game as a tree of phases, loops, decisions, actions and hooks.
 
-The tree begins at `setup` and `play` and follows calls. A rule is opened where it is first met, later it is only named.
-Effects are shown if they decide something or carry hooks; the rest is detail that the rules themselves tell better.
-As text it is an outline; as SVG the same outline in boxes.
+The tree starts at `setup` and `play` and follows calls. A rule is expanded where it first occurs; after that it is only
+named. Effects are shown if they contain a decision or have hooks; the rest is detail that is better read in the rules.
+As text the tree is an outline; as SVG it is the same outline in boxes.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ _LEGEND = ("phase", "action", "free", "decision", "loop", "effect", "hook")
 
 
 def flow_svg(root: Step) -> str:
-    """One box a step, below and to the right of what it belongs to."""
+    """One box per step, below and to the right of the step that contains it."""
     boxes: list[tuple[Step, int, int, int | None]] = []  # step, depth, row, row of its parent
     _place(root, 0, None, boxes)
     width = max(_MARGIN * 2 + depth * _STEP + _width(step) for step, depth, _, _ in boxes) + 20

@@ -1,7 +1,7 @@
-"""`rulewright show NAME`: the rules of a game as its layers make them, each line with a mark where it comes from.
+"""`rulewright show NAME`: the rules of a game with all layers applied, each line marked with its origin.
 
-The text is the authors' own. Hooks on a rule stand with it in the order in which they run; a margin says for every line
-whether it is of the game itself (`base`), of a ruleset it uses (`used NAME`) or of a variant (`+NAME`).
+The text is the authors' own. Hooks on a rule are printed with it, in the order in which they run. The margin says for
+every line whether it belongs to the game itself (`base`), to a ruleset it uses (`used NAME`) or to a variant (`+NAME`).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Weaving:
                 yield from self._lines(declaration.span, placed.layer)
 
     def _merged(self, declaration: nodes.Declaration, placed: Placed) -> Iterator[Marked]:
-        """A declaration that several layers have written: its head, then each line by whoever wrote it."""
+        """A declaration that several layers wrote: its head, then each line marked with the layer that wrote it."""
         first = placed.replaced[0]
         lines, mark = _own_lines(first.span), mark_of(placed.writers[0])
         file, old_file = getattr(declaration, "file", None), getattr(first, "file", None)
@@ -117,28 +117,28 @@ class _Weaving:
             yield mark_of(_writer(part, placed)), f"{indent}{_head(part.span)}"
 
     def _limited_score(self, score: nodes.Score, placed: Placed) -> Iterator[Marked]:
-        """Lines that a `replace score p when C` of another layer leaves to those of whom C does not hold."""
+        """Score lines that apply only where C does not hold, because another layer has `replace score p when C`."""
         yield from self._lines(score.span, placed.layer)
         for limited, writer in zip((*placed.replaced[1:], score), placed.writers[1:], strict=False):
             if isinstance(limited, nodes.Score) and limited.when is not None:
                 yield mark_of(writer), f"  # only for those of whom this does not hold: {limited.when.span.text}"
 
     def _constant(self, declaration: nodes.Constant, placed: Placed) -> Marked:
-        """`set` gives a constant another value: the line as it now reads, marked by whoever set it."""
+        """A constant changed by `set`: the line with its new value, marked with the layer that set it."""
         text = _head(declaration.span)
         if declaration.value is not None and placed.replaced:
             text = f"{text.removeprefix('replace ').split('=')[0].rstrip()} = {declaration.value.span.text}"
         return mark_of(placed.layer), text
 
     def removed(self) -> Iterator[Marked]:
-        """What a layer has taken away, where it says so."""
+        """What a layer has removed, at the place of its `remove`."""
         for name, removal in self.gathered.removed.items():
             if f"remove {name}" in removal.span.source.line_text(removal.span.line):
                 at = removal.span.at.rsplit(":", 1)[0]
                 yield mark_of(self.layers[removal.layer]), f"# `{name}` is removed ({at})"
 
     def rule(self, rule: core.RuleDecl) -> Iterator[Marked]:
-        """Before hooks, what may stand in for it, itself, additions, after hooks: in the order in which they run."""
+        """Before hooks, `instead of` hooks, the rule itself, `also in`, after hooks: in the order in which they run."""
         for number, hook in enumerate(rule.before, 1):
             yield from self._hook(hook, f"first, {number} of {len(rule.before)}")
         for number, hook in enumerate(rule.instead, 1):
@@ -163,7 +163,7 @@ class _Weaving:
         yield from self._lines(hook.span, layer)
 
     def _layer_of(self, rule: core.RuleDecl) -> Layer:
-        """A rule remembers its layer; what does not is of the file it stands in."""
+        """The layer of a rule; for anything else, the layer of its file."""
         if rule.layer in self.layers:
             return self.layers[rule.layer]
         placed = (p for p in self.gathered.declarations if p.declaration.span.source is rule.span.source)
@@ -211,7 +211,7 @@ def _is_inside(span: Span, other: Span) -> bool:
 
 
 def _own_lines(span: Span) -> list[str]:
-    """The lines that a node stands in, without what they are set in."""
+    """The lines of the text that a node occupies, without their indentation."""
     last = Span(span.source, max(span.start, span.end - 1), span.end).line
     return [span.source.line_text(number).strip() for number in range(span.line, last + 1)]
 

@@ -1,7 +1,7 @@
-"""The texts of new rulesets: a small game that is whole, and a variant of a game that is there.
+"""The texts of new rulesets: a small complete game, and a variant of an existing game.
 
-They are lessons as much as beginnings: each block says in a comment what it is for and what else could stand there.
-Names in capitals between double brackets are filled in.
+They are meant to teach as well: a comment in each block says what it is for and what else could be written there.
+Names in capitals between double brackets are placeholders.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ languages: [en]
 """,
     "rulebook.yaml": """\
 # The rulebook in our own words, clause by clause. Rules and scenarios point here with @R-01 at the end of a line;
-# `rulewright validate` tells which ids do not exist.
+# `rulewright validate` reports ids that do not exist.
 title: "[[TITLE]]"
 language: en
 clauses:
@@ -35,8 +35,8 @@ clauses:
   - {id: R-06, page: end, summary: "Cards score their points, every three coins one more. Most points win."}
 """,
     "cards.yaml": """\
-# A table: one row a card, the columns that `kind Card` declares. `default: known` says that the values stand in the
-# rulebook or on the cards; write `assumed` for guesses, and `rulewright audit` lists them.
+# A table: one row per card, with the columns that `kind Card` declares. `default: known` says that the values come from
+# the rulebook or the cards; write `assumed` for guesses, and `rulewright audit` lists them.
 kind: Card
 edition: "first draft"
 default: known
@@ -46,14 +46,14 @@ rows:
   - {id: plum, name: "Plum", price: 4, points: 6, copies: 4}
 """,
     "[[NAME]].rules": """\
-# [[TITLE]]: a small game to begin with. Change a line, then say: rulewright validate [[NAME]]
+# [[TITLE]]: a small game to start from. Change a line, then run: rulewright validate [[NAME]]
 
 game [[NAME]] "[[TITLE]]" for 2..4 players
 
-# Numbers of the rules that a variant may want to change have a name.
+# A number that a variant may want to change gets a name.
 constant market_size: 1..5 = 3                                                 @R-01
 
-# Pieces come from a table: every row of cards.yaml is a card, `copies` of it equal ones.
+# Pieces come from a table: every row of cards.yaml is a card; `copies` says how many equal ones there are.
 kind Card from cards.yaml
   price: 1..6
   points: 0..9
@@ -161,8 +161,8 @@ How this ruleset reads its rulebook: rulings on what the book leaves open, and w
 VARIANT_FILES = {
     "variants/[[NAME]].rules": """\
 # A variant is an overlay: it changes only what it says. Play it with: rulewright play [[GAME]]+[[NAME]]
-# It can `set` a constant, `replace` a rule or a table, add rules and fields, and hook rules that are there:
-# `before` and `after` a rule, `instead of` it (`previous` is then what it stands in for).
+# It can `set` a constant, `replace` a rule or a table, add rules and fields, and hook existing rules:
+# `before` or `after` a rule, or `instead of` it (`previous` then stands for what is replaced).
 
 variant [[NAME]] of [[GAME]] "[[TITLE]]"[[CITES]]
   after [[RULE]]

@@ -1,10 +1,10 @@
 """The table as one player may see it, as lines of text.
 
-Works on the plain view of a state and knows nothing else of the game: places with their pieces by name and unseen
-ones by number, counters, dice, and maps of squares drawn as squares. Of other maps a line for each node and edge says
-what is printed there and what is on it; of a large map only those that have something on them or can be chosen. What
-belongs to the player who looks comes first. What a piece carries, its counters and its back stand in brackets behind
-its name, where it lies.
+Works on the plain view of a state and knows nothing else about the game. It shows places with the names of their pieces
+and the number of unseen ones, counters, dice, and maps of squares as squares. For other maps there is a line for each
+node and edge, with what is printed on it and what is on it; on a large map only for those that hold something or can be
+chosen. What belongs to the viewing player comes first. What a piece carries, its counters and its back follow its name
+in brackets.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .grid_view import grid_lines
 from .printed_map import Printed
 
 UNSEEN = "?"
-_LARGE_MAP = 12  # of more nodes, or edges, than this those with nothing to choose or to see are left out
+_LARGE_MAP = 12  # with more nodes or edges than this, those with nothing on them and nothing to choose are left out
 
 
 def table_lines(
@@ -62,7 +62,7 @@ def _inner_text(value: Any) -> str:
 
 
 def name_text(name: object) -> str:
-    """`victory_points` as people read it."""
+    """`victory_points` as shown to people."""
     return str(name).replace("_", " ")
 
 
@@ -103,7 +103,7 @@ def _run_text(name: str | None, more: str, count: int) -> str:
 
 
 def _uncounted_text(content: Mapping[str, Any]) -> str:
-    """A place of which only a number is known, or not even that."""
+    """A place of which only the number of pieces is known, or not even that."""
     known = content.get("known")
     return f"{pieces_text(known)} and others" if known else _unseen_text(content["count"])
 
@@ -216,7 +216,7 @@ def _map_lines(
     printed: Sequence[Printed],
     offered: Collection[str],
 ) -> list[str]:
-    """Maps of squares as squares; the nodes of other maps and all edges one a line, if they have anything to show."""
+    """Maps of squares as squares; nodes of other maps and all edges one per line, if they have anything to show."""
     fields, places = _grouped(view, "nodes")
     lines: list[str] = []
     drawn: set[str] = set()

@@ -55,14 +55,15 @@ def command(
     A ruleset is checked for every number of players, alone, with each of its variants, and with each pair of variants
     that can be combined. A NAME with variants is checked as it is. Exit 0 if all is clean, 1 with findings.
 
-    With --deep every one of these is played N times by random and greedy seats, and what goes wrong or never happens is
-    shown with a command that replays to that point. Remarks are facts that may well be meant; they change no exit code.
-    One game in four has greedy seats, all or one of them. Where there are secrets, one decision in six is looked at
-    with the eyes of whoever decides and of another player, in the game and in a world drawn from what that player
-    knows, and has to be the same; with --all-decisions every one is. What was played is told at the end.
+    With --deep each of these is played N times by random and greedy seats, and what goes wrong or never happens is
+    shown with a command that replays to that point. Remarks are facts that may well be intended; they do not change the
+    exit code. One game in four has greedy seats, all or one of them. If the game has secrets, one decision in six is
+    compared, for the player who decides and for one other, with a different world that agrees with everything that
+    player knows; it must look the same. With --all-decisions every decision is compared. What was played is listed at
+    the end.
 
-    With --texts the file with the translations into a language gets a key with nothing behind it for each text that
-    it lacks, and is made if there is none; what it has stays as it is. Nothing else is checked then.
+    With --texts the translation file of a language gets a key with an empty value for each text that it lacks; the file
+    is created if it does not exist, and existing translations stay as they are. Nothing else is checked then.
     """
     if texts is not None:
         from .validate_texts import run_texts
@@ -89,7 +90,7 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
-    """How many combinations were looked at, and what was found in any of them, each thing once."""
+    """How many combinations were checked, and the findings in all of them, without duplicates."""
     from ..ruleset.cache import cached, keep
 
     key = _clean_key(name)
@@ -105,7 +106,7 @@ def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
 
 
 def _clean_key(name: str) -> str | None:
-    """What a clean verdict is remembered by: every byte of the rules and of the program that looks at them."""
+    """The cache key of a clean result: a hash of the rules and of the program that checks them."""
     from ..compile.load import own_version
     from ..ruleset.fingerprint import fingerprint_of
 
@@ -114,7 +115,7 @@ def _clean_key(name: str) -> str | None:
 
 
 def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:
-    """What is found with any number of players, and the program for the fewest."""
+    """The findings for every number of players, and the program for the fewest."""
     from ..editor.survey import check_counts
 
     return check_counts(name)

@@ -21,7 +21,7 @@ Static = Callable[[str], "tuple[int, list[Diagnostic]]"]
 def run_deep(
     names: list[str], games: int, seed: int, jobs: int, layout: str, static: Static, all_decisions: bool = False
 ) -> int:
-    """Each ruleset checked, then played if it can be. Exit code 1 with findings of either sort."""
+    """Checks each ruleset, then plays it if it has no errors. Exit code 1 if either gives findings."""
     results: list[tuple[str, list[Diagnostic], Deep | None]] = []
     for name in names:
         findings = static(name)[1]
@@ -89,7 +89,7 @@ def _played_text(deep: Deep | None) -> str:
 
 
 def _shares(deep: Deep) -> list[str]:
-    """How many games of each combination there were, and how much of them the dearer checks looked at."""
+    """How many games of each combination were played, and how many decisions the expensive checks covered."""
     played: dict[str, list[tuple[int, int]]] = {}
     for game, players, games, _ in deep.units:
         played.setdefault(game, []).append((players, games))

@@ -1,4 +1,4 @@
-"""`rulewright validate NAME --texts LANGUAGE`: a file for the translator, with what is there and what is missing."""
+"""`rulewright validate NAME --texts LANGUAGE`: a file for the translator, with existing and missing translations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run_texts(names: list[str], language: str, layout: str) -> int:
 
 
 def _complete(name: str, language: str) -> tuple[Path, list[str], list[str]]:
-    """The file of that language, the texts that it got now, and all that have no translation yet."""
+    """The file of that language, the keys that were just added, and all texts that have no translation yet."""
     from ..check.translations import keys_of, missing_texts, text_files
     from ..study.texts_template import extended_texts, new_texts
 

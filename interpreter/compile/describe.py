@@ -154,11 +154,12 @@ def _dimensions(decl: core.FieldDecl | core.PlaceDecl) -> tuple[tuple[str, int, 
 def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
     spot = unit.layout.fields[field]
     none = none_of(field.type) if isinstance(field.type, Maybe) else None
+    numbers = unit.layout.ranges[field]
     of = bare(field.type)
     low, high = (of.low, of.high) if isinstance(of, Number) else (getattr(of, "low", 0), getattr(of, "high", 0))
     return FieldMeta(
         field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
-        field.is_dice, field.start, low, high, _seen_by(unit, field),
+        field.is_dice, field.start, low, high, _seen_by(unit, field), numbers.bits, numbers.signed,
     )  # fmt: skip
 
 
@@ -176,7 +177,7 @@ def _place(unit: Unit, place: core.PlaceDecl) -> PlaceMeta:
     spot = unit.layout.places[place]
     return PlaceMeta(
         place.name, place.owner, spot.base, spot.size, _dimensions(place), place.shape, place.kinds, place.visibility,
-        place.uncounted, place.capacity, place.owner_dimension is not None,
+        place.uncounted, place.capacity, place.owner_dimension is not None, unit.layout.capacities[place],
     )  # fmt: skip
 
 
@@ -356,7 +357,8 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 site.trial_branches, site.secret, site.silent, site.cites,
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
                 tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
-                site.chosen,
+                site.chosen, tuple(site.first(b) for b in range(len(site.branches))),
+                tuple(b.digits for b in site.branches),
             )
         )  # fmt: skip
         base += 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from . import ir
 from .emit_instructions import InstructionEmitter
+from .meta import PASS, SKIP
 
-UNASKED = {"pass": "None", "skip": "SKIPPED", "only": "o[0]"}  # answers that are given without asking
+UNASKED = {"pass": PASS, "skip": SKIP, "only": "o[0]"}  # answers that are given without asking
 
 
 class DecisionEmitter(InstructionEmitter):
@@ -41,11 +42,7 @@ class DecisionEmitter(InstructionEmitter):
         self.line("o = []")
 
     def _option(self, ins: ir.Option, framed: bool) -> None:
-        if ins.branch is None:
-            self.line(f"o.append({ins.names[0]})")
-        else:
-            comma = "" if ins.names else ","
-            self.line(f"o.append(({', '.join([str(ins.branch), *ins.names])}{comma}))")
+        self.line(f"o.append({self.x.option(ins.site, ins.branch, ins.names)})")
 
     def _once(self, ins: ir.Once, framed: bool) -> None:
         """A piece that is also bound beside (a twin) is never left out, and stands for no other."""
@@ -62,7 +59,7 @@ class DecisionEmitter(InstructionEmitter):
         self.line("u = []")
 
     def _unsure_option(self, ins: ir.UnsureOption, framed: bool) -> None:
-        text = ins.names[0] if ins.branch is None else f"({', '.join([str(ins.branch), *ins.names])},)"
+        text = self.x.option(ins.site, ins.branch, ins.names)
         self.line(f"o.append({text})", ins.span)
         self.line(f"u.append({text})")
 
@@ -89,27 +86,28 @@ class DecisionEmitter(InstructionEmitter):
         if made.values_only:
             [test] = tests
             if test.so_far is not None:
-                return self._set_test(test, self.x.text(test.so_far))
-            return f"lambda x_: {self._tested(test, True)}"
+                return self._set_test(site, test, self.x.text(test.so_far))
+            return f"lambda x_: {self._tested(test)}"
         text = "None"
         for test in reversed(tests):
             if test.branch >= 0:
-                text = f"{self._tested(test, False)} if x_[0] == {test.branch} else {text}"
+                text = f"{self._tested(test)} if {self.x.in_branch('x_', site, test.branch)} else {text}"
         if made.may_pass:
             passes = any(test.branch < 0 for test in tests)
-            text = f"{True if passes else None} if x_ is None else {text}"
+            text = f"{True if passes else None} if x_ < 0 else {text}"
         return f"lambda x_: {text}"
 
-    def _set_test(self, test: ir.OptionTest, picked: str) -> str:
+    def _set_test(self, site: int, test: ir.OptionTest, picked: str) -> str:
         """Tests the set with and without this pick. A larger set may pass where this one does not, unless its price
         grows with every pick."""
-        ended, longer = (self._tested(test, True, chosen) for chosen in (picked, f"{picked} + (x_,)"))
-        return f"lambda x_: {ended} if x_ is None else {longer}{'' if test.grows else ' or None'}"
+        more = f"{picked} + ({self.x.value_in('x_', site, 0, 0)},)"
+        ended, longer = (self._tested(test, chosen) for chosen in (picked, more))
+        return f"lambda x_: {ended} if x_ < 0 else {longer}{'' if test.grows else ' or None'}"
 
-    def _tested(self, test: ir.OptionTest, is_value: bool, chosen: str = "") -> str:
+    def _tested(self, test: ir.OptionTest, chosen: str = "") -> str:
         if not test.routine:
             return "True"
-        self.x.is_value, self.x.chosen = is_value, chosen
+        self.x.chosen = chosen
         return self.x.called(test.routine, test.args)
 
     def _borrow(self, ins: ir.Borrow, framed: bool) -> None:
@@ -122,16 +120,17 @@ class DecisionEmitter(InstructionEmitter):
             self.line(f"{self.x.f}[{where}] += {less}")
 
     def _pass_option(self, ins: ir.PassOption, framed: bool) -> None:
-        self.line("o.append(None)")
+        self.line(f"o.append({PASS})")
 
     def _forget_options(self, ins: ir.ForgetOptions, framed: bool) -> None:
-        self.line("o, S.pick = [], None")
+        self.line(f"o, S.pick = [], {PASS}")
 
     def _set_options(self, ins: ir.SetOptions, framed: bool) -> None:
         such = f"lambda {ins.chosen}: {self.x.text(ins.such_that)}" if ins.such_that is not None else "None"
         bounds = f"{self.x.text(ins.low) if ins.low is not None else 0}, {self.x.maybe(ins.high)}"
         sets = f"{self.x.text(ins.candidates)}, {self.x.text(ins.picked)}"
-        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {ins.how!r})", ins.span)
+        lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
+        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r}, {lowest})", ins.span)
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)

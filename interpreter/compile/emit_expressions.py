@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from . import ir
 from .emit_maps import MapEmitter
-from .ir import Op
+from .ir import Op, Site
 from .layout import Layout
+from .meta import NOTHING_ELSE, PASS, SKIP
 
 
 class ExpressionEmitter(MapEmitter):
-    """`is_value` and `chosen` say how a test of an option names what it tests: whether the option `x_` is a bare value
-    or has a branch before its values, and the text of the set with it.
-    """
+    """`sites` say how options are numbered; `chosen` is the text of a set with the option that is tested."""
 
-    def __init__(self, layout: Layout, players: int) -> None:
+    def __init__(self, layout: Layout, players: int, sites: list[Site]) -> None:
         super().__init__(layout, players)
-        self.is_value = False
+        self.sites = sites
         self.chosen = ""
 
     def _call_value(self, op: ir.CallValue) -> str:
@@ -78,10 +79,43 @@ class ExpressionEmitter(MapEmitter):
         return "S.r"
 
     def _picked(self, op: ir.Picked) -> str:
-        return "S.pick" if op.position is None else f"S.pick[{op.position}]"
+        return self.value_in("S.pick", op.site, op.branch, op.position)
 
     def _answered(self, op: ir.Answered) -> str:
-        return "(S.pick is None)" if op.what == "pass" else "(S.pick is SKIPPED)"
+        return f"(S.pick == {PASS if op.what == 'pass' else SKIP})"
+
+    def option(self, site: int, branch: int, names: tuple[str, ...]) -> str:
+        """The number of an option with the values of these locals."""
+        text, parts = "", self.sites[site].branches[branch].digits
+        for name, (lowest, count) in zip(names, parts, strict=True):
+            digit = name if lowest == 0 else f"({name} + {-lowest})"
+            text = f"{f'({text})' if ' + ' in text else text} * {count} + {digit}" if text else digit
+        first = self.sites[site].first(branch)
+        if not text:
+            return str(first)
+        return f"{first} + {text}" if first else text
+
+    def value_in(self, option: str, site: int, branch: int, position: int) -> str:
+        """The value at that position of an option of the branch."""
+        digits, first = self.sites[site].branches[branch].digits, self.sites[site].first(branch)
+        lowest, count = digits[position]
+        behind = prod(count for _, count in digits[position + 1 :])
+        text = f"({option} - {first})" if first else option
+        if behind > 1:
+            text = f"{text} // {behind}"
+        if position > 0:
+            text = f"{text} % {count}"
+        if lowest:
+            text = f"{text} - {-lowest}"
+        return text if text == option else f"({text})" if not text.startswith("(") or text[-1] != ")" else text
+
+    def in_branch(self, option: str, site: int, branch: int) -> str:
+        """A condition: the option is one of the branch. Passing and free actions have been looked at before."""
+        made = self.sites[site]
+        first, behind = made.first(branch), made.first(branch + 1)
+        if behind - first == 1:
+            return f"{option} == {first}"
+        return f"{first} <= {option} < {behind}" if first else f"{option} < {behind}"
 
     def _has_option(self, op: ir.HasOption) -> str:
         return "o"
@@ -90,19 +124,19 @@ class ExpressionEmitter(MapEmitter):
         return "(len(o) == 1)"
 
     def _only_pass(self, op: ir.OnlyPass) -> str:
-        return "(len(o) == 1 and o[0] is None)"
+        return f"(len(o) == 1 and o[0] == {PASS})"
 
     def _is_complete(self, op: ir.IsComplete) -> str:
         return "(o is None)"
 
     def _nothing_else(self, op: ir.NothingElse) -> str:
-        return "(S.pick is NOTHING_ELSE)"
+        return f"(S.pick == {NOTHING_ELSE})"
 
     def _is_branch(self, op: ir.IsBranch) -> str:
-        return f"(S.pick[0] == {op.branch})"
+        return f"({self.in_branch('S.pick', op.site, op.branch)})"
 
     def _option_value(self, op: ir.OptionValue) -> str:
-        return "x_" if self.is_value else f"x_[{op.position + 1}]"
+        return self.value_in("x_", op.site, op.branch, op.position)
 
     def _chosen_set(self, op: ir.ChosenSet) -> str:
         return self.chosen

@@ -17,6 +17,7 @@ from .emit_expressions import ExpressionEmitter
 from .emit_methods import INSTRUCTION_METHODS
 from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
+from .meta import PASS
 from .unit import Unit
 from .writer import Writer
 
@@ -28,7 +29,7 @@ class InstructionEmitter:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.x = ExpressionEmitter(unit.layout, unit.program.players)
+        self.x = ExpressionEmitter(unit.layout, unit.program.players, unit.sites)
         self.writer = Writer()
         self.routine: Routine = Routine("", "plain", ())
         self.entries: dict[str, tuple[int, int]] = {}
@@ -47,7 +48,7 @@ class InstructionEmitter:
         plain: list[str] = []  # options that come first and in any case
         for position, ins in enumerate(body):
             if isinstance(ins, ir.BeginOptions) or (plain and _is_plain(ins)):
-                plain.append(_plain_text(ins))
+                plain.append(self._plain_text(ins))
                 following = body[position + 1] if position + 1 < len(body) else None
                 if following is not None and _is_plain(following):
                     continue
@@ -64,6 +65,17 @@ class InstructionEmitter:
                 method: Callable[[Ins, bool], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
                 method(ins, framed)
             empty = False
+
+    def _plain_text(self, ins: Ins) -> str:
+        match ins:
+            case ir.Option():
+                return self.x.option(ins.site, ins.branch, ())
+            case ir.PassOption():
+                return str(PASS)
+            case ir.BeginOptions():
+                return ""
+            case _:
+                raise AssertionError(ins)
 
     def _listed(self, ins: Ins) -> str | None:
         """Loops that do nothing but offer options, as one list; None for anything else."""
@@ -84,7 +96,7 @@ class InstructionEmitter:
                 clauses.append(f"for {let.local} in ({self.x.text(let.value)},)")
         if not isinstance(ins, ir.Option) or not clauses:
             return None
-        item = ins.names[0] if ins.branch is None else f"({', '.join([str(ins.branch), *ins.names])})"
+        item = self.x.option(ins.site, ins.branch, ins.names)
         return f"[{item} {' '.join(clauses)}]"
 
     def _inner(self, body: Block, framed: bool) -> None:
@@ -199,7 +211,8 @@ class InstructionEmitter:
         if ins.too_few is not None:
             taken = f"take_exactly({listed}, {number}, {ins.too_few})"
         else:
-            taken = f"tuple({listed}[:{number}])" if number.isdigit() else f"take_up_to({listed}, {number})"
+            is_known = isinstance(ins.count, ir.Const)
+            taken = f"tuple({listed}[:{number}])" if is_known else f"take_up_to({listed}, {number})"
         self._assign(ins.local, taken, ins.span)
 
     def _draw(self, ins: ir.Draw, framed: bool) -> None:
@@ -286,8 +299,6 @@ class InstructionEmitter:
         self.line(f"return perform(S, {given}, {ins.refusal})", ins.span)
 
     def _if(self, ins: ir.If, framed: bool) -> None:
-        if not ins.then and not ins.otherwise:
-            return
         if ins.then and not ins.otherwise and self._unless_found(ins, framed):
             return
         text = self.x.condition(ins.condition)
@@ -417,16 +428,4 @@ class InstructionEmitter:
 
 def _is_plain(ins: Ins) -> bool:
     """An option that is there in any case, and has no values."""
-    return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and ins.branch is not None and not ins.names)
-
-
-def _plain_text(ins: Ins) -> str:
-    match ins:
-        case ir.Option():
-            return f"({ins.branch},)"
-        case ir.PassOption():
-            return "None"
-        case ir.BeginOptions():
-            return ""
-        case _:
-            raise AssertionError(ins)
+    return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and not ins.names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..check.value_types import NONE
 from . import ir
-from .emit_sets import SetEmitter, own_field
+from .emit_sets import SetEmitter, constants_in, own_field
 from .ir import Op, Stops, free_locals
 
 
@@ -72,7 +72,7 @@ class MapEmitter(SetEmitter):
         """Edges or nodes that satisfy a condition, as something that answers `in` at once."""
         text = self.text(source)
         if where is None:
-            return text if text.startswith("range(") else f"set({text})"
+            return text if isinstance(source, ir.Range) and not constants_in(source) else f"set({text})"
         return f"{{{local} for {local} in {text}{self._where(where)}}}"
 
     def _stops(self, stops: Stops) -> str:

@@ -18,8 +18,7 @@ from . import ir
 from .emit_decisions import DecisionEmitter
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .tidy import Routines, entries_of, segment_count
-from .told import ToldUnit
-from .unit import Unit
+from .unit import ToldUnit, Unit
 from .writer import Writer
 
 HEADER = (

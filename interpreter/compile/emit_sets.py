@@ -49,9 +49,10 @@ class SetEmitter(AtomEmitter):
         first = first_of_run(local, read, values[0])
         if first is None:
             return None
+        if not first.terms:
+            return f"{self.f}[{first.base}:{first.base + len(values)}]"
         start = self.index(first)
-        end = str(int(start) + len(values)) if start.isdigit() else f"{start} + {len(values)}"
-        return f"{self.f}[{start}:{end}]"
+        return f"{self.f}[{start}:{start} + {len(values)}]"
 
     def is_peephole(self, op: ir.Some) -> bool:
         """Better said as `K in f[a:b]`."""

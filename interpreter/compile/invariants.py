@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ..check import value_types
 from . import ir
@@ -136,6 +136,8 @@ def _fits(value: object, hint: Any) -> bool:
     origin = get_origin(hint)
     if hint is Any or hint is value_types.VType:
         return True
+    if origin is Literal:
+        return value in get_args(hint)
     if origin in (Union, types.UnionType):
         return any(_fits(value, one) for one in get_args(hint))
     if origin is tuple:

@@ -3,6 +3,8 @@
 The flat array `f` begins with every slot of every slot place (a piece number, or -1), then dice, then fields.
 Places that can hold more than one piece are lists in `p`. A place number covers both: numbers below `lists` are
 lists, number `lists + i` is the slot `f[i]`. The box has no number of its own; a piece there is at -1.
+
+`capacities` and `ranges` say how much room each needs, so that a backend can give the state a fixed size.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check.program import Dimension, FieldDecl, PlaceDecl, Program
-from ..check.value_types import NONE
+from ..check.value_types import NONE, Die, Maybe, Piece, bare
+from .ranges import Range, range_of
 
 BOX = -1
 
@@ -32,6 +35,8 @@ class Layout:
     slots: int
     dice: int  # offset of the first die
     start: tuple[int, ...]  # the array before the game begins
+    capacities: dict[PlaceDecl, int]  # of one list or slot: the most pieces that can ever lie there
+    ranges: dict[FieldDecl | PlaceDecl, Range]  # of fields and slots: the numbers that one of them can hold
 
     def slot_offset(self, place: PlaceDecl) -> int:
         return self.places[place].base - self.lists
@@ -63,7 +68,24 @@ def lay_out(program: Program) -> Layout:
     for field in dice_first:
         fields[field] = _spot(len(start), field)
         start += [field.start] * fields[field].size
-    return Layout(fields, places, lists, slots, slots, tuple(start))
+    capacities = {place: _capacity(program, place) for place in program.places}
+    ranges: dict[FieldDecl | PlaceDecl, Range] = {field: _field_range(program, field) for field in fields}
+    ranges |= {place: range_of(program, Maybe(Piece(place.kinds))) for place in slot_places}
+    return Layout(fields, places, lists, slots, slots, tuple(start), capacities, ranges)
+
+
+def _capacity(program: Program, place: PlaceDecl) -> int:
+    """What is declared, or all pieces of its kinds if there are fewer."""
+    return min(place.capacity, sum(program.kinds[kind].count for kind in place.kinds))
+
+
+def _field_range(program: Program, field: FieldDecl) -> Range:
+    """The numbers of its type, and the one it starts with: a die that was never rolled shows 0."""
+    of = bare(field.type)
+    found = Range(of.low, of.high) if isinstance(of, Die) else range_of(program, field.type)
+    if field.start == found.none:
+        return found
+    return found.joined(Range(field.start, field.start))
 
 
 def _spot(base: int, decl: FieldDecl | PlaceDecl) -> Spot:

@@ -7,6 +7,7 @@ of the game.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from ..check import program as core
 from ..check.forms import UnknownForm
@@ -199,7 +200,7 @@ class AtomLowering:
         return ir.ReadSlot(self.slot_address(expr.place), type=expr.type, span=expr.span)
 
     def _end_of(self, expr: core.EndOf) -> Op:
-        which = "first" if expr.end in ("top", "first") else "last"
+        which: Literal["first", "last"] = "first" if expr.end in ("top", "first") else "last"
         return ir.End(self.set_of(expr.of), which, type=expr.type, span=expr.span)
 
     # ------------------------------------------------------------------ arithmetic and tests

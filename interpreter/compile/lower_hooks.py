@@ -59,7 +59,7 @@ def after_change(low: Lowering, kept: list[Kept]) -> None:
 def _changed(low: Lowering, kept: Kept) -> Op:
     hook = kept.hook
     spot = low.unit.layout.fields[hook.field] if hook.field is not None else low.unit.layout.places[hook.place]  # type: ignore[index]
-    kind = "fields" if hook.field is not None else "counts"
+    kind: ir.Kept = "fields" if hook.field is not None else "counts"
     return ir.Changed(kind, spot.base, spot.size, kept.snapshot, hook.change, type=SetOf(INDEX))
 
 

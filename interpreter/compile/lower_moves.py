@@ -17,7 +17,7 @@ from .lower_hooks import call_move_hooks
 from .lower_loops import loop_over
 from .lowering import ONE, ZERO, Lowering, less, minus
 
-Target = tuple[Op | None, str, int | None]  # place number, manner of putting, capacity
+Target = tuple[Op | None, ir.Manner, int | None]  # place number, manner of putting, capacity
 Steady = tuple[Target, Op | None]  # with the piece behind which it goes
 
 
@@ -321,8 +321,8 @@ def _target(low: Lowering, to: core.Destination) -> Target:
         return number, "sorted", capacity
     if place.shape == "bag":
         return number, "bag", capacity
-    default = "front" if place.shape == "pile" else "back"
-    named = {
+    default: ir.Manner = "front" if place.shape == "pile" else "back"
+    named: dict[str | None, ir.Manner] = {
         None: default,
         "on_top": "front",
         "as_first": "front",

@@ -66,7 +66,7 @@ class Payments:
         among = tuple(self._among(low, stmt, cost) for cost in stmt.costs)
         site = new_site(low, "pay", None, stmt)
         keys = len(self.unit.program.rows) + len(self.unit.program.fields)
-        site.branches.append(SiteBranch(None, (), (("payable", 0, keys),)))
+        site.branches.append(SiteBranch(None, (), (("payable", 0, keys),), digits=((0, keys),)))
         site.values_only = True
         picks = low.unit.temporary("paid")
         number = SetOf(Number(0, keys))
@@ -82,7 +82,7 @@ class Payments:
         low.open(answer)
         finished = low.segment()
         low.add(ir.If(ir.Answered("pass"), [ir.Goto(finished.number)]))
-        low.let(picks, ir.Append(so_far, ir.Picked(None, type=INDEX), type=number), number)
+        low.let(picks, ir.Append(so_far, ir.Picked(site.number, 0, 0, type=INDEX), type=number), number)
         low.add(ir.Goto(question.number, backward=True))
         low.open(finished)
         kept = before_change(low, stmt, low.unit.analysis.change_hooks(stmt))

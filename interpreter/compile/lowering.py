@@ -111,7 +111,7 @@ class Lowering:
         if loop:
             self.only(("trial",), ir.PassEnds(loop))
 
-    def only(self, ways: tuple[str, ...], made: Ins) -> None:
+    def only(self, ways: tuple[ir.Way, ...], made: Ins) -> None:
         """An instruction for these ways of running."""
         self.add(ir.Only(ways, [made], span=made.span))
         made.span = self.out[-1].span
@@ -194,13 +194,14 @@ class Lowering:
         self, address: Op, value: Op, field: core.FieldDecl, fits: bool, stmt: core.Stmt, refuse: bool = False
     ) -> None:
         low, _ = bounds(field)
-        mode = "cap" if field.capped else "refuse" if refuse else "fits" if fits or low is None else "check"
+        mode: ir.StoreMode = "fits" if fits or low is None else "check"
+        mode = "cap" if field.capped else "refuse" if refuse else mode
         self._add_store(stmt, address, value, field, mode)
         noted = wrote(self.unit, address, value, field)
         if noted is not None:
             self.add(noted)
 
-    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: str) -> None:
+    def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
         low, high = bounds(field)
         optional = isinstance(address, ir.Address) and address.optional
         missing = self.refusal("none", stmt, field.name) if optional else None
@@ -213,7 +214,7 @@ class Lowering:
         if stmt.op != "=":
             value = ir.Arithmetic(stmt.op[0], ir.Face(die, type=value.type), value, type=value.type)
         faces = bare(stmt.die.type)
-        mode = "fits" if stmt.fits else "check"
+        mode: ir.StoreMode = "fits" if stmt.fits else "check"
         low, high = getattr(faces, "low", 1), getattr(faces, "high", 6)
         self.add(ir.StoreFace(die, value, low, high, mode, "face", span=stmt.span))
 
@@ -256,7 +257,7 @@ class Lowering:
         held = ir.ReadField(address, none_of(field.type), type=field.type)
         number = number or self.x.lower(amount.amount)
         value = ir.Arithmetic("+" if sign > 0 else "-", held, number, type=field.type, span=stmt.span)
-        mode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
+        mode: ir.StoreMode = "cap" if up_to or field.capped else "fits" if amount.fits else "check"
         self._add_store(stmt, address, value, field, mode)
 
     def _require(self, stmt: core.Require) -> None:

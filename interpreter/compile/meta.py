@@ -6,10 +6,17 @@ scenarios read it. It can be pickled and holds no syntax tree.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Place = tuple[str, int, int]  # file, line, column
-PASS = -1  # stands for passing (or "that is all") among the branches of a site
+
+# An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
+PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
+SKIP = -2  # nothing could be chosen, and nothing need be
+NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through
+FREE = -4  # the first free action; the one with number n is FREE - n
 
 
 @dataclass
@@ -33,6 +40,8 @@ class FieldMeta:
     low: int = 0
     high: int = 0
     seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
+    bits: int = 32  # the fewest that hold every number it can have, none included
+    signed: bool = True
 
 
 @dataclass
@@ -50,10 +59,18 @@ class PlaceMeta:
     uncounted: bool
     capacity: int
     has_owner: bool  # the first dimension is the owner
+    holds: int = 0  # the most pieces that can ever lie there: `capacity`, or all pieces of its kinds
 
 
 @dataclass
 class SiteMeta:
+    """A place in the rules where somebody decides, and how its options are numbered.
+
+    The options of branch b are numbered from `firsts[b]` on. Its values are the digits of the rest in mixed radix, the
+    first value first; `digits[b]` has (lowest, how many) of each. Pieces are digits by their own number, so the very
+    copy is known. If a site binds a single value, that value is the number, unless it may be negative.
+    """
+
     number: int
     kind: str
     rule: str
@@ -76,6 +93,33 @@ class SiteMeta:
     steady: bool = False  # it can always be answered
     always: int = -1  # a branch that can always be chosen, or -1
     chosen: str = ""  # set: the local with what is picked so far
+    firsts: tuple[int, ...] = ()
+    digits: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+    def branch_of(self, option: int) -> int:
+        """The branch of an option that is neither passing nor a free action."""
+        return 0 if len(self.firsts) < 2 else bisect_right(self.firsts, option) - 1
+
+    def values_of(self, option: int) -> tuple[int, tuple[int, ...]] | None:
+        """(branch, values) of an option; None for passing and free actions."""
+        if option < 0:
+            return None
+        if self.values_only:
+            return 0, (option + self.digits[0][0][0],)
+        branch = self.branch_of(option)
+        rest = option - self.firsts[branch]
+        values: list[int] = []
+        for lowest, count in reversed(self.digits[branch]):
+            values.append(rest % count + lowest)
+            rest //= count
+        return branch, tuple(reversed(values))
+
+    def option_of(self, branch: int, values: Sequence[int]) -> int:
+        """The option of that branch with these values."""
+        number = 0
+        for value, (lowest, count) in zip(values, self.digits[branch], strict=True):
+            number = number * count + value - lowest
+        return self.firsts[branch] + number
 
 
 @dataclass

@@ -68,7 +68,7 @@ def prepared(unit: Unit, counted: bool = False) -> tuple[dict[str, Routines], tu
     """The routines for each way of running, ready for a backend, and what `Hit` counts in play, if it is to count."""
     for change in PASSES:
         change(unit)
-    ways = {way: for_way(unit, way) for way in ir.WAYS}
+    ways: dict[str, Routines] = {way: for_way(unit, way) for way in ir.WAYS}
     hits: tuple[HitPlace, ...] = ()
     if counted:
         ways["play"], hits = count_hits(ways["play"])

@@ -60,7 +60,8 @@ def _go_on_at_once(segments: list[Segment]) -> None:
         for _, _, ins in instructions(segment.body):
             if isinstance(ins, ir.Goto) and ins.backward:
                 head = by_number[ins.segment]
-                if not _leads_straight_to(head, segment, by_number) and head.role not in ("asks", "deals", "chance"):
+                stops = head.role in ("asks", "answered", "deals", "chance")
+                if not stops and not _leads_straight_to(head, segment, by_number):
                     ins.backward = False
 
 

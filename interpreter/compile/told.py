@@ -18,24 +18,12 @@ value that comes out of a local is taken to be as secret as the last choice made
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ..check import program as core
 from . import ir
 from .ir import Op
-from .unit import Unit, thing_of
+from .unit import ToldUnit, Unit, thing_of
 
 PLAIN = ir.Const | ir.Local | ir.Arithmetic | ir.Unary | ir.Compare | ir.And | ir.Or | ir.Not | ir.Lookup | ir.Address
-
-
-@dataclass(eq=False)
-class ToldUnit:
-    """A value told to all: the locals it needs, what they are, and how it is worked out."""
-
-    number: int
-    params: tuple[str, ...]
-    things: tuple[str, ...]
-    value: Op
 
 
 def told(unit: Unit, value: Op) -> tuple[int, tuple[Op, ...]]:

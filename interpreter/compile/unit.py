@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from ..check import program as core
 from ..check.forms import Alters, alters
@@ -38,13 +38,32 @@ from .analysis import Analysis
 from .choices.answers import Foreseen
 from .fold import is_printed, worked_out
 from .footprint import Footprints
-from .ir import Op, Role, Routine, Segment, Site
+from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
 from .meta import Refusal
 
-if TYPE_CHECKING:
-    from .lower_payments import Payments
-    from .told import ToldUnit
+
+class PaymentLowering(Protocol):
+    """How payments are lowered. `lower_payments` does it, which stands above the unit: expressions and statements reach
+    it through `Unit.payments`, which the pipeline sets."""
+
+    made: list[Payment]
+
+    def can_pay(self, x: Any, player: core.Expr, costs: tuple[core.CostDecl, ...]) -> Op:
+        """The condition that somebody can pay; `x` lowers its expressions."""
+
+    def lower(self, low: Any, stmt: core.Pay) -> None:
+        """Adds what a `pay` statement does to a routine in the making."""
+
+
+@dataclass(eq=False)
+class ToldUnit:
+    """A value told to all: the locals it needs, what they are, and how it is worked out."""
+
+    number: int
+    params: tuple[str, ...]
+    things: tuple[str, ...]
+    value: Op
 
 
 @dataclass(eq=False)
@@ -79,7 +98,7 @@ class Unit:
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
     foresee: Callable[[core.RuleDecl], Foreseen | None] = None  # type: ignore[assignment]  # asks that, and makes it
     footprints: Footprints = None  # type: ignore[assignment]
-    payments: Payments = None  # type: ignore[assignment]
+    payments: PaymentLowering = None  # type: ignore[assignment]
     _segments: count[int] = field(default_factory=lambda: count(1))
     _temporaries: count[int] = field(default_factory=lambda: count(1))
     _table_names: dict[core.AttributeTable, str] = field(default_factory=dict)

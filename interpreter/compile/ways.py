@@ -45,7 +45,9 @@ def _instruction_for(ins: Ins, way: str) -> Block:
             return _block_for(ins.then if condition.value else ins.otherwise, way)
         if condition is not ins.condition:
             ins = replace(ins, condition=condition)
-    return [ir.rebuilt(ins, _unchanged, partial(_block_for, way=way))]
+    made = ir.rebuilt(ins, _unchanged, partial(_block_for, way=way))
+    nothing_left = isinstance(made, ir.If) and not made.then and not made.otherwise
+    return [] if nothing_left else [made]
 
 
 def without_telling(routine: Routine) -> Routine:

@@ -1,14 +1,14 @@
-"""Findings: what every stage reports through, and what the command line shows.
+"""Findings: how every stage reports errors and warnings, and how the command line shows them.
 
-Comes in: nothing. This package knows no stage and no game. A stage makes a `Diagnostics`, adds what it finds with a
-code, a headline and a span, and goes on as long as that makes sense.
+Comes in: nothing. This package knows no stage and no game. A stage creates a `Diagnostics` list, adds each finding
+with a code, a headline and a span, and carries on as long as that makes sense.
 
-Goes out: `Diagnostic` values, which are data (code, primary place, other places, notes, help), and three views of
-the same value: the full text with carets, one line, and plain data for JSON. Codes are described once, in the
-registry (`codes.py` and one `codes_*.py` a family), which is what `rulewright explain` prints.
+Goes out: `Diagnostic` values, which are plain data (code, primary place, other places, notes, help), and three views
+of the same value: full text with carets, a single line, and plain data for JSON. Each code is described once, in the
+registry (`codes.py`, with one `codes_*.py` module per family); `rulewright explain` prints that description.
 
-Guaranteed: every place is a span of a source, so line and column are worked out from the text and never assembled
-by hand; the same finding is reported once.
+Guaranteed: every place is a span of a source, so line and column are computed from the text and never assembled
+by hand; the same finding is reported only once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The registry: every code with its title, explanation and examples, gathered from one module a family.
+"""The registry: every code with its title, explanation and examples, gathered from one module per family.
 
-To add a code, add one entry to the `CODES` of its family's module. A code that is emitted without an entry here, and
-two entries of one code, are found by the tests.
+To add a code, add one entry to the `CODES` of its family's module. Tests fail if a code is reported that has no entry
+here, or if a code has two entries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CODES: dict[str, Code] = {code: entry for module in _MODULES for code, entry in 
 
 
 def explain(code: str) -> str | None:
-    """The page of a code as plain text, or None if there is no such code."""
+    """The description of a code as plain text, or None if there is no such code."""
     entry = CODES.get(code.upper())
     if entry is None:
         return None

@@ -1,4 +1,4 @@
-"""Codes of the family R02: data. One entry a code; `codes.py` gathers them."""
+"""Codes of the family R02: data. One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from .entry import Code
 CODES: dict[str, Code] = {
     "R0201": Code(
         "a file that cannot be read",
-        "A rules file, the manifest or the command line names a file that is not there, cannot be read, or "
-        "lies outside of the folder of the ruleset.",
+        "A rules file, the manifest or the command line names a file that does not exist, cannot be read, or "
+        "lies outside the folder of the ruleset.",
         "kind Card from crads.yaml",
         "kind Card from cards.yaml",
     ),
@@ -48,8 +48,8 @@ rows:
         'summary: "the market: eight cards"',
     ),
     "R0206": Code(
-        "a key that stands twice",
-        "A key may stand once in its mapping: of two values one would be lost without a word.",
+        "a key that occurs twice",
+        "A key may occur only once in its mapping: of two values, one would be lost without a word.",
         """
 value: 3
 value: 4
@@ -64,21 +64,21 @@ value: 4
         "value: 3",
     ),
     "R0208": Code(
-        "a key that is no word",
+        "a key that is not a word",
         "Keys are words. A list, a mapping or an alias cannot be a key.",
         "[1, 2]: low",
         "low: [1, 2]",
     ),
     "R0209": Code(
         "data nested too deep, or grown by aliases",
-        "Values may be nested 32 deep, and a file may hold 200,000 values, aliases counted as if they were "
+        "Values may be nested 32 levels deep, and a file may hold 200,000 values. Aliases count as if they were "
         "written out.",
         "a: &a [*a]",
         "a: [1, 2]",
     ),
     "R0210": Code(
         "an unknown key",
-        "A key that nobody reads is nearly always a slip. In a row of a table the known keys are the marks of "
+        "A key that nobody reads is nearly always a typo. In a row of a table the known keys are the marks of "
         "a row and the columns that the rules declare.",
         "- {id: one, coppies: 6}",
         "- {id: one, copies: 6}",
@@ -116,8 +116,8 @@ rows: []
         "id: nine_lives",
     ),
     "R0215": Code(
-        "a row id that stands twice",
-        "Rows are named by their ids, so an id may stand once in a table. Equal pieces are `copies` of one row.",
+        "a row id that occurs twice",
+        "Rows are named by their ids, so an id may occur only once in a table. Equal pieces are `copies` of one row.",
         """
 - {id: one}
 - {id: one}
@@ -126,8 +126,8 @@ rows: []
     ),
     "R0216": Code(
         "a table of something else",
-        "A table says whose rows it holds, and the declaration that reads it must be that one. A map, or a rulebook, "
-        "is no table.",
+        "A table says which kind, enum or chart its rows belong to, and the declaration that reads it must be that "
+        "one. A map or a rulebook is not a table.",
         "kind Card from mechas.yaml    # the file says `kind: Mecha`",
         "kind Mecha from mechas.yaml",
     ),
@@ -145,7 +145,7 @@ by_players:
 """,
     ),
     "R0218": Code(
-        "a mark for a column that is not there",
+        "a mark for a column that does not exist",
         "`known` and `assumed` list columns of the table, or `name` and `copies`.",
         "known: [valeu]",
         "known: [value]",
@@ -177,15 +177,15 @@ by_players:
         "rulewright play harbour+small",
     ),
     "R0223": Code(
-        "a number of players that cannot be",
-        "The game, or one of the chosen variants, is not for that number of players.",
+        "a number of players that is not allowed",
+        "The game, or one of the chosen variants, does not allow that number of players.",
         "rulewright play harbour --players 7",
         "rulewright play harbour --players 2",
     ),
     "R0224": Code(
         "manifest and rules disagree",
-        "Name, title and player count may stand in ruleset.yaml and stand in the `game` line. Where both say "
-        "it, they say the same; a variant that the manifest lists is declared in the rules.",
+        "Name, title and player count may be given in ruleset.yaml as well as in the `game` line. If both give one, "
+        "they must agree. A variant that the manifest lists must be declared in the rules.",
         'name: harbour    # game harbor "Harbour" for 2..4 players',
         'name: harbour    # game harbour "Harbour" for 2..4 players',
     ),
@@ -197,20 +197,21 @@ by_players:
     ),
     "R0226": Code(
         "a file of another ruleset",
-        "`part of` and `variant … of` name the ruleset whose folder the file is in. Heads of files (`game`, `use`, "
-        "`part of`, `variant`) stand at the left margin, not in a variant.",
+        "`part of` and `variant … of` name the ruleset whose folder the file is in. The lines that open a file "
+        "(`game`, `use`, `part of`, `variant`) stand at the left margin, not inside a variant.",
         "part of harbor",
         "part of harbour",
     ),
     "R0227": Code(
         "rows or a layout for a number of players that never plays",
-        "Under `by_players` or `layouts` stands a number of players for which the game is not: nobody ever reads that.",
+        "`by_players` or `layouts` has an entry for a number of players that the game does not allow, so nobody ever "
+        "reads it.",
         "- {id: salt, by_players: [9]}    # the game is for 2..4 players",
         "- {id: salt, by_players: [4]}",
     ),
     "R0230": Code(
         "an unknown clause",
-        "A clause id behind `@`, or in `cites`, is not in rulebook.yaml. Worked examples are listed there "
+        "A clause id after `@`, or in `cites`, is not in rulebook.yaml. Worked examples are listed there "
         "under `examples`, rulings under `rulings`.",
         "roll dice    @P-340",
         "roll dice    @P-034",
@@ -223,8 +224,8 @@ by_players:
     ),
     "R0232": Code(
         "a scenario that cannot be set up",
-        "A scenario names a variant that does not exist or a number of players that the game does not allow, or one of "
-        "its lines speaks of a rule, a place, dice or pieces that are not there, or sets what is no field.",
+        "A scenario names a variant that does not exist or a number of players that the game does not allow; or one of "
+        "its lines names a rule, a place, dice or pieces that do not exist, or sets something that is not a field.",
         'scenario "Small board" with smal',
         'scenario "Small board" with small',
     ),
@@ -236,7 +237,7 @@ by_players:
         "map board is grid 8 by 8",
     ),
     "R0241": Code(
-        "a file that is no map, or another one",
+        "not a map file, or the file of another map",
         "A map is read from a file with `nodes` and `edges`, or with `tiles` and `layouts` for hexes; its key "
         "`map` names the map of the rules.",
         "map yukon from cards.yaml",
@@ -244,7 +245,8 @@ by_players:
     ),
     "R0242": Code(
         "an edge to nowhere",
-        "Both ends of an edge are nodes of its map. What a file that extends a map leaves out or changes is there.",
+        "Both ends of an edge are nodes of its map. A file that extends a map may remove or change only what that map "
+        "has.",
         "- {ends: [scool, s1]}",
         "- {ends: [school, s1]}",
     ),
@@ -280,7 +282,7 @@ by_players:
         "2: [{tile: a, at: [0, 0]}, {tile: b, at: [3, 0]}]",
     ),
     "R0248": Code(
-        "a tile that is not there",
+        "a tile that does not exist",
         "A layout puts down tiles that the file lists under `tiles`.",
         "2: [{tile: beech, at: [0, 0]}]",
         "2: [{tile: beach, at: [0, 0]}]",
@@ -299,7 +301,8 @@ by_players:
     ),
     "R0251": Code(
         "a column with an index",
-        "An attribute with an index has a value for each of its values: as keys, or as a list in their order.",
+        "An attribute with an index has one entry for each value of the index: written as keys, or as a list in the "
+        "order of the index.",
         "price: 3    # price[Colour]: 1..4",
         "price: {red: 3, blue: 2}",
     ),
@@ -317,7 +320,7 @@ by_players:
     ),
     "R0254": Code(
         "a value of another sort",
-        "The cell holds something else than its column is for.",
+        "The cell holds another sort of value than its column is declared for.",
         "value: three    # value: 1..11",
         "value: 3",
     ),
@@ -346,15 +349,15 @@ by_players:
         "- {space: 1, gift: 2}\n- {space: 2, gift: 3}",
     ),
     "R0259": Code(
-        "a call of nothing",
+        "a call of an unknown rule",
         "A cell of type `effect` calls an effect or action of the rules, one of type `value` a value.",
         "gift: gain_dolars(3)",
         "gift: gain_dollars(3)",
     ),
     "R0260": Code(
         "arguments that do not fit",
-        "The arguments in a cell fit the parameters of the rule by number, name and type; what the performer "
-        "supplies is not written.",
+        "The arguments in a cell match the parameters of the rule in number, name and type. Leave out the player: "
+        "`perform` supplies it.",
         "gift: gain_dollars    # effect gain_dollars(p, n: 1..9)",
         "gift: gain_dollars(3)",
     ),
@@ -366,7 +369,8 @@ by_players:
     ),
     "R0262": Code(
         "a generated node without a value",
-        "The nodes of a grid, ring or line come from no file: their attributes have a default or are optional.",
+        "The nodes of a grid, ring or line do not come from a file, so their attributes need a default or must be "
+        "optional.",
         "map board is grid 3 by 3\n  node Cell\n    worth: 0..9",
         "map board is grid 3 by 3\n  node Cell\n    worth: 0..9 = 1",
     ),
@@ -380,8 +384,8 @@ by_players:
     "R0264": Code(
         "a translation that nothing uses",
         "The key of a translation is the text as the rules have it, holes included. This one is not in the rules, so "
-        "nobody will ever read its translation. The same goes for a file with the game's own words; where a text has "
-        "own words, these are the key of its translations.",
+        "nobody will ever read its translation. The same goes for a file that rewords texts in the game's own "
+        "language; once a text is reworded there, the new wording is the key of its translations.",
         "texts:\n  Take {card}: Prendre {card}\n# the rules say Take {c}",
         "texts:\n  Take {c}: Prendre {c}",
     ),

@@ -1,4 +1,4 @@
-"""Codes of the family R06: hooks and layers. One entry a code; `codes.py` gathers them."""
+"""Codes of the family R06: hooks and layers. One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODES: dict[str, Code] = {
     ),
     "R0603": Code(
         "nothing there to change",
-        "`set`, `replace`, `extend` and `remove` change something that a layer below declares under that very name.",
+        "`set`, `replace`, `extend` and `remove` change something that a lower layer declares under exactly that name.",
         "replace effect refil_market",
         "replace effect refill_market",
     ),
@@ -49,7 +49,8 @@ variant b of harbour
     ),
     "R0606": Code(
         "declared again in a higher layer",
-        "A variant, or a game that uses another, declares what a lower layer has already. To change it, say `replace`.",
+        "A variant, or a game that uses another, declares what a lower layer already declares. To change it, say "
+        "`replace`.",
         """
 variant big of harbour
   effect take(p, n: 1..3)
@@ -60,9 +61,9 @@ variant big of harbour
 """,
     ),
     "R0607": Code(
-        "nobody could play that, or not together",
-        "A game is for 1 to 100 players, and a variant for some of the numbers of its game. Each chosen variant allows "
-        "some, and no number is allowed by all of them and the game.",
+        "no player count is left",
+        "A game is for 1 to 100 players, and a variant allows some of the player counts of its game. Here no player "
+        "count is allowed by the game and by all chosen variants.",
         "variant solo of harbour for 2 players    # with one for 3..4 players",
         "variant solo of harbour for 2..4 players",
     ),
@@ -79,9 +80,9 @@ variant big of harbour
         "use harbour_core",
     ),
     "R0610": Code(
-        "what variants say of one another cannot be met",
-        "A variant names itself behind `needs`, `excludes` or `overrides`; or one needs another and they exclude one "
-        "another; or overriding goes round in a circle.",
+        "variants that contradict one another",
+        "A variant names itself after `needs`, `excludes` or `overrides`; or it needs a variant that it excludes; or "
+        "variants override one another in a circle.",
         """
 variant hard of harbour
   needs solo
@@ -94,7 +95,8 @@ variant hard of harbour
     ),
     "R0620": Code(
         "a hook on nothing",
-        "A hook hangs on a rule, a field or a place that exists. Values are only replaced; changes are only followed.",
+        "A hook is attached to a rule, a field or a place that exists. A value can have only `instead of` hooks, a "
+        "change only `after` hooks.",
         "after refil_market",
         "after refill_market",
     ),
@@ -107,7 +109,7 @@ variant hard of harbour
     ),
     "R0622": Code(
         "nothing is replaced here",
-        "`previous` is what an `instead of` stands in for.",
+        "`previous` stands for what an `instead of` hook replaces, so it can be used only there.",
         """
 after price(p)
   result previous
@@ -119,7 +121,7 @@ instead of price(p)
     ),
     "R0623": Code(
         "nothing to prevent",
-        "`prevent` drops what a `before` hook runs before, if that gives no result.",
+        "`prevent` cancels the rule that a `before` hook runs before. It works only on rules without a result.",
         """
 after take(p, c)
   prevent
@@ -143,7 +145,7 @@ also in take_cards(p)
     ),
     "R0625": Code(
         "a hook that sets itself off",
-        "A hook on a change must not make that change itself, not through other rules either.",
+        "A hook on a change must not make that change itself, neither directly nor through other rules.",
         """
 after p.coins rises
   gain 1 coins

@@ -1,4 +1,4 @@
-"""Codes of the family R03: names. One entry a code; `codes.py` gathers them."""
+"""Codes of the family R03: names. One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODES: dict[str, Code] = {
         "trump: Suit = hearts",
     ),
     "R0304": Code(
-        "a word that cannot be said here",
+        "a word that does not belong here",
         "Visibility, `capped`, `capacity`, `this RULE` and start values each belong to one sort of "
         "declaration: places, fields or attributes.",
         "spot: slot of Card open capacity 2",
@@ -86,20 +86,20 @@ CODES: dict[str, Code] = {
         "- {id: ace, copies: 2}",
     ),
     "R0314": Code(
-        "an enum keeps nothing",
-        "State belongs to the table, to players, to pieces, nodes or edges. What is kept for each value of an "
-        "enum is a field with an index.",
+        "an enum cannot hold state",
+        "State belongs to the table, to players, to pieces, nodes or edges. To keep something for each value of an "
+        "enum, declare a field with an index.",
         "each Suit\n  led: flag",
         "table\n  led[Suit]: flag",
     ),
     "R0315": Code(
         "a rule left open",
-        "Only a core may leave a rule without a body; the game that uses the core gives it.",
+        "Only a core may leave a rule without a body; the game that uses the core supplies it.",
         "effect reward(p)",
         "effect reward(p)\n  gain 2 coins",
     ),
     "R0316": Code(
-        "a free action during nothing",
+        "a free action outside any phase",
         "A free action is taken while a phase runs.",
         'free action sell(p) "Sell" during buy(p)    # an action',
         'free action sell(p) "Sell" during turn(p)    # a phase',
@@ -112,7 +112,7 @@ CODES: dict[str, Code] = {
     ),
     "R0318": Code(
         "a scope that never begins",
-        "`this RULE` sets a field back whenever that rule begins: it names a phase, action or effect.",
+        "`this RULE` resets a field whenever that rule begins: it names a phase, action or effect.",
         "moved: flag this trun",
         "moved: flag this turn",
     ),
@@ -124,13 +124,13 @@ CODES: dict[str, Code] = {
     ),
     "R0350": Code(
         "a word of the language",
-        "Some names are given: `players`, `box`, `was`, and the functions that are called, such as `neighbours`.",
+        "Some names belong to the language: `players`, `box`, `was`, and built-in functions such as `neighbours`.",
         "value rival(p): player = next(p)",
         "value opponent(p): player = next(p)",
     ),
     "R0351": Code(
         "no such node",
-        "A map without a node kind runs over nodes that another map makes.",
+        "A map without a node kind of its own joins nodes that another map declares.",
         "map loop is ring of cinema, dinner",
         "map loop is ring of cinema, diner",
     ),
@@ -195,13 +195,13 @@ effect reward(p)
     ),
     "R0327": Code(
         "not a value",
-        "Something stands where a value is wanted, and it gives none: a map, a phase, an effect without a result.",
+        "A value is expected here, and this has none: a map, a phase, an effect without a result.",
         "let x = take(p, c)    # effect take(p, c: Card)",
         "take(p, c)",
     ),
     "R0328": Code(
         "not a counter",
-        "`gain`, `lose` and `pay` are about numbers that players have, by name.",
+        "`gain`, `lose` and `pay` name a number that players have.",
         "gain 2 coin",
         "gain 2 coins",
     ),

@@ -1,4 +1,4 @@
-"""Codes of the family R07: dead ends, R09: run time. One entry a code; `codes.py` gathers them."""
+"""Codes of the families R07 (dead ends) and R09 (run time). One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from .entry import Code
 CODES: dict[str, Code] = {
     "R0701": Code(
         "a dead end",
-        "Something must be done in play and cannot be: a choice with nothing to choose, a cost that nobody foresaw. "
-        "An option whose dead end can be foreseen is not offered; this one could not be.",
+        "Play reached something that must be done and cannot be: a choice with nothing to choose, or a cost that "
+        "cannot be paid. An option whose dead end can be foreseen is not offered; this one could not be foreseen.",
         "roll dice\nchoose c in market where c.value == dice[1].face        # and no such card lies there",
         "roll dice\nchoose c in market where c.value == dice[1].face if possible\n  move c to p.hand",
     ),
     "R0703": Code(
-        "an automa is asked",
+        "an automa has to decide",
         "A decision with two or more options reaches a seat that the game itself plays.",
         "seat 2 is automa robot\n…\nchoose c in p.hand        # p may be the robot",
         "instead of discard_one(p) when p == robot\n  pick c in p.hand by lowest c.value\n  move c to discard",
@@ -26,14 +26,14 @@ CODES: dict[str, Code] = {
     ),
     "R0711": Code(
         "offered and never taken",
-        "The option was offered in play and no seat, random or greedy, ever chose it.",
+        "The option was offered in play, but no seat, random or greedy, ever chose it.",
         '"Give up"\n  p loses',
         '"Give up" if p.lives == 0\n  p loses',
     ),
     "R0712": Code(
         "a rule that never runs",
-        "Play comes to where the rule is called, or the rule stands in a table cell; but in all the games of "
-        "`validate --deep` it could not be carried through, or nobody performed that cell.",
+        "Play reaches the call of the rule, or the rule is named in a table cell; but in all the games of "
+        "`validate --deep` it could never be carried out, or nobody ever performed that cell.",
         "grow_rich(p) if possible\n…\neffect grow_rich(p)\n  requires p.coins > 99        # more than there are",
         "grow_rich(p) if possible\n…\neffect grow_rich(p)\n  requires p.coins > 9",
     ),
@@ -45,7 +45,7 @@ CODES: dict[str, Code] = {
     ),
     "R0714": Code(
         "a branch that is never executed",
-        "The rule around it runs, and never comes here.",
+        "The rule around it runs but never gets here.",
         "if deck is empty and deck is not empty\n  shuffle discard into deck",
         "if deck is empty\n  shuffle discard into deck",
     ),
@@ -63,8 +63,8 @@ CODES: dict[str, Code] = {
         "coins: 0..99",
     ),
     "R0717": Code(
-        "a tie that is left",
-        "Two seats are level in everything that `rank` names, and it does not say that they share the place.",
+        "a tie that is not resolved",
+        "Two seats are equal in everything that `rank` names, and it does not say that they share the place.",
         "rank p by highest score",
         "rank p by highest score, then fewest count(p.hand), then shared",
     ),
@@ -76,29 +76,29 @@ CODES: dict[str, Code] = {
     ),
     "R0719": Code(
         "a decision that tells a secret",
-        "Where what a seat cannot see is otherwise, that seat is offered other options or reads another text: a label, "
-        "a prompt, a title, a refusal, a line of the log, something in its view. So it is told something that it does "
-        "not know. The notes say what differs between the two worlds.",
+        "If what a seat cannot see were different, that seat would be offered other options or would read another "
+        "text: a label, a prompt, a title, a refusal, a line of the log, something in its view. So it is told "
+        "something that it may not know. The notes say what differs between the two worlds.",
         "choose c in p.hand where c.value > (top of deck).value",
         "reveal top of deck\nchoose c in p.hand where c.value > (top of deck).value",
     ),
     "R0720": Code(
         "a trial budget that ran out",
-        "Whether an option can be carried through was not known after as many steps as the manifest allows, so it was "
-        "offered all the same.",
+        "After as many steps as the manifest allows it was still unknown whether an option can be carried through, so "
+        "the option was offered anyway.",
         "choose any c in p.hand as paid such that sum(c.value for c in paid) == 17",
         "choose up to 3 c in p.hand as paid such that sum(c.value for c in paid) == 17",
     ),
     "R0721": Code(
         "options that are tried first",
         "The compiler could not tell from the state alone which options can be carried through, so each is tried on a "
-        "copy. That is right, and slower.",
+        "copy. The result is correct, but slower.",
         "choose c in p.hand\nplay(p, c)        # which may refuse",
         "choose c in p.hand where c.cost <= p.coins\nplay(p, c)",
     ),
     "R0722": Code(
-        "a place that is filled",
-        "The place held as many pieces as it can. What else would have come was refused.",
+        "a full place",
+        "The place held as many pieces as it can. Any further piece would have been refused.",
         "market: pool of Card open capacity 5        # and six are dealt",
         "market: pool of Card open capacity 6",
     ),
@@ -110,7 +110,7 @@ CODES: dict[str, Code] = {
     ),
     "R0724": Code(
         "a scenario that fails",
-        "The rules do something else than a scenario of their author expects. `rulewright test` shows how.",
+        "The rules do something other than what a scenario expects. `rulewright test` shows the difference.",
         "then\n  seat1.coins == 3        # and the rules give two",
         "then\n  seat1.coins == 2",
     ),
@@ -140,7 +140,7 @@ CODES: dict[str, Code] = {
     ),
     "R0754": Code(
         "a chart never read",
-        "No rule asks this chart.",
+        "No rule looks anything up in this chart.",
         "chart price(n: 1..3): 0..9 = 1, 2, 4",
         "pay price(n) coins",
     ),
@@ -158,7 +158,8 @@ CODES: dict[str, Code] = {
     ),
     "R0757": Code(
         "a rule nobody calls",
-        "No rule, hook, table cell or score calls this rule; of a variant's rule, in no combination of variants.",
+        "No rule, hook, table cell or score calls this rule. A rule of a variant is reported if no combination of "
+        "variants calls it.",
         "effect cheer(p)        # and nobody calls it",
         "cheer(p)",
     ),
@@ -188,26 +189,28 @@ choose one
     ),
     "R0902": Code(
         "a piece moved into itself",
-        "A piece would go to a place that it carries itself, or that something it carries has.",
+        "A piece would be moved to a place on itself, or on a piece that it carries.",
         "move cart to cart.load",
         "move stone to cart.load",
     ),
     "R0903": Code(
         "too many steps without a decision",
-        "The rules have gone on for a long time and nobody was asked anything: most likely a loop that does not end. A "
-        "decision with one option takes itself and is none: who can only pass, round after round, comes here too.",
+        "The rules ran for a long time without asking anybody: most likely a loop that does not end. A decision with a "
+        "single option is taken automatically and does not count, so players who can only pass, round after round, "
+        "cause this too.",
         "while deck is not empty\n  draw up to 1 from deck to deck",
         "while deck is not empty\n  draw 1 from deck to discard",
     ),
     "R0904": Code(
         "rules nested too deep",
-        "A rule runs inside itself, directly or through others, more often than its depth or the limit of frames says.",
+        "A rule runs inside itself, directly or through others, more often than its `depth` or the limit on nesting "
+        "allows.",
         "effect answer(p) depth 3        # and a fourth answer to an answer",
         "effect answer(p) depth 10",
     ),
     "R0905": Code(
         "too many options",
-        "One decision would offer more options than the limit allows. Take it apart into several.",
+        "One decision would offer more options than the limit allows. Split it into several.",
         "choose a in Card, b in Card, c in Card",
         "choose 3 c in Card as chosen",
     ),
@@ -219,15 +222,15 @@ choose one
     ),
     "R0907": Code(
         "an argument or index out of range",
-        "A chart, a field or place with an index, or a rule was asked with a number that it has nothing for. The "
-        "checker could not prove that the number fits, so play tests it.",
+        "A chart, an indexed field or place, or a rule was given a number outside its range. The checker could not "
+        "prove that the number fits, so play tests it.",
         "chart price(n: 1..3): 0..9 = 1, 2, 4\n…\npay price(p.stalls) coins        # of a player without stalls",
         "if p.stalls in 1..3\n  pay price(p.stalls) coins",
     ),
     "R0908": Code(
         "scripted chance that cannot happen",
-        "A scenario (or whoever plays with a script) says how chance falls, and it cannot fall so there: a piece that "
-        "is not in the bag or pile, more than are drawn or rolled, a face that the die does not have.",
+        "A scenario (or a program that scripts chance) asks for an outcome that is impossible: a piece that is not in "
+        "the bag or pile, more pieces or dice than are drawn or rolled, a face that the die does not have.",
         "deck holds low\n…\nchance shuffle deck: high",
         "deck holds low, high\n…\nchance shuffle deck: high",
     ),

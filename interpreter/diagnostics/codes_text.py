@@ -1,4 +1,4 @@
-"""Codes of the family R01: text and layout. One entry a code; `codes.py` gathers them."""
+"""Codes of the family R01: text and layout. One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CODES: dict[str, Code] = {
     "R0100": Code(
         "something does not fit here",
         "The text up to here could be read, but what follows fits nowhere in the language. The label says what "
-        "would have fitted, if that is little enough to say. Often the mistake is a word or two before the caret.",
+        "would have fitted, if the list is short enough. Often the mistake is a word or two before the caret.",
         """
 effect feed(p)
   shuffle deck with discard
@@ -134,8 +134,8 @@ kind Stone
     ),
     "R0114": Code(
         "`if` without `else`",
-        "A value that depends on a condition needs one for each case. Only a score line may leave out `else`: it "
-        "then counts 0.",
+        "A value that depends on a condition needs both cases. Only a score line may leave out `else`: it then "
+        "counts 0.",
         "let x = 2 if fame > 3",
         "let x = 2 if fame > 3 else 0",
     ),
@@ -149,8 +149,9 @@ value price(p): 0..9 = 3
         "value price(p): 0..9 = 3",
     ),
     "R0116": Code(
-        "written otherwise here",
-        "What other languages write with a sign or another word has a word of its own here; the help line says which.",
+        "written differently here",
+        "This sign or word comes from another language; here the same thing has a word of its own. The help line says "
+        "which.",
         "requires a && b",
         "requires a and b",
     ),
@@ -169,8 +170,8 @@ value price(p): 0..9 = 3
     ),
     "R0119": Code(
         "a tab or an invisible character",
-        "Lines are indented with spaces, two a step. Tabs, spaces of other widths and byte order marks look like "
-        "spaces and are not.",
+        "Lines are indented with spaces, two per step. Tabs, spaces of other widths and byte order marks look like "
+        "ordinary spaces but are not.",
         """
 setup
 <tab>shuffle deck
@@ -204,7 +205,7 @@ else
     ),
     "R0122": Code(
         "something is left out",
-        "The statement or declaration lacks a part that it cannot do without: a number, a player, a name, a title.",
+        "The statement or declaration lacks a part that it needs: a number, a player, a name, a title.",
         "perform c.trick",
         "perform c.trick for p",
     ),

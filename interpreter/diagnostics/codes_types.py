@@ -1,4 +1,4 @@
-"""Codes of the family R04: types, ranges, bounds and loops. One entry a code; `codes.py` gathers them."""
+"""Codes of the family R04: types, ranges, bounds and loops. One entry per code; `codes.py` gathers them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODES: dict[str, Code] = {
     ),
     "R0404": Code(
         "cannot be optional",
-        "A flag is `no` and a set is empty where nothing is said; neither needs a `?`.",
+        "A flag starts as `no` and a set starts empty; neither needs a `?`.",
         "used: flag?",
         "used: flag",
     ),
@@ -36,14 +36,14 @@ CODES: dict[str, Code] = {
         "target: Card | Stone",
     ),
     "R0406": Code(
-        "a place for what is no piece",
-        "Places hold pieces.",
+        "a place for something that is not a piece",
+        "Places hold pieces and nothing else.",
         "slots(3) of Colour open",
         "slots(3) of Stone open",
     ),
     "R0407": Code(
         "cannot be none",
-        "Only an optional type `T?` has none.",
+        "Only an optional type `T?` can be none.",
         "owner: player = none",
         "owner: player? = none",
     ),
@@ -67,8 +67,8 @@ CODES: dict[str, Code] = {
         "constant most = 4 * count(players)",
     ),
     "R0411": Code(
-        "division by nothing",
-        "`div` and `mod` are by something above 0.",
+        "division by zero",
+        "The divisor of `div` and `mod` must be above 0.",
         "constant half = 6 div 0",
         "constant half = 6 div 2",
     ),
@@ -104,8 +104,8 @@ CODES: dict[str, Code] = {
         "copies 1 for each suit: Suit",
     ),
     "R0417": Code(
-        "a number of copies that is none",
-        "`copies` is followed by a number from 0.",
+        "not a number of copies",
+        "`copies` is followed by a number, 0 or more.",
         "copies yes",
         "copies 2",
     ),
@@ -116,8 +116,8 @@ CODES: dict[str, Code] = {
         "copies 300",
     ),
     "R0419": Code(
-        "a size that cannot be",
-        "Capacities, slots and dice begin at 1.",
+        "a size that is too small",
+        "Capacities, slots and dice are at least 1.",
         "spots: slots(0) of Card open",
         "spots: slots(4) of Card open",
     ),
@@ -135,13 +135,13 @@ CODES: dict[str, Code] = {
     ),
     "R0422": Code(
         "a default too early",
-        "Parameters with a default stand behind those without.",
+        "Parameters with a default come after those without.",
         "effect build(p, n: 0..3 = 0, m: 0..3)",
         "effect build(p, m: 0..3, n: 0..3 = 0)",
     ),
     "R0424": Code(
-        "another number of parameters",
-        "A phase named behind `during` is given all its parameters, or none.",
+        "the wrong number of arguments",
+        "A phase named after `during` is given all its parameters, or none.",
         'free action sell(p) "Sell" during turn(p, p)',
         'free action sell(p) "Sell" during turn(p)',
     ),
@@ -158,21 +158,21 @@ CODES: dict[str, Code] = {
         "constant many = 2000000000",
     ),
     "R0430": Code(
-        "another type is wanted",
-        "A value stands where one of another type is wanted.",
+        "another type is expected",
+        "A value of one type stands where a value of another type is expected.",
         "p.owner = 3",
         "p.owner = next(p)",
     ),
     "R0431": Code(
         "types that do not go together",
-        "The outcomes of an `if`, the items of a list and the results of a value have one type.",
+        "The two outcomes of an `if` have the same type; so do the items of a list, and the results of a value.",
         "1 if p == seat1 else red",
         "1 if p == seat1 else 2",
     ),
     "R0432": Code(
         "perhaps none",
-        "Arithmetic, amounts, indexes and parameters need something that is there. Give a default, or ask "
-        "first: what a condition says holds where it has been asked.",
+        "Arithmetic, amounts, indexes and parameters need a value that is surely there. Give a default, or test for "
+        "none first: inside the `if` the checker knows that the value is there.",
         "gain price vp    # price: 0..9?",
         "gain (price otherwise 0) vp",
     ),
@@ -183,8 +183,8 @@ CODES: dict[str, Code] = {
         "p.coins = 20",
     ),
     "R0434": Code(
-        "nothing to go over",
-        "`for`, `some`, `count` and their kin go over a set or a place.",
+        "nothing to iterate over",
+        "`for`, `some`, `count` and similar words go over the elements of a set or a place.",
         "for x in p.coins",
         "for x in 1..p.coins",
     ),
@@ -196,7 +196,7 @@ CODES: dict[str, Code] = {
     ),
     "R0436": Code(
         "wrong indexes",
-        "A field or place with indexes is asked for one element at a time, one without has none.",
+        "A field or place with indexes is used one element at a time; one without indexes takes none.",
         "gain 1 heat    # heat[Suit]",
         "gain 1 heat[clubs]",
     ),
@@ -207,14 +207,14 @@ CODES: dict[str, Code] = {
         "take(p, c)",
     ),
     "R0438": Code(
-        "which column",
-        "A chart with columns is asked for one of them.",
+        "no column named",
+        "A call of a chart with columns names the column it wants.",
         "track(3)",
         "track(3).gift",
     ),
     "R0439": Code(
-        "a name for none",
-        "A local that is always none says nothing.",
+        "a local that is always none",
+        "A local that is always none has no type and no use.",
         "let x = none",
         "let x = top of deck",
     ),
@@ -246,13 +246,13 @@ value price(p): 0..9
     ),
     "R0443": Code(
         "a rival among several",
-        "`rival(p)` is the other of two seats.",
+        "`rival(p)` is the other seat of a game for two. With more seats, use `rivals(p)`.",
         "rival(p)    # with three seats",
         "rivals(p)",
     ),
     "R0444": Code(
         "never there",
-        "No place of a map, or no piece, can hold such a piece.",
+        "The question has no answer: no place of a map, or no piece, can ever hold such a piece.",
         "at(c)    # cards lie on no node",
         "holder(c)",
     ),
@@ -275,14 +275,15 @@ value price(p): 0..9
         "p.favourite == red",
     ),
     "R0449": Code(
-        "a test that cannot be",
+        "a test that makes no sense",
         "`is empty` is for places and sets, `is none` for what may be none, `is K` for unions and enums.",
         "if p.hand is none",
         "if p.hand is empty",
     ),
     "R0453": Code(
-        "a payment that cannot be made so",
-        "Patterns need a currency whose units are told apart; only counters are handed over.",
+        "a payment that cannot be made this way",
+        "Patterns such as `all different` need a currency whose units can be told apart; only counters can be paid to "
+        "another player.",
         "pay 2 coins all different",
         "pay 2 fruit all different",
     ),
@@ -299,8 +300,8 @@ currency fruit for p
 """,
     ),
     "R0455": Code(
-        "a place where a piece is wanted",
-        "Places are read, filled and emptied; they are not moved and have no second names.",
+        "a place where a piece is expected",
+        "Places are read, filled and emptied; they cannot be moved, and `let` cannot give them another name.",
         "move p.hand to heap",
         "move all c in p.hand to heap",
     ),
@@ -312,13 +313,14 @@ currency fruit for p
     ),
     "R0457": Code(
         "no order to draw in",
-        "`draw` takes from piles, rows, bags and slots. From a pool or a hand one says which.",
+        "`draw` takes from piles, rows, bags and slots. From a pool or a hand, say which piece.",
         "draw 1 from market to p.hand",
         "move 1 c in market to p.hand",
     ),
     "R0458": Code(
         "something that cannot be set",
-        "Fields and faces of dice are set. Names, printed attributes, constants and computed values never change.",
+        "Only fields and faces of dice can be set. Locals, printed attributes, constants and computed values never "
+        "change.",
         """
 let n = 1
 n = 2
@@ -330,13 +332,13 @@ let more = n + 1
     ),
     "R0459": Code(
         "what an effect is given",
-        "An effect declared `given (x: T)` is performed with all of that, and nothing else.",
+        "An effect declared `given (x: T)` is performed with all of those arguments, and no others.",
         "perform c.answer for p",
         "perform c.answer with other = c for p",
     ),
     "R0460": Code(
-        "first possible of something else",
-        "`first possible` lists calls and performs.",
+        "not a call in `first possible`",
+        "`first possible` lists calls and `perform` statements, and nothing else.",
         """
 first possible
   gain 1 coins
@@ -348,7 +350,7 @@ first possible
     ),
     "R0461": Code(
         "if possible without a block",
-        "What is bound only perhaps lives in a block of its own.",
+        "With `if possible` the name may stay unbound, so only a block indented below may use it.",
         """
 choose c in p.hand if possible
 move c to heap
@@ -381,7 +383,7 @@ effect go(p)
     ),
     "R0464": Code(
         "a result missing or unwanted",
-        "A rule with a result gives one on every way through it; a rule without gives none.",
+        "A rule with a result type gives a result on every path through it; a rule without one gives none.",
         """
 effect ask(p): flag
   if p.coins > 3
@@ -403,13 +405,13 @@ effect ask(p): flag
     ),
     "R0467": Code(
         "a value computed from itself",
-        "Values cannot be recursive, not through others either.",
+        "Values cannot be recursive, neither directly nor through others.",
         "value a(p): 0..9 = a(next(p))",
         "value a(p): 0..9 = p.coins",
     ),
     "R0468": Code(
         "calls without end",
-        "Rules come back to themselves only through `perform`, or with `depth n`.",
+        "A rule may call itself, directly or through others, only with `perform` or if it declares `depth n`.",
         """
 effect ask(p)
   ask(next(p))
@@ -421,7 +423,7 @@ effect ask(p) depth 4
     ),
     "R0469": Code(
         "not a place",
-        "A place is wanted: something that holds pieces.",
+        "A place is expected here: something that holds pieces.",
         "shuffle p.coins",
         "shuffle deck",
     ),
@@ -433,7 +435,7 @@ effect ask(p) depth 4
     ),
     "R0471": Code(
         "perhaps nothing to compare",
-        "`max` and `min` over a source that may be empty say what they are then.",
+        "`max` and `min` over a set that may be empty need an `else` with the value for that case.",
         "max(c.rank for c in river)",
         "max(c.rank for c in river else 0)",
     ),
@@ -445,15 +447,16 @@ effect ask(p) depth 4
     ),
     "R0450": Code(
         "a loop that may never end",
-        "Each pass of `repeat` or `while` must surely let somebody decide, or take a piece out of a place "
-        "that the loop does not fill. Otherwise say how often at most. And in a game that nothing else ends, "
-        "something must leave `repeat` and `in turn`: `until`, or `stop`.",
+        "Each pass of `repeat` or `while` must let somebody decide, or take a piece out of a place that the loop does "
+        "not fill. Otherwise give a bound with `at most n times`. And if nothing else ends the game, something must "
+        "leave `repeat` and `in turn`: `until`, or `stop`.",
         "while fame < 3\n  grow",
         "while fame < 3 at most 5 times\n  grow",
     ),
     "R0473": Code(
         "too many combinations",
-        "Every option of a decision has a number below 2^31: the sizes of what is bound, multiplied.",
+        "Options are numbered, and the number must stay below 2^31. A choice of several values needs as many numbers "
+        "as the sizes of their sets, multiplied.",
         "choose a in 0..99999, b in 0..99999",
         """
 choose a in 0..99999
@@ -462,7 +465,7 @@ choose b in 0..99999
     ),
     "R0475": Code(
         "a set of too many numbers",
-        "A set of numbers is made in full before it is gone over, so it may not be longer than a hundred thousand.",
+        "A set of numbers is built in full before a rule goes over it, so it has at most a hundred thousand.",
         "for n in 1..2000000000\n  gain n mod 2 coins",
         "repeat 3 times\n  gain 1 coins",
     ),

@@ -1,4 +1,4 @@
-"""A finding as data: code, headline, where, labels, notes, help. Rendering is somebody else's work."""
+"""A finding as data: code, headline, place, labels, notes, help. Turning it into text is the job of render.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Severity(Enum):
 
 @dataclass(frozen=True)
 class Label:
-    """What is to be seen at a place: the text beside the caret."""
+    """A place in a source and the text that is printed beside its carets."""
 
     span: Span
     text: str = ""
@@ -24,7 +24,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One finding. `primary` carries the caret, `others` the further places that belong to it."""
+    """One finding. `primary` is the place marked with carets, `others` are further places that belong to it."""
 
     code: str
     headline: str
@@ -36,7 +36,7 @@ class Diagnostic:
 
 
 class Diagnostics:
-    """The list that every stage adds to. A stage goes on after a finding as long as that makes sense."""
+    """The list that every stage adds to. A stage carries on after a finding as long as that makes sense."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
@@ -68,7 +68,8 @@ class Diagnostics:
         self._add(Diagnostic(code, headline, Label(span, label), others, notes, help, Severity.warning))
 
     def _add(self, finding: Diagnostic) -> None:
-        if finding not in self.found:  # one cause, one report
+        # Several passes may run into the same mistake: one cause, one report.
+        if finding not in self.found:
             self.found.append(finding)
 
     @property
@@ -83,7 +84,7 @@ class Diagnostics:
 
 
 class RulesetError(Exception):
-    """A ruleset that cannot be used; `diagnostics` says why."""
+    """Raised when a ruleset cannot be used; `diagnostics` says why."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         self.diagnostics = diagnostics

@@ -1,4 +1,4 @@
-"""One entry of the registry of codes, and the families that codes belong to."""
+"""The form of one entry in the registry of codes, and the families that codes belong to."""
 
 from __future__ import annotations
 

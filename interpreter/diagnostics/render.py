@@ -1,8 +1,8 @@
 """Three views of a finding: full text with carets, one line, and plain data for JSON.
 
-The full text shows the line of the primary place with `^^^` under it and further places with `---`; places in the
-same file stand under one heading, another file opens with `:::`. A span that runs over several lines is underlined
-to the end of its first line. Widths are those of a terminal: wide and combining characters are counted as shown.
+The full text shows the line of the primary place with `^^^` under it, then each further place with `---` under it.
+The primary place is headed by `-->`, each further one by `:::`. A span of several lines is underlined to the end of
+its first line. Columns are counted as a terminal shows them: a wide character takes two, a combining one none.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_NOTES = 12
 
 
 def render(finding: Diagnostic, *, colour: bool = False) -> str:
-    """The finding in full, several lines, without a line end after the last."""
+    """The finding in full: several lines, with no newline after the last."""
     paint = _painted if colour else _unpainted
     gutter = max(2, *(len(str(label.span.line)) for label in (finding.primary, *finding.others)))
     severity = finding.severity.value
@@ -41,12 +41,12 @@ def render(finding: Diagnostic, *, colour: bool = False) -> str:
 
 
 def render_line(finding: Diagnostic) -> str:
-    """`market.rules:88:3: error[R0301]: unknown name `markt``, as editors and scripts like it."""
+    """`market.rules:88:3: error[R0301]: unknown name `markt``, the form that editors and scripts can parse."""
     return f"{finding.primary.span.at}: {finding.severity.value}[{finding.code}]: {finding.headline}"
 
 
 def render_all(findings: Iterable[Diagnostic], *, colour: bool = False) -> str:
-    """All findings in full, a blank line between them, and a last line that counts them."""
+    """All findings in full, separated by blank lines, and a last line with the number of errors and warnings."""
     found = list(findings)
     errors = sum(finding.severity is Severity.error for finding in found)
     counts = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
@@ -55,7 +55,7 @@ def render_all(findings: Iterable[Diagnostic], *, colour: bool = False) -> str:
 
 
 def as_data(finding: Diagnostic) -> dict[str, Any]:
-    """The finding as plain data; lines and columns count from 1, ends are behind the last letter."""
+    """The finding as plain data. Lines and columns count from 1; the end is the column after the last character."""
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -82,7 +82,7 @@ def _label_data(label: Label) -> dict[str, Any]:
 
 
 def _place(label: Label, gutter: int, arrow: str, mark: str, style: str, paint: _Paint) -> list[str]:
-    """A heading with the place, the line of text, and the marks under it."""
+    """A heading that names the place, the source line, and the marks under it."""
     span = label.span
     line, column = span.source.place(span.start)
     length = max(span.end - span.start, 1)
@@ -101,7 +101,7 @@ def _place(label: Label, gutter: int, arrow: str, mark: str, style: str, paint: 
 
 
 def _window(text: str, start: int) -> tuple[str, int]:
-    """A very long line is shown in part; `start` moves along."""
+    """The part of a very long line that is shown, and `start` counted within that part."""
     if len(text) <= _WIDEST:
         return text, start
     left = max(0, min(start - _WIDEST // 4, len(text) - _WIDEST))
@@ -111,7 +111,7 @@ def _window(text: str, start: int) -> tuple[str, int]:
 
 
 def _listed(notes: tuple[str, ...]) -> list[str]:
-    """The notes that a reader is shown; plain data has all of them."""
+    """The notes that are printed. A long list is cut short here; `as_data` keeps all of them."""
     more = len(notes) - _MOST_NOTES
     return [*notes[:_MOST_NOTES], f"and {more} more"] if more > 1 else list(notes)
 
@@ -129,7 +129,8 @@ def _counted(number: int, word: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Text as it is printed: a tab is shown as one arrow, other control characters as dots, so that carets fit."""
+    """Text as it is printed. A tab becomes one arrow and any other control character one dot: printed as they are,
+    they would shift the rest of the line and the carets would point at the wrong word."""
     return "".join("→" if c == "\t" else "·" if unicodedata.category(c) in ("Cc", "Cf") else c for c in text)
 
 
@@ -144,7 +145,7 @@ def _letter_width(letter: str) -> int:
 
 
 class _Paint:
-    """Puts a style round a text, or leaves it plain."""
+    """Wraps text in the escape codes of a style, or leaves it as it is."""
 
     def __init__(self, on: bool) -> None:
         self.on = on

@@ -1,7 +1,7 @@
-"""A source file and a span in it. Line and column are worked out on demand.
+"""A source file and a span in it. Line and column are computed on demand.
 
 Every tree node, table cell and diagnostic carries a `Span`; nothing else in the program knows about
-offsets. A span is two character offsets into one text, so slicing the text by it gives what the author wrote.
+offsets. A span is two character offsets into one text, so slicing the text with them gives what the author wrote.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from functools import cached_property
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One text with the name by which people find it (a path relative to where they stand)."""
+    """One text, and the name by which people find it (a path relative to the current folder).
+
+    Two sources are equal only if they are the same object: comparing spans must not compare whole files.
+    """
 
     name: str
     text: str = field(repr=False)
@@ -27,12 +30,12 @@ class Source:
         return starts
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both from 1."""
+        """Line and column of an offset, both counted from 1."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
 
     def line_text(self, line: int) -> str:
-        """The text of a line (from 1) without its end."""
+        """The text of a line (counted from 1) without its line ending."""
         start = self.line_starts[line - 1]
         end = self.line_starts[line] if line < len(self.line_starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
@@ -60,7 +63,7 @@ class Span:
 
     @property
     def at(self) -> str:
-        """`market.rules:88:3`, the form in which notes point somewhere."""
+        """`market.rules:88:3`, the form in which notes refer to a place."""
         line, column = self.source.place(self.start)
         return f"{self.source.name}:{line}:{column}"
 

@@ -1,8 +1,9 @@
-"""The nearest known name, or none if nothing is near.
+"""The known name most similar to a misspelt one, or none if nothing is close.
 
-Nearness is the number of single-letter slips (a letter more, less, other, or two swapped) between two names, capitals
-counting little. A third of the letters may be wrong, at least one: `marekt` finds `market`, `deck` does not find
-`dice`. Names without a letter in common are never near: `q` does not find `p`.
+The distance between two names is the number of single-letter slips: a letter added, left out or wrong, or two
+neighbours swapped. Case matters only in a tie. A third of the letters may be wrong, and always at least one: `marekt`
+finds `market`, `deck` does not find `dice`. A name in which every letter is wrong is never close: `q` does not find
+`p`.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Iterable
 
 
 def nearest(name: str, known: Iterable[str], at_least: int = 1) -> str | None:
-    """The known name with the fewest slips, if they are few enough. Of equals the one with more letters in
-    common at both ends, then the first in alphabetical order.
+    """The known name with the fewest slips, if they are few enough. Ties go to the name that shares more letters at
+    its start and end, then to the first in alphabetical order.
 
-    `at_least` so many slips are forgiven however short the name: two suit a short list of well-known words.
+    Up to `at_least` slips are forgiven however short the name is: two work well for a short list of well-known words.
     """
     limit = max(at_least, len(name) // 3)
     best: tuple[int, int, str] | None = None
@@ -45,7 +46,8 @@ def did_you_mean(name: str, known: Iterable[str], at_least: int = 1) -> str | No
 
 
 def slips_between(a: str, b: str, limit: int) -> int:
-    """Edit distance with swaps of neighbours; some number above `limit` as soon as it is known to be larger."""
+    """Edit distance in which swapping two neighbours counts as one slip; `limit + 1` if it is larger than `limit`."""
+    # Damerau-Levenshtein, one row at a time; a swap looks two rows back.
     before_last: list[int] = []
     last = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
@@ -55,7 +57,7 @@ def slips_between(a: str, b: str, limit: int) -> int:
             if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
                 cost = min(cost, before_last[j - 2] + 1)
             row.append(cost)
-        if min(row) > limit:
+        if min(row) > limit:  # no row below can have a smaller minimum
             return limit + 1
         before_last, last = last, row
     return last[-1]

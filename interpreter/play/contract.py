@@ -1,7 +1,8 @@
-"""The face of a running game, as seats, records, studies and screens use it.
+"""The interface of a running game, as seats, matches, records and screens use it.
 
-Only these names are leaned upon outside of the runtime. They are protocols, so a test can put a game of twenty lines
-in place of a compiled one.
+These are protocols: any object with these members will do, so a test can use a game of twenty lines in place of a
+compiled one. The classes of the runtime have more members than are listed here; scenarios, `why` and deep validation
+use those directly.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any, Protocol
 
 
 class Option(Protocol):
-    """One thing that may be chosen: `int(option)` is its stable code, `str(option)` its label."""
+    """One thing that may be chosen: `int(option)` is its stable code, `str(option)` its label, `values` the names of
+    the things it binds, `index` its position among the options."""
 
     @property
     def index(self) -> int: ...
@@ -23,7 +25,7 @@ class Option(Protocol):
 
 
 class Refusal(Protocol):
-    """Why something is not offered."""
+    """Why something is not offered, and the clauses that say so."""
 
     @property
     def reason(self) -> str: ...
@@ -97,7 +99,7 @@ class Game(Protocol):
 
 
 class PlayError(Exception):
-    """Something a person asked for that cannot be done: the message says what, `help` what to do instead."""
+    """A person asked for something that cannot be done: the message says what, `help` what to do instead."""
 
     def __init__(self, message: str, help: str | None = None) -> None:
         super().__init__(message)

@@ -1,7 +1,7 @@
-"""A game in another language: the same rules, codes and saves, other words.
+"""A game in another language: the same rules, codes and saves with other words.
 
-Everything people read is made from the description of a game (`Meta`) when they look. So a translated game is the same
-compiled game with a description whose texts and names are exchanged; nothing that is computed can depend on it.
+All text for people is produced from the description of a game (`Meta`) at the moment it is shown. So a translated game
+is the same compiled game with a description whose texts and names are replaced; no computation depends on it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Part = str | tuple[Any, ...]
 
 
 def in_language(game: Game, language: str) -> Game:
-    """The game as it reads in a language; its first one is the game itself. What has no translation stays as it is."""
+    """The game in a language; in its own language, the game itself. Texts without a translation stay as they are."""
     from ..runtime.game import Game as Made
 
     translations = game.meta.translations
@@ -56,12 +56,12 @@ def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
 
 
 def _declared(name: str, texts: dict[str, str]) -> str:
-    """A field or place is translated under its name in words; rules never see this name."""
+    """The translated name of a field or place, looked up by its name in words; rules never use this name."""
     return texts.get(name.replace("_", " "), name)
 
 
 def _forms(texts: dict[str, str]) -> dict[str, str]:
-    """Forms of names, found by the name as this language has it."""
+    """Grammatical forms of names, keyed by the translated name."""
     found = {}
     for key, text in texts.items():
         name, bar, form = key.rpartition("|")
@@ -71,7 +71,7 @@ def _forms(texts: dict[str, str]) -> dict[str, str]:
 
 
 def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[Any, ...]:
-    """The parts of a text in the order of its translation; a hole says which value of the text it shows."""
+    """The parts of a text in the order of its translation; a hole refers to a value of the original text."""
     if translated is None:
         return parts
     things = [part[0] for part in parts if not isinstance(part, str)]

@@ -1,7 +1,7 @@
-"""The match loop: whoever is to decide is asked, until the game is over.
+"""The match loop: asks the seat that has to decide, until the game is over.
 
-A match owns the state, the seats and the trail for taking back. It can be driven to its end (`run`) or one decision at
-a time (`step`), which is how a screen that shows something between decisions uses it.
+A match owns the state, the seats and the undo trail. It can be run to its end (`run`) or one decision at a time
+(`step`), for a screen that shows something between decisions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .undo import Trail
 
 @dataclass(frozen=True)
 class Result:
-    """What a finished match has come to. Players count from 0, ranks from 1."""
+    """The outcome of a finished match. Players count from 0, ranks from 1."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
@@ -42,7 +42,7 @@ class Match:
         return bool(self.state.over)
 
     def step(self) -> Option:
-        """Let the seat whose decision it is choose, and do what it chose."""
+        """Let the seat that has to decide choose, and apply its choice."""
         decision: Decision = self.state.decision
         option = self.seats[decision.player].choose(self.state, decision)
         self.apply(option)
@@ -50,7 +50,7 @@ class Match:
 
     def apply(self, option: Option) -> None:
         decision: Decision = self.state.decision
-        offered = len(decision.options)
+        offered = len(decision.options)  # counted before `apply`, which replaces the decision
         if self._keeps_trail:
             self.trail.note(self.state)
         self.state.apply(option)
@@ -58,7 +58,7 @@ class Match:
         self.offered += offered
 
     def take_back(self, players: Collection[int]) -> bool:
-        """Go back to the latest decision of one of the players; no if the horizon is in the way."""
+        """Go back to the latest decision of one of the players; False if the undo horizon forbids it."""
         earlier = self.trail.go_back(self.state, players)
         if earlier is None:
             return False
@@ -85,6 +85,6 @@ class Match:
 
 
 def bot_match(game: Game, kinds: Sequence[str], seed: int) -> Match:
-    """A match among bots, entirely fixed by its seed."""
+    """A match among bots, completely determined by its seed."""
     seats = [make_bot(kind, seed, number) for number, kind in enumerate(kinds)]
     return Match(game, seats, game.new(seed=seed))

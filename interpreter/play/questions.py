@@ -1,9 +1,9 @@
-"""Questions put to a running game: expressions of the rules, evaluated where it stands.
+"""Questions about a running game: expressions of the rules, evaluated in its current state.
 
-A question is an expression of the checked program with the locals it speaks of. All questions about a game are added to
-it as values of their own and compiled with it in one go: an answer comes from the very code that the rules run, never
-from a second way of evaluating them. Questions are compiled last, so the frames, sites and texts of the game stay where
-they are and a state of the game itself can be asked.
+A question is an expression of the checked program together with the locals it uses. All questions are added to the game
+as values of their own and compiled with it: an answer comes from the same code that the rules run, never from a second
+evaluator. Questions are compiled last, so that the numbers of frames, decisions and texts stay the same and a state of
+the original game can be used.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ..runtime.faults import Refused, Trouble
 from ..runtime.game import Game
 from ..runtime.names import name_of
 
-Locals = dict[core.LocalDecl, Any]  # what locals stand for at the moment
+Locals = dict[core.LocalDecl, Any]  # the current values of locals
 _PREFIX = "question_"
 
 
 class NoAnswer(Exception):
-    """The question cannot be answered here: a local has no value, or the rules refuse to work it out."""
+    """The question cannot be answered here: a local has no value, or evaluating the expression is refused."""
 
 
 class Questions:
@@ -36,7 +36,7 @@ class Questions:
     def __init__(self, program: core.Program) -> None:
         self.program = program
         self._asked: dict[int, core.RuleDecl] = {}  # by identity of the expression
-        self._kept: list[core.Expr] = []  # keeps identities from being used again
+        self._kept: list[core.Expr] = []  # keeps the expressions alive: the id of a freed object may be reused
         self._values: list[core.RuleDecl] = []
         self._numbers = count(1)
         self._game: Game | None = None
@@ -52,7 +52,7 @@ class Questions:
         return expr
 
     def add_value(self, rule: core.RuleDecl) -> None:
-        """A value of the rules, to be asked with any arguments and without some of its hooks."""
+        """Adds a value of the rules, to be evaluated with any arguments and with only some of its hooks."""
         if rule not in self._values:
             self._values.append(rule)
 
@@ -64,7 +64,7 @@ class Questions:
         return self._game
 
     def ask(self, state: Any, expr: core.Expr, locals: Locals) -> Any:
-        """What the expression gives in that state; raises NoAnswer."""
+        """The value of the expression in that state; raises NoAnswer."""
         rule = self._asked[id(expr)]
         missing = [param for param in rule.params if param not in locals]
         if missing:
@@ -72,11 +72,11 @@ class Questions:
         return self._run(state, f"value_{rule.name}", tuple(locals[param] for param in rule.params))
 
     def ask_value(self, state: Any, rule: core.RuleDecl, level: int, args: tuple[Any, ...]) -> Any:
-        """What a value gives if only its hooks from that one on are there; past the last one it is the base alone."""
+        """The result of a value if only its hooks from number `level` on are applied; past the last one, the base."""
         return self._run(state, value_links(f"value_{rule.name}", rule)[level], args)
 
     def text(self, state: Any, expr: core.Expr, locals: Locals) -> str:
-        """The answer as people read it."""
+        """The answer as shown to people."""
         return self.named(expr, self.ask(state, expr, locals))
 
     def named(self, expr: core.Expr, answer: Any) -> str:
@@ -91,13 +91,13 @@ class Questions:
 
 
 def contents_of(binder: core.Binder) -> core.Expr:
-    """Everything a binder goes over, its condition left out: a set, also where the source is a place."""
+    """Everything a binder iterates over, without its condition, as a set (even if the source is a place)."""
     plain = core.Binder(binder.local, binder.source, None, None, None, binder.span)
     return core.Selected(SetOf(binder.local.type), binder.span, "all", plain, None, None)
 
 
 def free_locals(node: Node) -> list[core.LocalDecl]:
-    """The locals that an expression speaks of and does not bind itself, in the order of their numbers."""
+    """The locals that an expression uses but does not bind itself, in the order of their numbers."""
     spoken: dict[core.LocalDecl, None] = {}
     bound: set[core.LocalDecl] = set()
     for part in _walk(node):
@@ -134,7 +134,7 @@ def conjuncts(condition: core.Expr | None) -> Iterator[core.Expr]:
 
 
 def telling_parts(expr: core.Expr) -> Iterator[core.Expr]:
-    """What an expression rests on: the readings, calls and counts in it, each once, as the author wrote them."""
+    """What an expression depends on: its fields, calls and counts, without duplicates, as the author wrote them."""
     seen: set[str] = set()
     for part in _telling(expr):
         text = part.span.text
@@ -157,6 +157,6 @@ def _telling(expr: Node) -> Iterator[core.Expr]:
 
 
 def part_text(part: core.Expr) -> str:
-    """How the author wrote it; a place of which the count is told is written as one counts it."""
+    """The part as the author wrote it; a place whose size is given is written as `count(…)`."""
     text = " ".join(part.span.text.split())
     return f"count({text})" if isinstance(part, core.CountOf) and not text.startswith("count") else text

@@ -1,9 +1,9 @@
 """Records and saves: games as files.
 
-A record is a whole game as its seed and the codes of its choices; playing them again must give the same scores and
-ranks. A save is a state in the middle with who sat where. Both name the rules by their fingerprint: a save of other
-rules is not read, since its numbers would mean other things; a record of other rules is replayed all the same, and
-says where it first goes another way.
+A record is a whole game, stored as its seed and the codes of its choices; replaying them must give the same scores and
+ranks. A save is a state in the middle of a game, with the seats. Both identify the rules by their fingerprint. A save
+made with other rules is refused, since its numbers would mean different things; a record made with other rules is
+replayed anyway, and the replay says where it first differs.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ class Record:
     fingerprint: str
     seed: int
     choices: tuple[int, ...]
-    auto: bool = True  # decisions with one option were taken by themselves, and are not among the choices
+    auto: bool = True  # decisions with a single option were taken automatically and are not among the choices
     scores: tuple[int, ...] | None = None  # None: the game was not finished
     ranking: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Save:
-    """`content` is the file: what the state itself writes down, with `seats` beside it."""
+    """`content` is the content of the file: the state as JSON data, plus `seats`."""
 
     game: str
     players: int
@@ -47,7 +47,7 @@ class Save:
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a replay first departs from its record. `step` counts choices from 1, 0 stands for the end."""
+    """Where a replay first differs from its record. `step` counts choices from 1; 0 stands for the end."""
 
     step: int
     expected: str
@@ -56,7 +56,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Replay:
-    """The state that the replay has come to, and the first difference if there is one."""
+    """The state that the replay reached, and the first difference if there is one."""
 
     state: Any
     steps: int
@@ -106,7 +106,7 @@ def read_record(path: Path) -> Record:
 
 
 def record_line(game: str, players: int, seed: int, choices: Sequence[int]) -> str:
-    """A game that is under way as one word: `harbour:3:7:12,4,40`, name, players, seed, codes of the choices."""
+    """A game in progress as one word, `harbour:3:7:12,4,40`: name, players, seed, codes of the choices."""
     return f"{game}:{players}:{seed}:{','.join(map(str, choices))}"
 
 
@@ -127,7 +127,7 @@ def read_save(path: Path) -> Save:
 
 
 def resumed(save: Save, game: Game, where: str) -> Any:
-    """The saved state in this game, which must have the very same rules."""
+    """The saved state in this game, which must have exactly the same rules."""
     if save.players != game.players:
         raise PlayError(f"`{where}` is a game of {save.players} players, not {game.players}", "leave --players out")
     if save.fingerprint != game.fingerprint:
@@ -150,7 +150,7 @@ def _numbers_or_none(entry: list[int] | None) -> tuple[int, ...] | None:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    """Written aside and renamed: an interrupted write leaves the file that was there."""
+    """Writes to another file and renames it: an interrupted write leaves the old file intact."""
     aside = path.with_name(path.name + ".part")
     try:
         aside.write_text(_as_text(content), encoding="utf-8")
@@ -160,7 +160,7 @@ def _write(path: Path, content: dict[str, Any]) -> None:
 
 
 def _as_text(content: dict[str, Any]) -> str:
-    """One line an entry: files that people can look into and compare."""
+    """One line per entry, so that people can read and compare the files."""
     lines = [f"  {json.dumps(key)}: {json.dumps(entry, separators=(',', ':'))}" for key, entry in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -224,7 +224,7 @@ def _require_shape(content: Any, path: Path, wanted: str, what: str) -> None:
 def replay(
     record: Record, game: Game, to: int | None = None, watch: Callable[[State, int], None] | None = None
 ) -> Replay:
-    """Play the choices of a record again, all of them or the first `to`, and verify each and the end.
+    """Replay the choices of a record, all of them or the first `to`, and verify each choice and the result.
 
     `watch` is called before each choice with the state and the number of choices made so far.
     """
@@ -250,7 +250,7 @@ def _offered(state: State) -> str:
 
 
 def _difference_at_end(record: Record, state: State, steps: int) -> Difference | None:
-    if steps < len(record.choices) or not record.fingerprint:  # a record in one word says nothing of its end
+    if steps < len(record.choices) or not record.fingerprint:  # a record in one word does not contain the result
         return None
     finished = record.scores is not None
     if finished != bool(state.over):

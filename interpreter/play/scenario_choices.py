@@ -1,6 +1,6 @@
-"""What a scenario line means by a choice: an option by its label, by the values it binds, or by both.
+"""Finds the option that a scenario line means: by its label, by the values it binds, or by both.
 
-Three answers to a choice that is not there: nothing here is called that, it is not allowed (with the reason and the
+If no single option fits there are three answers: nothing here has that name, it is not allowed (with the reason and the
 clause), or several options could be meant.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def picked_option(stage: Stage, decision: Decision, step: nodes.Choice) -> Option:
-    """The option that `chooses …` means, or Failed as unknown, refused or ambiguous."""
+    """The option that `chooses …` means; raises Failed if it is unknown, refused or ambiguous."""
     return option_meant(stage, decision, step.picked, step)
 
 
@@ -37,7 +37,7 @@ def option_meant(stage: Stage, decision: Decision, picked: tuple[Any, ...], line
 
 
 def passing_option(decision: Decision, step: nodes.Hurry) -> Option:
-    """The option of passing, or of saying that it is enough."""
+    """The option to pass, or to say that is all."""
     for option in decision.options:
         if option.kind in ("pass", "enough"):
             return option

@@ -1,4 +1,4 @@
-"""What a `then` may ask for, one function a form. Each is silent if it holds and raises Failed if not."""
+"""The expectations in a `then`, one function per form. Each returns if the expectation holds, or raises Failed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_all(stage: Stage, expectations: Sequence[nodes.Expectation]) -> None:
-    """Every line holds; and if they tell who wins, they tell it of all who do."""
+    """Requires that every line holds; and if some lines name winners, that they name all of them."""
     for expectation in expectations:
         require(stage, expectation)
     told = [expectation for expectation in expectations if isinstance(expectation, nodes.HasWon)]
@@ -62,7 +62,8 @@ def _holds_true(stage: Stage, expectation: nodes.HoldsTrue) -> None:
 
 
 def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
-    """Exactly these pieces, in any order; `on top` asks for the uppermost, in order. If loads are told, they count."""
+    """Requires exactly these pieces, in any order; with `on top`, these on top, in order. Carried pieces are compared
+    only if the line mentions them."""
     if any(amount.carried is not None for amount in expectation.pieces.amounts):
         wanted, there = stage.loads_of(expectation.pieces), stage.loads(expectation.place)
     else:
@@ -78,7 +79,8 @@ def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
 
 
 def _sees(stage: Stage, expectation: nodes.Sees) -> None:
-    """All of these are seen there; `nothing` means that not one piece there is known, or that the field is secret."""
+    """Requires that the player sees all of these there; `nothing` means that the player knows no piece there, or cannot
+    see the field."""
     path = stage.theatre.lines.of(expectation.place)
     if isinstance(path, core.FieldRead):
         shown = stage.shown(stage.seat(expectation.player), path)
@@ -151,7 +153,8 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
 
 
 def _has_meaning(stage: Stage, wanted: nodes.Text | nodes.Expr) -> bool:
-    """Whether some label of the game is written so, or begins so: else a slip of the pen would pass as a refusal."""
+    """True if the game has a label that reads or begins like this. Otherwise a typo in a scenario would never be
+    offered either, and would pass as a correct refusal."""
     if not isinstance(wanted, nodes.Text):
         return True
     meta = stage.state.meta
@@ -164,7 +167,7 @@ def _has_meaning(stage: Stage, wanted: nodes.Text | nodes.Expr) -> bool:
 
 
 def _fits(parts: Sequence[Any], label: str) -> bool:
-    """Whether a label is a text with its holes filled, or begins it."""
+    """True if a label is the text with its holes filled in, or the beginning of that."""
     if isinstance(parts[0], str) and _begins(parts[0], label):
         return True
     pattern = "".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts)
@@ -172,7 +175,7 @@ def _fits(parts: Sequence[Any], label: str) -> bool:
 
 
 def _begins(name: str, label: str) -> bool:
-    """Whether a name is this label, or its first words are."""
+    """True if a name is this label or begins with its words."""
     return re.match(re.escape(label) + r"(?!\w)", name, re.IGNORECASE) is not None
 
 

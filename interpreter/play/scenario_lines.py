@@ -1,7 +1,7 @@
 """What the expressions in scenarios mean: names resolved, types checked, once for all scenarios of a game.
 
-An expression that is not a plain constant becomes a rule of the game with a result, compiled with it: a scenario then
-asks what the rules themselves would ask, in the same code. Findings belong to the scenario whose line has them.
+An expression that is not a plain constant becomes a value of the game and is compiled with it: so a scenario evaluates
+it with the same code that the rules use. Findings belong to the scenario that contains the line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VALUE_PREFIX = "scenario_value_"
 
 
 class Lines:
-    """The elaborated expressions of some scenarios, found again by the node they came from."""
+    """The elaborated expressions of some scenarios, looked up by the node they came from."""
 
     def __init__(self, declared: Declared, program: core.Program) -> None:
         self._declared = declared
@@ -51,19 +51,19 @@ class Lines:
         return self._made[id(node)]
 
     def value_name(self, expr: core.Expr) -> str | None:
-        """The name of the rule that gives this expression; None for a constant."""
+        """The name of the rule that evaluates this expression; None for a constant."""
         rule = self._values.get(id(expr))
         return rule.name if rule else None
 
     def program(self) -> core.Program:
-        """The game with the rules that its scenarios ask."""
+        """The game, plus the rules that evaluate the expressions of its scenarios."""
         values = {rule.name: rule for rule in self._values.values()}
         return replace(self._program, rules={**self._program.rules, **values})
 
     # ------------------------------------------------------------------------ what names mean, for the index
 
     def _note_thing(self, node: nodes.Expr, kinds: Collection[str] | None = None) -> None:
-        """A name that means whatever thing has it: which of them, if any, is known when the scenario is played."""
+        """Records a name that may refer to several things; which one is meant is known only when the scenario runs."""
         text, program, uses = node.span.text, self._program, self._declared.uses
         owners = [row.kind for row in program.rows if row.id == text]
         owners += [thing.kind for thing in (*program.nodes, *program.edges) if thing.id == text]
@@ -90,10 +90,10 @@ class Lines:
                 self._read_stand(fact.where, found)
 
     def _check_line(self, line: nodes.Node, found: Diagnostics) -> None:
-        """What a line that lays, expects or scripts pieces speaks of, and whether its pieces can be there."""
+        """Checks a line that places, expects or scripts pieces: its place, and whether the pieces can be there."""
         match line:
             case nodes.Sees() if not line.pieces.amounts and isinstance(self._made.get(id(line.place)), core.FieldRead):
-                pass  # a field that is secret
+                pass  # `sees nothing` of a secret field
             case nodes.SetPlace() | nodes.PlaceHolds() | nodes.Sees():
                 self._check_pieces(line.pieces, line.place, found)
             case nodes.Chance(event="roll"):
@@ -129,10 +129,10 @@ class Lines:
                 found.error("R0232", f"there is no `{text}`", amount.what.span, help=did_you_mean(text, known))
 
     def _check_pieces(self, pieces: nodes.Pieces, where: nodes.Expr, found: Diagnostics) -> None:
-        """Pieces are named by the ids of rows that may lie in the place."""
+        """Checks that pieces are named by the ids of rows that the place can hold."""
         place = self._made.get(id(where))
         if place is None:
-            return  # told already
+            return  # already reported
         if not isinstance(place, core.PlaceRef):
             advice = "what lies nowhere else is in the box" if isinstance(place, core.Box) else "name a place"
             found.error("R0232", f"`{where.span.text}` is no place that holds pieces", where.span, help=advice)
@@ -152,7 +152,7 @@ class Lines:
                 self._check_carried(text, amount.carried, found)
 
     def _check_carried(self, carrier: str, amount: nodes.Amount, found: Diagnostics) -> None:
-        """A piece carries what one of its own places takes."""
+        """Checks that a place on the piece can hold what the line says it carries."""
         row = next(row for row in self._program.rows if row.id == carrier)
         text = amount.what.span.text
         if carrying_place(self._program, row.pieces[0], text) is None:
@@ -202,8 +202,8 @@ class Lines:
 
 
 def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], checked: bool = False) -> Lines:
-    """The scenarios read against their game; a game with errors is a RulesetError. `checked`: somebody has looked at
-    the whole of it already."""
+    """The lines of some scenarios, checked against their game; raises RulesetError if the game has errors. `checked`:
+    the game itself has already been checked completely."""
     found = Diagnostics()
     gathered = gather(name, players, found)
     if gathered is None or found.has_errors:
@@ -221,7 +221,7 @@ def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], che
 
 
 def carries(place: core.PlaceDecl, piece: int) -> bool:
-    """Whether it is a place on that piece."""
+    """True if the place is one on that piece."""
     dimension = place.owner_dimension
     return place.owner == "piece" and dimension is not None and 0 <= piece - dimension.low < dimension.size
 
@@ -234,7 +234,7 @@ def carrying_place(program: core.Program, piece: int, row_id: str) -> core.Place
 
 def things_by_name(program: core.Program) -> dict[str, frozenset[int]]:
     """What may be picked at random besides numbers, by its name in a scenario: the pieces of a row, a node, an edge, a
-    seat, a value of an enum. An equal name may mean any of them: what is picked from decides."""
+    seat, an enum value. If several share a name, the set that is picked from decides which one is meant."""
     named = [(row.id, piece) for row in program.rows for piece in row.pieces]
     named += [(thing.id, number) for things in (program.nodes, program.edges) for number, thing in enumerate(things)]
     named += [(name, number) for number, name in enumerate(program.seat_names)]
@@ -247,7 +247,7 @@ def things_by_name(program: core.Program) -> dict[str, frozenset[int]]:
 
 
 def _parts(made: core.Expr) -> Iterator[core.Expr]:
-    """What has to be evaluated of an expression: indexes of a path, both sides of a comparison, else all of it."""
+    """The parts of an expression to evaluate: the indexes of a path, both sides of a comparison, or all of it."""
     match made:
         case core.PlaceRef():
             yield from [made.owner] if made.owner is not None else []
@@ -306,7 +306,7 @@ def _lines(scenario: nodes.Scenario) -> Iterator[nodes.Node]:
 
 
 def _picked(line: nodes.Node) -> Iterator[nodes.Expr]:
-    """What is chosen, offered or refused and named without quotes."""
+    """The things that a line chooses, offers or refuses by name, without quotes."""
     match line:
         case nodes.Choice(picked=picked) | nodes.OfferedTo(offered=picked):
             yield from (what for what in picked if isinstance(what, nodes.Expr))

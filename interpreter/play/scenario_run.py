@@ -1,9 +1,10 @@
-"""One scenario, line by line: given a state, when these choices, then these facts.
+"""Runs one scenario, line by line: given a state, when these choices are made, then these facts hold.
 
-The game is asked with every decision, also those with one option. Such a decision may be named in the scenario or left
-out; so it is taken only when a later line needs it, and a `then` holds if all its lines hold in the state that is
-reached, or further on where nothing but such decisions lies between. Chance is scripted ahead: a `chance` line stands
-before the choice that makes it happen, and the game does not begin to run before the first line that needs it to.
+The game stops at every decision, even one with a single option. A scenario may mention such a decision or leave it out,
+so it is taken only when a later line needs it. A `then` holds if all its lines hold in the state that was reached, or
+in a later one to which only decisions with a single option lead. Chance is scripted ahead: a `chance` line stands
+before the choice that causes the event, and the game does not start to run until a line needs it to. Otherwise it
+might roll dice in its first rule before the line that says how they fall.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .state_changes import state_changes
 from .verdicts import Failed, failed_with
 
 _MOST_FIRST_OPTIONS = 1_000
-_MOST_SINGLE = 200  # decisions with one option that are taken by themselves in a row
+_MOST_SINGLE = 200  # how many decisions with a single option are skipped in a row
 
 
 def run_scenario(scenario: nodes.Scenario, theatre: Theatre) -> Any:
-    """Raises Failed at the first line that goes wrong. Gives the state in which the scenario ends."""
+    """Raises Failed at the first line that fails; returns the state in which the scenario ends."""
     run: _Run | None = None
     try:
         run = _Run(scenario, theatre)
@@ -49,7 +50,7 @@ class _Run:
         self._given: Any = None  # the state before anything ran
 
     def with_course(self, failed: Failed) -> Failed:
-        """The failure with how the game came to where it stands: the rules that run, and what has changed."""
+        """The failure, plus the rules that are running and what has changed since the given state."""
         state = self.stage.state
         if self._given is not None:
             running = tuple(dict.fromkeys(self.stage.game.running_rules(state)))
@@ -74,7 +75,11 @@ class _Run:
     # ------------------------------------------------------------------------ given
 
     def _set_up(self, given: nodes.Given) -> None:
-        """Fields and places first, whatever the order of the lines; then the place in the course of the game."""
+        """Sets up the state, whatever the order of the lines: places, then fields, then where the game stands.
+
+        Fields come after places because their values may depend on them (`worth = count(deck)`), and the rule to stand
+        at comes last because its arguments may depend on both.
+        """
         if any(isinstance(fact, nodes.AfterSetup) for fact in given.facts):
             self.stage.set_up(given.span)
         for fact in given.facts:
@@ -114,7 +119,7 @@ class _Run:
                 raise AssertionError(step)
 
     def _decide(self, step: nodes.Choice | nodes.Hurry, pick: Callable[[Decision], Option]) -> None:
-        """Answer the decision that the step means; decisions with one option before it are taken by themselves."""
+        """Answers the decision that the step means; decisions with a single option before it are skipped."""
         player = self.stage.seat(step.player)
         first: Failed | None = None
         for _ in range(_MOST_SINGLE):
@@ -123,7 +128,7 @@ class _Run:
                 try:
                     option = pick(decision)
                 except Failed as failed:
-                    first = first or failed
+                    first = first or failed  # perhaps a later decision is meant; if not, the first failure tells most
                 else:
                     self.stage.state.apply(option)
                     return
@@ -145,7 +150,7 @@ class _Run:
         return Failed("turn", f"{name} is to decide, not {wanted}", step.span, f"a decision of {wanted}", options)
 
     def _play_on(self, step: nodes.Hurry) -> None:
-        """First options until another seat decides."""
+        """`plays on`: takes first options until another seat decides."""
         player = self.stage.seat(step.player)
         while self._decision(step, None).player != player:
             decision = self._decision(step, None)
@@ -165,6 +170,8 @@ class _Run:
     def _expect(self, then: nodes.Then) -> None:
         self._ensure_running()
         failures: list[Failed] = []
+        # Look ahead on copies: the scenario itself stays where it is, since its next line may name the very decision
+        # that is skipped here.
         ahead = self.stage
         while True:
             try:
@@ -178,6 +185,7 @@ class _Run:
             ahead.state.apply(ahead.state.decision.options[0])
 
     def _most_telling(self, then: nodes.Then, failures: list[Failed]) -> Failed:
-        """The failure of the state in which most lines held; of equals the earliest state."""
+        """The failure in the state in which the most lines held; of equal ones, the earliest."""
+        # Lines are checked in order and the first that fails is reported, so a later line means that more lines held.
         order = {id(expectation.span): number for number, expectation in enumerate(then.expectations)}
         return max(failures, key=lambda failed: order.get(id(failed.failure.span), -1))

@@ -1,10 +1,10 @@
-"""The author's scenarios of a ruleset: found, grouped by the game they need, run one by one.
+"""The author's scenarios of a ruleset: finds them, groups them by the game they need, and runs them one by one.
 
-A scenario says for how many players and with which variants it is meant; without that it is played by as few as may. It
-states facts of the game it was written for, which a variant or a ruleset that uses that game is there to change: so a
-game asked for with variants has the scenarios that name all of them, and those of used rulesets stay with these.
-Scenarios that need the same game share it. A scenario that fails says at which line,
-what was expected and what was found; one whose game has findings fails with these.
+A scenario may say for how many players and with which variants it is meant; without a count it is played with the
+fewest players. It states facts about the game it was written for, and a variant or a ruleset that uses that game may
+change those facts. So a game with variants runs only the scenarios that name all of these variants, and scenarios of
+used rulesets are not run. Scenarios that need the same game share it. A failing scenario reports the line, what was
+expected and what was found; if its game has errors, it fails with those.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .verdicts import Failed, Failure, Found, Verdict
 
 
 def find_scenarios(name: str) -> list[Found]:
-    """Every scenario written for a game, in the order of the files. An unusable ruleset is a RulesetError."""
+    """Every scenario written for a game, in the order of the files. Raises RulesetError for an unusable ruleset."""
     found = Diagnostics()
     gathered = gather(name, None, found)
     if gathered is None:
@@ -41,7 +41,7 @@ def _names_all(scenario: nodes.Scenario, variants: tuple[str, ...]) -> bool:
 
 
 def _placed(scenario: nodes.Scenario, name: str, gathered: Gathered) -> Found:
-    """The scenario in its game: the variants it names on top of those asked for."""
+    """The scenario with its game: the variants it names in addition to the requested ones."""
     known = {variant.name: variant for variant in gathered.all_variants}
     more = [variant.text for variant in scenario.variants if variant.text not in gathered.variants]
     fewest = max([gathered.fewest, *(known[variant].fewest for variant in more if variant in known)])
@@ -49,7 +49,7 @@ def _placed(scenario: nodes.Scenario, name: str, gathered: Gathered) -> Found:
 
 
 def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
-    """Run them in their order; a game is compiled once for all that need it."""
+    """Runs the scenarios in order; each game is compiled once for all scenarios that need it."""
     theatres: dict[tuple[str, int], Theatre | RulesetError] = {}
     for found in scenarios:
         key = (found.game, found.players)
@@ -61,7 +61,7 @@ def run_scenarios(scenarios: Sequence[Found]) -> Iterator[Verdict]:
 
 
 def scenario_findings(scenarios: Sequence[Found]) -> list[Diagnostic]:
-    """What is wrong with the lines of scenarios, without running them. Their games are taken to be checked."""
+    """The errors in the lines of scenarios, without running them. Their games must have been checked already."""
     findings: list[Diagnostic] = []
     groups: dict[tuple[str, int], list[nodes.Scenario]] = {}
     for found in scenarios:

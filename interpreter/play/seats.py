@@ -1,7 +1,7 @@
-"""Who sits where: kinds of seats by name, and what a command line says about them.
+"""Seats: the kinds of seats by name, and how the command line assigns them.
 
-A seat is anything that can choose. Bots choose by themselves; a person's seat is built by whoever talks to that
-person (the terminal, a web table), so here it is a kind with a name and nothing else.
+A seat is anything that can choose. Bots choose by themselves. A person's seat is created by the code that talks to that
+person (the terminal, a web table), so here it is only a name.
 """
 
 from __future__ import annotations
@@ -50,19 +50,19 @@ BOTS: dict[str, tuple[str, Callable[[int], Seat]]] = {
 
 
 def make_bot(kind: str, match_seed: int, seat: int) -> Seat:
-    """The bot of that name; its chance is fixed by the match and the seat."""
+    """The bot of that name; its random choices are determined by the seed of the match and the seat."""
     require_bot(kind)
     return BOTS[kind][1](derived_seed(match_seed, seat))
 
 
 def require_bot(kind: str) -> None:
-    """Refuse a name that no bot has."""
+    """Raise PlayError if there is no bot of that name."""
     if kind not in BOTS:
         raise _unknown_kind("bot", kind, list(BOTS))
 
 
 def require_kind(kind: str) -> None:
-    """Refuse a kind of seat that does not exist."""
+    """Raise PlayError if there is no such kind of seat."""
     if kind != PERSON and kind not in BOTS:
         raise _unknown_kind("kind of seat", kind, [PERSON, *BOTS])
 
@@ -95,7 +95,7 @@ def _seat_and_kind(game: Game, text: str) -> tuple[int, str]:
 
 
 def seat_number(game: Game, word: str) -> int:
-    """A seat from its number (from 1) or its name, counted from 0."""
+    """The seat (counted from 0) for a number (counted from 1) or a name."""
     names = list(game.seat_names)
     if word.isdecimal() and 1 <= int(word) <= game.players:
         return int(word) - 1

@@ -1,9 +1,9 @@
-"""The stage on which scenarios are played: any state set up by hand, chance scripted, questions asked.
+"""The stage on which scenarios are played: sets up any state, scripts chance, and evaluates expressions.
 
-A `Theatre` is one game compiled together with the questions of its scenarios; each scenario gets a `Stage` with a fresh
-state. Setting up goes past the rules: pieces are laid where the lines say, fields set, no hook runs. Afterwards players
-know what the places show and nothing else: all pieces that a player cannot see, those in the box included, are one
-mix (pieces with different backs apart).
+A `Theatre` is one game compiled together with the expressions of its scenarios; each scenario gets a `Stage` with a
+fresh state. Setting up bypasses the rules: pieces are put where the lines say, fields are set, no hook runs. Afterwards
+players know what the places show and nothing else. All pieces that a player cannot see, those in the box included, form
+one mix: any of them may be any other, unless their backs differ.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .verdicts import Failed, failed_with
 
 
 class Theatre:
-    """One game for one number of players, with everything its scenarios ask compiled into it."""
+    """One game for one number of players, compiled together with the expressions of its scenarios."""
 
     def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
         self.lines = read_lines(name, players, scenarios)
@@ -50,10 +50,10 @@ class Stage:
         self.meta = theatre.game.meta
         self.state: Any = theatre.game.blank(seed=seed, auto=False)
         self._laid: set[int] = set()  # pieces that a line has put somewhere
-        self._plain: tuple[str, tuple[int, ...]] | None = None  # a rule without decisions to begin with
+        self._plain: tuple[str, tuple[int, ...]] | None = None  # the rule to start with, if it has no decisions
 
     def on(self, state: Any) -> Stage:
-        """The same questions, asked of another state."""
+        """The same stage with another state."""
         other = copy(self)
         other.state = state
         return other
@@ -61,7 +61,9 @@ class Stage:
     # ------------------------------------------------------------------------ given
 
     def set_up(self, span: Span) -> None:
-        """Play the game's own setup; decisions in it take their first option."""
+        """Run the game's own setup; decisions in it take their first option."""
+        # Put the frame of `play` below that of `setup`, and run until only the frames below setup are left: the
+        # scenario then continues where a real game would begin.
         state, machine = self.state, self.game.machine
         play = [machine.frame("rule_play", ())] if "rule_play" in machine.entries else []
         setup = [machine.frame("rule_setup", ())] if "rule_setup" in machine.entries else []
@@ -76,7 +78,7 @@ class Stage:
             raise self._fault(trouble, span) from None
 
     def fill(self, fact: nodes.SetPlace) -> None:
-        """Lay exactly these pieces in a place; `on top` leaves what is there below them."""
+        """Put exactly these pieces into a place; with `on top`, put them on what is already there."""
         place = self._place(fact.place).place
         numbers = self._place_numbers_of(self._place(fact.place))
         if not fact.pieces.on_top:
@@ -91,7 +93,7 @@ class Stage:
             for piece, number in zip(pieces, numbers, strict=False):
                 self._lay(piece, number)
         else:
-            for piece in reversed(pieces):  # the first one named lies on top, or stands first
+            for piece in reversed(pieces):  # each goes to the front, so that the first one named ends up on top
                 self._lay(piece, numbers[0])
         carried = [amount.carried for amount in fact.pieces.amounts for _ in range(amount.count)]
         for piece, amount in zip(pieces, carried, strict=True):
@@ -99,7 +101,7 @@ class Stage:
                 self._load(piece, amount, fact)
 
     def _load(self, carrier: int, amount: nodes.Amount, fact: nodes.SetPlace) -> None:
-        """Lay pieces on a piece."""
+        """Put pieces onto a piece that carries them."""
         program, wanted = self.theatre.program, amount.what.span.text
         place = carrying_place(program, carrier, wanted)
         assert place is not None and place.owner_dimension is not None
@@ -112,7 +114,7 @@ class Stage:
             self._lay(self._taken(row, fact), number)
 
     def _taken(self, row: int, fact: nodes.SetPlace) -> int:
-        """A piece of the row from the box, else from where no line has put it."""
+        """A piece of the row: from the box if possible, otherwise one that no line of the scenario has placed."""
         free = [piece for piece in self.theatre.program.rows[row].pieces if piece not in self._laid]
         boxed = [piece for piece in free if self.state.at[piece] < 0]
         if not free:
@@ -125,7 +127,7 @@ class Stage:
         return piece
 
     def _lay(self, piece: int, number: int | None) -> None:
-        """Put a piece into a place, in front of what is there, or into the box."""
+        """Put a piece into a place, in front of what is there; None stands for the box."""
         put = self.game.machine.play
         if number is None:
             put["put_box"](self.state, piece)
@@ -150,10 +152,11 @@ class Stage:
                 value = self._fitting(fact.value, face.type)
                 self.state.f[self._address(die.field, die.owner, (die.index,))] = value
             case path:
-                raise AssertionError(path)  # told when the lines were read
+                raise AssertionError(path)  # anything else was reported when the lines were read
 
     def stand_at(self, fact: nodes.StandAt) -> None:
-        """Leave that rule alone on the stack; it begins to run when somebody needs it to."""
+        """Put only that rule on the stack. It starts to run when the first line needs it to."""
+        # `at turn(seat1)`: the game goes on from the start of that rule, and nothing follows after it.
         name, args = called(fact.where)
         machine = self.game.machine
         del self.state.k[1:]
@@ -163,7 +166,7 @@ class Stage:
         params = self.theatre.program.rules[name].params if name in self.theatre.program.rules else ()
         values = tuple(self._fitting(arg, param.type) for arg, param in zip(args, params, strict=True))
         routine = f"rule_{name}"
-        if routine in machine.entries:
+        if routine in machine.entries:  # a rule with decisions has a frame; one without is a plain function
             self.state.k.append(machine.frame(routine, values))
         else:
             self._plain = (routine, values)
@@ -171,7 +174,7 @@ class Stage:
     # ------------------------------------------------------------------------ running
 
     def run(self, span: Span) -> None:
-        """From where the scenario stands to the first decision."""
+        """Run from where the scenario stands to the first decision."""
         try:
             if self._plain is not None:
                 routine, values = self._plain
@@ -186,7 +189,7 @@ class Stage:
         return failed_with(self.game.fault(trouble, self.state).diagnostic, span)
 
     def script(self, step: nodes.Chance) -> None:
-        """The next event of that sort takes these values."""
+        """Script the next random event of that sort: it will have these values."""
         where, kinds = self._where(None if step.what is None else self.theatre.lines.of(step.what))
         things = [amount.what for amount in step.pieces.amounts]
         values: list[Any]
@@ -200,7 +203,7 @@ class Stage:
         self.state.script.append((step.event, where, values))
 
     def _where(self, what: core.Expr | None) -> tuple[int | None, tuple[str, ...] | None]:
-        """The place or the first die that a chance line speaks of, and the kinds of pieces there."""
+        """The place or the first die that a chance line names, and the kinds of pieces there."""
         match what:
             case core.PlaceRef():
                 return self._place_numbers_of(what)[0], what.place.kinds
@@ -227,7 +230,7 @@ class Stage:
         return bool(self._value(self.theatre.lines.of(condition)))
 
     def sides(self, condition: nodes.Expr) -> str:
-        """What a comparison that does not hold has found on its left."""
+        """For a comparison that does not hold, the value of its left side, in words."""
         made = self.theatre.lines.of(condition)
         if not isinstance(made, core.Compare) or not isinstance(condition, nodes.Compare):
             return "no"
@@ -237,7 +240,7 @@ class Stage:
         return name_of(self.meta, thing_of(expr.type), self._value(expr))
 
     def contents(self, place: nodes.Expr) -> list[str]:
-        """The ids of the pieces in a place, in its order."""
+        """The ids of the pieces in a place, in order."""
         pieces = [p for number in self._asked_numbers(place) for p in contents(self.state, self.meta, number)]
         return [id_of(self.meta, "piece", piece) for piece in pieces]
 
@@ -276,7 +279,7 @@ class Stage:
         return [self.theatre.program.rows[row].id for row in rows]
 
     def loads_of(self, pieces: nodes.Pieces) -> list[str]:
-        """What is named, each with what it is said to carry."""
+        """The named pieces, each with what the line says it carries."""
         return [
             loaded_name(a.what.span.text, [a.carried.what.span.text] * a.carried.count if a.carried else [])
             for a in pieces.amounts
@@ -284,7 +287,7 @@ class Stage:
         ]
 
     def names_of(self, value: nodes.Expr) -> set[str]:
-        """What an option may call the thing that a name in a scenario means."""
+        """The names under which an option may show the thing that a scenario names."""
         text = value.span.text
         program = self.theatre.program
         named = [(row.id, row.name) for row in program.rows]
@@ -297,17 +300,17 @@ class Stage:
 
     def _place(self, node: nodes.Expr) -> core.PlaceRef:
         made = self.theatre.lines.of(node)
-        assert isinstance(made, core.PlaceRef)  # else it was told when the lines were read
+        assert isinstance(made, core.PlaceRef)  # anything else was reported when the lines were read
         return made
 
     def _asked_numbers(self, node: nodes.Expr) -> list[int]:
-        """The numbers of a place that is looked at; a place of none is empty."""
+        """The numbers of a place whose contents are compared; nothing for a place of none, which is empty."""
         ref = self._place(node)
         parts = (ref.owner, *ref.indexes, ref.slot)
         return [] if any(part is not None and self._is_none(part) for part in parts) else self._place_numbers_of(ref)
 
     def _place_numbers_of(self, ref: core.PlaceRef) -> list[int]:
-        """The number of a place; of all slots if none of them is named."""
+        """The number of a place; the numbers of all its slots if no slot is named."""
         slot = (ref.slot,) if ref.slot is not None else ()
         first = self._element(self.theatre.layout.places[ref.place], ref.place, ref.owner, (*ref.indexes, *slot))
         dimension = ref.place.slot_dimension
@@ -327,7 +330,7 @@ class Stage:
         return spot.base + sum(self._step(index, dimension) * stride for index, dimension, stride in steps)
 
     def _step(self, index: core.Expr, dimension: core.Dimension) -> int:
-        """How far along its dimension an index is; it has to be there."""
+        """The offset of an index within its dimension; the index must not be none."""
         if self._is_none(index):
             raise Failed("setup", f"`{index.span.text}` is none here", index.span, str(dimension.type), "none")
         return int(self._value(index) - dimension.low)
@@ -336,7 +339,7 @@ class Stage:
         return isinstance(expr.type, Maybe) and self._value(expr) == none_of(expr.type)
 
     def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
-        """The rows that are named, each as often as it is said."""
+        """The named rows, each repeated as often as the line says."""
         known = {row.id: number for number, row in enumerate(self.theatre.program.rows) if row.kind in kinds}
         rows: list[int] = []
         for amount in pieces.amounts:
@@ -344,7 +347,7 @@ class Stage:
         return rows
 
     def _fitting(self, node: nodes.Expr, wanted: VType) -> Any:
-        """What a line gives to a field or a rule: not none and not out of range, unless that may be."""
+        """The value that a line gives to a field or a rule, checked for range and, unless optional, for none."""
         made = self.theatre.lines.of(node)
         value, text = self._value(made), node.span.text
         if self._is_none(made):
@@ -357,7 +360,7 @@ class Stage:
         return value
 
     def _value(self, expr: core.Expr) -> Any:
-        """What an expression gives in the state as it is."""
+        """The value of an expression in the current state."""
         if isinstance(expr, core.Const):
             return expr.value
         try:

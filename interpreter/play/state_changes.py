@@ -1,4 +1,4 @@
-"""What differs between two states of a game, line by line, under the names that rules and players use."""
+"""The differences between two states of a game, line by line, with the names that rules and players use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_SHOWN = 8
 
 
 def state_changes(before: Any, after: Any) -> list[str]:
-    """One line a field, place or die that is not as it was: `seat1.hand: - four, + eight`.
+    """One line per field, place or die that has changed: `seat1.hand: - four, + eight`.
 
     Only the table is looked at: a state that has not run yet, or that broke off, has no decision to show.
     """

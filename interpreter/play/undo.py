@@ -1,8 +1,10 @@
-"""Taking back: to the previous decision of one of the given players, never beyond the horizon.
+"""Undo: goes back to the previous decision of one of the given players, but never past the horizon.
 
-A copy of the state is kept before each decision. The horizon of a state is the index in its history behind which
-nothing may be taken back (chance has spoken, or something hidden was seen); copies older than it are dropped, so
-the trail stays short in games of chance. A game that was resumed gets its trail by replaying its history.
+A copy of the state is kept before each decision. The horizon of a state is a number of choices; nothing before it can
+be taken back, because something happened there that a player must not be able to unlearn: dice were rolled, or hidden
+cards were seen. Otherwise one could look at a card, undo, and choose with that knowledge. Copies older than the
+horizon are dropped, so the trail stays short in games of chance. A resumed game rebuilds its trail by replaying its
+history.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from .contract import Game, State, option_with_code
 
 @dataclass(frozen=True)
 class Stand:
-    """The game just before a decision: who decides, how many choices had been made, the state itself."""
+    """The game just before a decision: who decides, how many choices were made before it, the state itself."""
 
     player: int
     choices: int
@@ -24,7 +26,7 @@ class Stand:
 
 
 class Trail:
-    """The stands that can still be gone back to, oldest first."""
+    """The states that can still be restored, oldest first."""
 
     def __init__(self) -> None:
         self._stands: list[Stand] = []
@@ -41,7 +43,7 @@ class Trail:
         return self._latest(state, players) is not None
 
     def go_back(self, state: State, players: Collection[int]) -> Any | None:
-        """The state before the latest decision of one of the players, or None if there is none within the horizon."""
+        """The state before the latest decision of one of the players, or None if the horizon comes first."""
         index = self._latest(state, players)
         if index is None:
             return None
@@ -52,6 +54,7 @@ class Trail:
     def _latest(self, state: State, players: Collection[int]) -> int | None:
         for index in range(len(self._stands) - 1, -1, -1):
             stand = self._stands[index]
+            # Ask the horizon of the current state: the last choice may have moved it past stands that are still kept.
             if stand.choices < state.undo_horizon:
                 return None
             if stand.player in players:
@@ -63,9 +66,9 @@ class Trail:
 
 
 def retraced(game: Game, state: State) -> Trail:
-    """The trail of a state that was loaded, found by playing its history again.
+    """The trail of a loaded state, rebuilt by replaying its history.
 
-    A state that its seed and history do not lead to (one that was set up by hand) has an empty trail.
+    The trail is empty if seed and history do not lead to that state, for instance because it was set up by hand.
     """
     trail = Trail()
     again = game.new(seed=state.seed, auto=state.auto)

@@ -1,4 +1,4 @@
-"""How a scenario went: passed, or the one thing that went wrong first."""
+"""The result of a scenario: passed, or the first thing that went wrong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..diagnostics.diagnostic import Diagnostic
 from ..diagnostics.source import Span
 from ..syntax import nodes
 
-# What can go wrong, by the word that reports use.
+# What can go wrong, keyed by the word that reports use.
 KINDS = {
     "expectation": "something expected is not so",
     "unknown": "a choice that nothing here means",
@@ -37,7 +37,7 @@ class Failure:
 
 
 class Failed(Exception):
-    """Ends the running of a scenario."""
+    """Raised to stop a scenario that fails."""
 
     def __init__(
         self, kind: str, message: str, span: Span, expected: str = "", found: str = "",
@@ -48,14 +48,14 @@ class Failed(Exception):
 
 
 def failed_with(fault: Diagnostic, span: Span) -> Failed:
-    """A scenario that met a fault: one of its rules, or of what it scripted itself."""
+    """The failure of a scenario that ran into a fault, in the rules or in its own scripted chance."""
     kind = "chance" if fault.code == "R0908" else "fault"
     return Failed(kind, fault.headline, span, diagnostics=(fault,))
 
 
 @dataclass(frozen=True)
 class Found:
-    """A scenario of a ruleset with the game it needs."""
+    """A scenario of a ruleset and the game it needs."""
 
     scenario: nodes.Scenario
     game: str

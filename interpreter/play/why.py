@@ -1,9 +1,9 @@
 """Why something is not offered, and why a value is what it is: the questions that players and authors ask a state.
 
-A text is first looked for among the options of the pending decision, then among what that decision could offer if its
-conditions held, then read as an expression of the rules. For an option the first condition that fails is told in the
-author's words with the values in it; if all conditions hold, what the option would lead to refuses, and that refusal
-is told.
+A question is first looked up among the options of the pending decision, then among what that decision could offer if
+its conditions held, and last parsed as an expression of the rules. For an option, the answer is the first condition
+that fails, in the author's words with the values of its parts. If all conditions hold, something later on refuses, and
+the answer is that refusal.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ..check.declared import Declared
 from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import statements, walk_rule
+from ..compile.meta import FREE
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
@@ -49,7 +50,7 @@ class Answer:
 
 
 def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
-    """The answer to a text. A `reader` is told nothing that this player may not know.
+    """The answer to a question. A `reader` is told nothing that this player may not know.
 
     Raises RulesetError if the text is an expression with mistakes in it, PlayError if it is nothing at all.
     """
@@ -85,7 +86,7 @@ def _checked(name: str, players: int) -> _Checked:
 
 
 class _Option:
-    """One text, asked of the pending decision."""
+    """One question about the pending decision."""
 
     def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
         self.program = asked.program
@@ -114,11 +115,11 @@ class _Option:
     # ------------------------------------------------------------------------ what the decision is made of
 
     def _statement(self) -> Chosen | None:
-        """The statement that asks, found by its place in the rules."""
+        """The statement that asks for the decision, found by its place in the rules."""
         return _statement_at(self.program, self.site.place)
 
     def _frame_locals(self) -> dict[core.LocalDecl, Any]:
-        """What the locals of the asking rule stand for, from its frame."""
+        """The values of the locals of the rule that asks, read from its frame."""
         frame, meta = self.state.k[-1], self.state.meta
         slots = meta.frame_slots[meta.segment_routine[frame[0]]]
         values = dict(zip(slots, frame[1:], strict=False))
@@ -158,7 +159,7 @@ class _Option:
     def _refused(
         self, number: int, binders: tuple[core.Binder, ...], condition: core.Expr | None, cites: tuple[str, ...]
     ) -> Told | None:
-        """Why the option of this branch with that label is not offered; None if the branch has none of that name."""
+        """Why the option of this branch with that label is not offered; None if the branch has no such option."""
         cites = cites or self.site.cites or self._rule_cites()
         for values in self._candidates(binders, 0, dict(self.locals)):
             bound = tuple(values[binder.local] for binder in binders)
@@ -182,7 +183,7 @@ class _Option:
             yield from self._candidates(binders, at + 1, {**values, binders[at].local: item})
 
     def _raw(self, branch: int, bound: tuple[Any, ...]) -> Any:
-        return bound[0] if self.site.values_only else (branch, *bound)
+        return self.site.option_of(branch, bound)
 
     def _label(self, branch: int, bound: tuple[Any, ...], state: Any = None) -> str | None:
         if branch >= len(self.site.branches) or len(bound) != len(self.site.branches[branch][1]):
@@ -196,7 +197,7 @@ class _Option:
         values: dict[core.LocalDecl, Any],
         cites: tuple[str, ...],
     ) -> Told | None:
-        """The first condition that does not hold, in the author's words, with what is in it."""
+        """The first condition that does not hold, in the author's words, with the values of its parts."""
         conditions = [part for binder in binders for part in conjuncts(binder.where)] + list(conjuncts(condition))
         for part in conditions:
             try:
@@ -210,7 +211,7 @@ class _Option:
         return None
 
     def _tried(self, raw: Any, cites: tuple[str, ...]) -> Told:
-        """All conditions hold: what the option leads to refuses."""
+        """All conditions hold, so something that the option leads to refuses it."""
         if self._is_otherwise(raw):
             return Told("it is offered only if nothing else is", cites, _at(self.site.place))
         if option_carries(self.state.machine, self.state, raw):
@@ -219,7 +220,7 @@ class _Option:
 
     def _is_otherwise(self, raw: Any) -> bool:
         one = self.statement
-        return isinstance(one, core.ChooseOne) and isinstance(raw, tuple) and one.branches[raw[0]].otherwise
+        return isinstance(one, core.ChooseOne) and raw >= 0 and one.branches[self.site.branch_of(raw)].otherwise
 
     def _refusal_told(self, cites: tuple[str, ...]) -> Told:
         refusal = self.state.refusal()
@@ -231,7 +232,7 @@ class _Option:
         return Told(reason, refusal.cites or cites, _at(refusal.place))
 
     def _nothing(self, place: tuple[str, int, int] | None) -> str | None:
-        """A choice further on with nothing in it tells what it looks for."""
+        """If a later choice has nothing to offer, says what that choice looks for."""
         statement = _statement_at(self.program, place) if place is not None else None
         if isinstance(statement, core.Choose):
             needs = ", ".join(f"`{_line(need)}`" for need in _needs_after(self.program, statement))
@@ -244,7 +245,7 @@ class _Option:
         return None
 
     def _requirement(self, place: tuple[str, int, int] | None) -> str | None:
-        """A `requires` without a text of its own speaks in its condition."""
+        """For a `requires` without a text of its own, its condition is the reason."""
         for rule in (*self.program.rules.values(), *self.program.all_hooks()):
             for node in walk_rule(rule):
                 if isinstance(node, core.Require) and place is not None and _is_at(node, place):
@@ -252,7 +253,7 @@ class _Option:
         return None
 
     def _outside(self, number: int, binders: tuple[core.Binder, ...]) -> str | None:
-        """A label whose things exist and are not where the decision looks for them."""
+        """Explains a label that names things which exist, but not where the decision looks for them."""
         if number >= len(self.site.branches) or len(binders) != len(self.site.branches[number][1]):
             return None
         domains = [self._domain(*domain) for domain in self.site.branches[number][1]]
@@ -261,7 +262,7 @@ class _Option:
             size *= len(domain)
         if not domains or size > _MOST_COMBINATIONS:
             return None
-        blind = self.state.fork()  # a copy without knowledge: every piece is called by its name, wherever it may be
+        blind = self.state.fork()  # a copy without knowledge: every piece is shown by its name, wherever it is
         for bound in product(*domains):
             if self._label(number, bound, blind) == self.text.lower():
                 return self._first_outside(binders, bound)
@@ -288,10 +289,10 @@ class _Option:
     # ------------------------------------------------------------------------ free actions and the rest
 
     def _free(self) -> Answer | None:
-        """A free action by its label: it is not its moment, or it would be refused."""
+        """Explains a free action, found by its label: it cannot be taken now, or it would be refused."""
         meta = self.state.meta
         for number, (name, _, during, _, _) in enumerate(meta.free_actions):
-            if label_text(self.state, self.site, (-1, number)).lower() != self.text.lower():
+            if label_text(self.state, self.site, FREE - number).lower() != self.text.lower():
                 continue
             rule = meta.rules[name]
             if free_action_carries(self.state.machine, self.state, number):
@@ -302,7 +303,7 @@ class _Option:
         return None
 
     def _by_pattern(self) -> Answer | None:
-        """The label has the form of a branch, whatever it names."""
+        """True if the text has the form of a branch's label, whatever things it names."""
         refusal = self.decision.why_not(self.text)
         if refusal is None:
             return None
@@ -326,7 +327,7 @@ def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen 
 
 
 def _needs_after(program: core.Program, statement: core.Stmt) -> list[core.Stmt]:
-    """The payments and requirements right after a choice: what does not meet them is not offered there."""
+    """The payments and requirements right after a choice: options that do not meet them are not offered."""
     for rule in (*program.rules.values(), *program.all_hooks()):
         for block in (rule.body, *(block for stmt in statements(rule.body) for block in blocks(stmt))):
             if statement in block:
@@ -340,7 +341,7 @@ def _line(statement: core.Stmt) -> str:
 
 
 def _looked_for(binders: tuple[core.Binder, ...]) -> str:
-    """`c in market where c.price < 3`, as it is written."""
+    """`c in market where c.price < 3`, as the author wrote it."""
     words = []
     for binder in binders:
         where = f" where {' '.join(binder.where.span.text.split())}" if binder.where is not None else ""
@@ -353,7 +354,7 @@ def _says_again(told: Told, words: str) -> bool:
 
 
 def _is_at(node: core.Stmt, place: tuple[str, int, int]) -> bool:
-    """Files are compared by their last part: a compiled game may have been made from another folder."""
+    """True for the same place. Files are compared by name only: a game may have been compiled from another folder."""
     source, (name, line, column) = node.span.source, place
     return (
         bool(source.text)
@@ -374,7 +375,7 @@ def _at(place: tuple[str, int, int] | None) -> str:
 
 
 def _value(asked: _Checked, state: Any, text: str, reader: int | None) -> Answer:
-    """An expression of the rules, with what it rests on."""
+    """The value of an expression of the rules, and what it depends on."""
     found = Diagnostics()
     node = parse_expression(Source("command line", text), found)
     if node is None:

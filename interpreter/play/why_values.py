@@ -1,7 +1,7 @@
 """Why a value is what it is: its base, then every hook that changed it, each with clause and place.
 
-A value of the rules is explained from the inside out: what its own definition gives, then what each `instead of` hook
-that applies makes of it. The values that the definition rests on are explained below it.
+A value of the rules is explained from the inside out: first the result of its own definition, then what each
+`instead of` hook that applies makes of it. The values on which the definition depends are explained below it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEEPEST = 4
 
 @dataclass(frozen=True)
 class Told:
-    """One line of an explanation, with what it rests on below it."""
+    """One line of an explanation; the lines below it say what it depends on."""
 
     text: str
     cites: tuple[str, ...] = ()
@@ -45,15 +45,15 @@ class Told:
 
 @dataclass
 class ValuePlan:
-    """Everything that may have to be asked about an expression, collected before the first question."""
+    """Every question that explaining an expression may need, collected first, because all are compiled together."""
 
     questions: Questions
-    reader: int | None = None  # who asks: told nothing else than that player may know; None: somebody who may see all
+    reader: int | None = None  # who asks, and is told only what that player may know; None: may see everything
     rests_on: dict[int, list[core.Expr]] = field(default_factory=dict)  # expression -> its telling parts
     _visited: set[core.RuleDecl] = field(default_factory=set)
 
     def plan(self, expr: core.Expr) -> None:
-        """An expression and what it rests on."""
+        """Adds an expression and what it depends on."""
         if id(expr) in self.rests_on:
             return
         self.questions.add(expr)
@@ -78,10 +78,10 @@ class ValuePlan:
             if definition is not None and not has_previous(definition):
                 self.plan(definition)
 
-    # ------------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------------ explaining
 
     def told(self, state: Any, expr: core.Expr, locals: dict[core.LocalDecl, Any]) -> tuple[Told, ...]:
-        """What an expression rests on, in lines."""
+        """What an expression depends on, line by line."""
         return tuple(self._part(state, part, locals, 1) for part in self.rests_on[id(expr)] if self._tells(part))
 
     def _tells(self, part: core.Expr) -> bool:
@@ -101,8 +101,8 @@ class ValuePlan:
         return Told(f"{text} is {answer}", below=below)
 
     def may_know(self, state: Any, expr: core.Expr, locals: dict[core.LocalDecl, Any]) -> bool:
-        """Whether the reader may know what an expression gives. Asking tells nobody else anything, so `public(…)` in a
-        question makes nothing public."""
+        """True if the reader may know the value of an expression. Nobody else sees the answer, so `public(…)` in a
+        question does not make anything public."""
         if self.reader is None:
             return True
         at = Known()
@@ -116,7 +116,7 @@ class ValuePlan:
     def _value(
         self, state: Any, call: core.ValueCall, locals: dict[core.LocalDecl, Any], depth: int
     ) -> tuple[Told, ...]:
-        """Base and hooks of one call, the base first."""
+        """The base and the hooks of one call, starting with the base."""
         if not all(self.may_know(state, arg, locals) for arg in call.args):
             return ()
         try:
@@ -164,7 +164,7 @@ class ValuePlan:
 
 
 def definition_of(rule: core.RuleDecl) -> core.Expr | None:
-    """The expression of a value or hook that is nothing but one."""
+    """The expression of a value or hook whose body is just one `result`."""
     if rule.expression is not None:
         return rule.expression
     if len(rule.body) == 1 and isinstance(rule.body[0], core.ResultIs):
@@ -182,6 +182,6 @@ def bound_params(rule: core.RuleDecl, args: tuple[Any, ...]) -> dict[core.LocalD
 
 
 def _hook_text(hook: core.RuleDecl) -> str:
-    """`instead of pillar_discount(p) when …`, as it is written."""
+    """`instead of pillar_discount(p) when …`, as the author wrote it."""
     line = hook.span.source.line_text(hook.span.line) if hook.span.source.text else hook.name
     return " ".join(line.split("  @")[0].split())

@@ -1,7 +1,7 @@
-"""The folder where work done once is kept, and the shortest way to write to it safely.
+"""The cache folder, and a safe way to read from it and write to it.
 
-`RULEWRIGHT_CACHE` names it; an empty value turns caching off. Nothing in it is needed: it may be deleted at any
-time, and whoever cannot write to it goes on without.
+`RULEWRIGHT_CACHE` names the folder; an empty value turns caching off. Nothing in it is essential: it may be deleted at
+any time, and if it is not writable everything works without it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def cache_folder() -> Path | None:
 
 
 def cached(*parts: str) -> bytes | None:
-    """What is kept under that name, or None."""
+    """The content stored under that name, or None."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -35,7 +35,7 @@ def cached(*parts: str) -> bytes | None:
 
 
 def keep(content: bytes, *parts: str) -> None:
-    """Keep content under that name. Written aside and renamed: a reader sees all of it or nothing."""
+    """Store content under that name. It is written to another file and renamed: a reader sees all of it or nothing."""
     folder = cache_folder()
     if folder is None:
         return

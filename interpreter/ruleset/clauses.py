@@ -1,8 +1,8 @@
 """rulebook.yaml, and the `@` ids in rules, scenarios and tables that point into it.
 
-A ruleset with a rulebook is traced: an id that is not listed there is a finding. Worked examples and rulings have
-ids of their own and are listed under `examples` and `rulings`. A ruleset without a rulebook may cite what it likes.
-A ruleset that uses another may say of its own clauses which ones of the other's rulebook are the same (`same_as`).
+If a ruleset has a rulebook, every id it cites must be listed there. Worked examples and rulings have ids of their own,
+listed under `examples` and `rulings`. A ruleset without a rulebook may cite anything. A ruleset that uses another can
+state that one of its clauses is the same as a clause in the other's rulebook (`same_as`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SECTIONS = {"clauses": "clause", "examples": "example", "rulings": "ruling"}
 
 
 def read_clauses(file: NamedFile, found: Diagnostics) -> dict[str, Clause]:
-    """The clauses of a rulebook by id, examples and rulings included."""
+    """The clauses of a rulebook by id, including examples and rulings."""
     document = read_yaml(file.path, found, file.span)
     if document is None or not validate(document, "rulebook", found):
         return {}
@@ -73,7 +73,7 @@ def _text(cells: dict[str, Scalar], key: str) -> str:
 
 
 def check_cites(cites: Iterable[nodes.Cite], clauses: dict[str, Clause], found: Diagnostics) -> None:
-    """Every cited id is listed in the rulebook."""
+    """Reports every cited id that the rulebook does not list."""
     for cite in cites:
         if cite.text not in clauses:
             advice = (
@@ -83,7 +83,7 @@ def check_cites(cites: Iterable[nodes.Cite], clauses: dict[str, Clause], found: 
 
 
 def check_same_as(clauses: dict[str, Clause], found: Diagnostics) -> None:
-    """Every clause that another is said to equal is listed in a rulebook too."""
+    """Reports every id in `same_as` that no rulebook lists."""
     for clause in clauses.values():
         for other in clause.same_as:
             if other not in clauses:
@@ -91,11 +91,13 @@ def check_same_as(clauses: dict[str, Clause], found: Diagnostics) -> None:
                 found.error("R0230", headline, clause.span, help=did_you_mean(other, clauses))
 
 
-_known: dict[int, tuple[nodes.Node, tuple[nodes.Cite, ...]]] = {}  # of whole files, which are gathered again and again
+_known: dict[
+    int, tuple[nodes.Node, tuple[nodes.Cite, ...]]
+] = {}  # cache for whole files: one command gathers them many times
 
 
 def cites_of(tree: nodes.Node) -> tuple[nodes.Cite, ...]:
-    """The clause tags of a whole file; found once."""
+    """The clause tags of a whole file, cached."""
     known = _known.get(id(tree))
     if known is None or known[0] is not tree:
         if len(_known) > 500:
@@ -125,7 +127,7 @@ _FIELD_NAMES: dict[type[nodes.Node], tuple[str, ...]] = {}
 
 
 def _field_names(node_type: type[nodes.Node]) -> tuple[str, ...]:
-    """The fields of a form of node that may hold nodes, looked up once a form."""
+    """The fields of a node class that may hold nodes, cached per class."""
     if node_type not in _FIELD_NAMES:
         _FIELD_NAMES[node_type] = tuple(field.name for field in fields(node_type) if field.name != "span")
     return _FIELD_NAMES[node_type]

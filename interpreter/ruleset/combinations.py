@@ -1,6 +1,6 @@
-"""The ways a ruleset can be put together: alone, with each variant, and with each pair that gets along.
+"""The combinations of variants to check: none, each variant alone, and each pair that can be played together.
 
-Two variants are where conflicts begin; what goes wrong with three nearly always goes wrong with two of them.
+Conflicts begin with two variants; what goes wrong with three nearly always goes wrong with two of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .gathered import VariantInfo
 
 
 def combinations(name: str, variants: Sequence[VariantInfo], *, pairs: bool = True) -> list[str]:
-    """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with what its variants need, each once."""
+    """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with the variants it needs, without duplicates."""
     if _is_chosen(name):
         return [name]
     known = {variant.name: variant for variant in variants}
@@ -27,13 +27,13 @@ def combinations(name: str, variants: Sequence[VariantInfo], *, pairs: bool = Tr
 
 
 def _is_chosen(name: str) -> bool:
-    """Whoever names variants means these and no others."""
+    """True if the name itself lists variants; then that is the only combination meant."""
     return "+" in name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
 def _with_needs(chosen: Sequence[VariantInfo], known: dict[str, VariantInfo]) -> list[VariantInfo]:
     whole = list(chosen)
-    for one in whole:  # grows while it is gone over: a need may have needs
+    for one in whole:  # the list grows during the loop: a needed variant may need others
         whole += [known[need] for need in one.needs if need in known and known[need] not in whole]
     return whole
 

@@ -1,4 +1,4 @@
-"""Declarations on their way through the layers: under what each is found, what files it reads, who has changed it."""
+"""Declarations on their way through the layers: the key of each, the files it reads, and the layers that changed it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Entry:
     files: tuple[FileRef, ...] = ()
     writers: tuple[Layer, ...] = ()  # of `replaced`
     writer: Layer | None = None  # of the last change, where that is not the layer it belongs to
-    is_gone: bool = False  # removed by a variant; one that overrides it brings it back
+    is_gone: bool = False  # removed by a variant; a variant that overrides that one can bring it back
 
     @property
     def placed(self) -> Placed:
@@ -48,14 +48,14 @@ class Entry:
             self.files = files
 
     def change_part(self, declaration: nodes.Declaration, writer: Layer) -> None:
-        """Become that, and still belong to the same layer: only a part of it is by the other."""
+        """Change part of the declaration: it still belongs to its layer, although `writer` changed it."""
         self.become(declaration, self.layer)
         self.writer = writer
 
 
 @dataclass(frozen=True)
 class Touch:
-    """A layer has changed something: with which verb, and where that is written."""
+    """One change by a layer: which layer, with which verb, and where that is written."""
 
     layer: Layer
     verb: str
@@ -63,7 +63,7 @@ class Touch:
 
 
 def key_of(declaration: nodes.Declaration) -> Key | None:
-    """Under what a declaration can be found again; None for what cannot be named."""
+    """The key under which a later layer finds a declaration; None if it cannot be named."""
     match declaration:
         case nodes.Rule() | nodes.Constant() | nodes.Chart() | nodes.Currency() | nodes.Map():
             return ("name", declaration.name.text)
@@ -90,7 +90,7 @@ def head_of(declaration: nodes.Declaration) -> Span:
 
 
 def joined_file(files: tuple[FileRef, ...]) -> nodes.Name | None:
-    """The one name under which the rows of several files stand: `cards.yaml+more_cards.yaml`."""
+    """The single name under which the rows of several files are stored: `cards.yaml+more_cards.yaml`."""
     if not files:
         return None
     return nodes.Name(files[-1].name.span, "+".join(file.name.text for file in files))

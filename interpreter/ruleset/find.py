@@ -1,8 +1,8 @@
-"""Where a ruleset is: `NAME[+VARIANT…]`, or a path to a folder, to a folder on disk.
+"""Finds the folder of a ruleset, given `NAME[+VARIANT…]` or a path.
 
-A name is looked for in `rulesets/` of the current folder, in the current folder itself, in each folder of
-`RULEWRIGHT_PATH`, and last among the rulesets that come with the program. The first that has it counts.
-What was asked for is itself a source text, so a finding can point at the very word that is wrong.
+A name is looked up in `rulesets/` of the current folder, in the current folder itself, in each folder of
+`RULEWRIGHT_PATH`, and last among the rulesets that come with the program; the first match wins. The name that was
+asked for is itself treated as a source text, so that a finding can point at the word that is wrong.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AskedVariant:
 
 @dataclass(frozen=True)
 class Asked:
-    """A ruleset that was asked for: its folder and the variants wanted with it, in the order given."""
+    """A ruleset that was asked for: its folder and the requested variants, in the order given."""
 
     folder: Path
     span: Span
@@ -45,7 +45,7 @@ def own_rulesets() -> Path:
 
 
 def search_folders() -> list[Path]:
-    """The folders whose subfolders may be rulesets, in order of precedence, each once."""
+    """The folders whose subfolders may be rulesets, in order of precedence, without duplicates."""
     here = Path.cwd()
     named = [Path(part).absolute() for part in os.environ.get("RULEWRIGHT_PATH", "").split(os.pathsep) if part]
     return list(dict.fromkeys([here / "rulesets", here, *named, own_rulesets()]))
@@ -73,7 +73,7 @@ def _subfolders(folder: Path) -> Iterator[Path]:
 
 
 def find_ruleset(asked: str, found: Diagnostics) -> Asked | None:
-    """The folder and the variants that a name or path stands for, or None with a finding."""
+    """The folder and the variants that a name or path stands for, or None after reporting a finding."""
     source = Source("command line", asked)
     base, variants = _split(asked, source)
     span = Span(source, 0, len(base))
@@ -86,13 +86,13 @@ def find_ruleset(asked: str, found: Diagnostics) -> Asked | None:
 
 
 def find_used(name: str, beside: Path, span: Span, found: Diagnostics) -> Path | None:
-    """The folder of a ruleset that another one uses: beside it first, then wherever a name is looked for."""
+    """The folder of a ruleset that another one uses: first beside that one, then wherever names are looked up."""
     neighbour = beside.parent / name
     return neighbour if is_ruleset(neighbour) else _locate(name, span, found)
 
 
 def _split(asked: str, source: Source) -> tuple[str, tuple[AskedVariant, ...]]:
-    """Cut at `+`, but not inside the folders of a path."""
+    """Splits at `+`, but not inside the folder names of a path."""
     start = max(asked.rfind("/"), asked.rfind(os.sep)) + 1
     plus = asked.find("+", start)
     if plus < 0 or Path(asked).is_dir():

@@ -1,8 +1,8 @@
-"""The fingerprint of a game: what compiled code and saved games are known by.
+"""The fingerprint of a game, which identifies compiled code and saved games.
 
 It is a hash over every rules and data file of the ruleset and of those it uses, the version of the language, the
-active variants and the number of players. It is computed from bytes and head lines alone, before anything is
-parsed, so that a game compiled earlier starts without reading its rules again.
+active variants and the number of players. It needs only the bytes and the head lines of the files, before anything is
+parsed, so that a game compiled earlier starts without parsing its rules again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .find import find_ruleset, find_used
 from .scan import Heads, scan_heads
 from .unsaved import unsaved_text
 
-LANGUAGE_VERSION = 1  # raised whenever the same text comes to mean something else
+LANGUAGE_VERSION = 1  # raise it whenever the meaning of an existing text changes
 _ENDINGS = (".rules", ".yaml")
 
 
@@ -51,7 +51,7 @@ def _content(path: Path) -> bytes:
 
 
 def layer_folders(folder: Path) -> list[Path]:
-    """The folder of a ruleset and of all that it uses, each once, lower layers first."""
+    """The folder of a ruleset and of everything it uses, without duplicates, lower layers first."""
     folders: list[Path] = []
     _collect(folder, folders, set())
     return folders

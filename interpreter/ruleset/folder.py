@@ -1,7 +1,7 @@
-"""One ruleset folder read and parsed: manifest, rules, variants, scenarios, clauses, texts, and what it uses.
+"""Reads and parses one ruleset folder: manifest, rules, variants, scenarios, clauses, texts, and the rulesets it uses.
 
-A rules file with mistakes gives the declarations that are sound (syntax/recover.py); `trees` has what is missing.
-Nothing is laid over anything yet. A ruleset that uses another holds it, parsed alike, as a lower layer.
+A rules file with mistakes yields the declarations that can be read (syntax/recover.py); `trees` records what is
+missing. No layer is applied yet. A ruleset that uses another holds it, parsed the same way, as a lower layer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .yaml_source import read_source, read_yaml
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A parsed ruleset. `declarations` are those of its own layer, without heads, variants and scenarios."""
+    """A parsed ruleset. `declarations` are those of its own layer, without head lines, variants and scenarios."""
 
     manifest: Manifest
     game: nodes.Game
@@ -54,7 +54,7 @@ class Ruleset:
 
 
 def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ()) -> Ruleset | None:
-    """A ruleset with all it uses, or None if a part without which nothing can be said is missing or broken."""
+    """A ruleset with all it uses, or None if something essential (manifest, a rules file, `game` line) is unusable."""
     manifest = read_manifest(folder, found)
     if manifest is None:
         _read_anyway(folder, found)
@@ -64,7 +64,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     trees = [_parse(file, found) for file in manifest.rules_files]
     parsed = [tree for tree in trees if tree is not None]
     if len(parsed) < len(trees):
-        return None  # a file that is not there may have declared anything
+        return None  # a missing file may have declared anything
     everything = [declaration for tree in parsed for declaration in tree.declarations]
     game = _the_game(manifest, everything, parsed, found)
     uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
@@ -92,13 +92,13 @@ MOST_PLAYERS = 100
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
-# What texts were read to be, with their findings: one command may gather a ruleset many times.
+# Cache of parsed texts with their findings: one command may gather a ruleset many times.
 _parsed: dict[tuple[str, str], tuple[nodes.File, tuple[Diagnostic, ...]]] = {}
 _MOST_PARSED = 200
 
 
 def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
-    """What is sound of a rules file; None if there is no such file."""
+    """Whatever can be read of a rules file; None if there is no such file."""
     source = read_source(file.path, found, file.span)
     if source is None:
         return None
@@ -115,7 +115,7 @@ def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
 
 
 def _read_anyway(folder: Path, found: Diagnostics) -> None:
-    """Without a manifest nothing is known of the game, but its rules files can still be told from bad ones."""
+    """Reports the syntax errors of all rules files. Without a usable manifest nothing else can be checked."""
     try:
         paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
     except OSError:
@@ -130,8 +130,8 @@ _PLAYERS = re.compile(r"\bfor\s+([0-9]{1,3})(?:\.\.([0-9]{1,3}))?\s+players")
 
 
 def _broken_game(manifest: Manifest, trees: list[nodes.File]) -> nodes.Game | None:
-    """A stand-in for a `game` line that could not be read, so that all else can be looked at: its player count is that
-    of the broken line, or that of the manifest."""
+    """A stand-in for a `game` line that could not be read, so that everything else can still be checked. Its player
+    count is taken from the broken line, or from the manifest."""
     for damage in (damage for tree in trees for damage in tree.damage):
         written = _PLAYERS.search(damage.span.text)
         if damage.names & {"game", "core"} or (written and "variant" not in damage.names):
@@ -173,7 +173,7 @@ def _the_game(
 
 
 def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> list[nodes.Use]:
-    """The first `use` of each ruleset; that it stands there again is told."""
+    """The first `use` of each ruleset; a second one is reported."""
     first: dict[str, nodes.Use] = {}
     for use in (d for d in declarations if isinstance(d, nodes.Use)):
         earlier = first.setdefault(use.name.text, use)
@@ -208,7 +208,7 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Dia
 
 
 def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:
-    """What the manifest repeats of the `game` line is the same there."""
+    """Reports what the manifest and the `game` line both state, but differently."""
     if game.span is manifest.span:
         return  # a stand-in for a line that could not be read
     said: list[tuple[str, Scalar | None, str | int, Span]] = [
@@ -229,7 +229,7 @@ def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:
 
 
 def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: list[str], found: Diagnostics) -> None:
-    """`part of` and `variant … of` name this ruleset (a variant may also be said of a used one)."""
+    """Checks that `part of` and `variant … of` name this ruleset (a variant may also belong to a used one)."""
     for declaration in declarations:
         match declaration:
             case nodes.PartOf():
@@ -250,7 +250,8 @@ def _belongs(manifest: Manifest, declarations: list[nodes.Declaration], used: li
 
 
 def _can_be_played(game: nodes.Game, declarations: list[nodes.Declaration], found: Diagnostics) -> bool:
-    """Whether the numbers of players of the game are some; each variant's, too, and it has no heads of files in it."""
+    """True if at least one player count is allowed. Also checks the player counts of each variant, and that no head
+    line of a file stands inside a variant."""
     if not 1 <= game.fewest <= game.most <= MOST_PLAYERS:
         headline = f"{in_players(game.fewest, game.most)}: nobody could play that"
         found.error(
@@ -286,7 +287,7 @@ def _is_for_some(variant: nodes.Variant, game: nodes.Game, found: Diagnostics) -
 def _in_order(
     manifest: Manifest, declarations: list[nodes.Declaration], found: Diagnostics
 ) -> tuple[nodes.Variant, ...]:
-    """The variants as the manifest lists them, then the others in the order of the files."""
+    """The variants in the order of the manifest, then the others in the order of the files."""
     declared: dict[str, nodes.Variant] = {}
     for declaration in declarations:
         if isinstance(declaration, nodes.Variant):
@@ -318,7 +319,7 @@ def _in_order(
 
 
 def _read_texts(manifest: Manifest, found: Diagnostics) -> tuple[dict[str, dict[str, str]], list[tuple[str, Span]]]:
-    """The translations by language, and where each key stands."""
+    """The translations by language, and the place of each key."""
     texts: dict[str, dict[str, str]] = {}
     keys: list[tuple[str, Span]] = []
     for file in manifest.text_files:
@@ -331,7 +332,7 @@ def _read_texts(manifest: Manifest, found: Diagnostics) -> tuple[dict[str, dict[
 
 
 def _translations(entry: Scalar) -> dict[str, str]:
-    """Texts by key, but for those left empty; a form of a name stands under `seven|definite`."""
+    """Texts by key, without those left empty. The form of a name has a key such as `seven|definite`."""
     translations: dict[str, str] = {}
     for key, value in entry.value.items():
         if isinstance(value.value, dict):

@@ -1,10 +1,10 @@
-"""One game from its name: everything read, laid over one another, and handed on to the checker.
+"""Gathers one game, given its name: reads everything, applies the layers, and hands the result to the checker.
 
-The order is that of the questions: where is it, what does it say of itself, which variants are on and do they bear
-one another, for how many players; then the layers are laid over one another, and only then are the tables read,
-because a variant may have replaced them. Findings are collected on the way, and the game is handed on with all that
-is sound, so that the checker can report in the same run. What could not be read (a declaration of a rules file, a table
-or map file with findings) is left out; `lost` says what that was, so that whoever misses it does not report it again.
+The order: find the folder; read the manifest and the rules; decide which variants are active and whether they can be
+combined; fix the number of players; apply the layers. Only then are the tables read, because a variant may have
+replaced them. Findings are collected on the way, and the game is handed on with everything that could be read, so that
+the checker can report in the same run. What could not be read (a declaration of a rules file, a table or map file with
+findings) is left out; `lost` says what that was, so that nobody reports its absence as a second error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OVERLAY_HEADS = (nodes.Excludes, nodes.Needs, nodes.Overrides, nodes.Scenario, 
 
 
 def gather(name: str, players: int | None, found: Diagnostics) -> Gathered | None:
-    """The game of that name for so many players (None: the fewest), or None with at least one finding."""
+    """The game of that name for that many players (None: the fewest), or None after at least one finding."""
     asked = find_ruleset(name, found)
     if asked is None:
         return None
@@ -62,7 +62,7 @@ def _gathered(asked: Asked, ruleset: Ruleset, players: int | None, found: Diagno
 
 
 def _lost(ruleset: Ruleset, unread: list[Path]) -> Lost:
-    """What could not be read of a ruleset and of those it uses, and which data files could not be."""
+    """What could not be read of a ruleset, of those it uses, and of their data files."""
     trees = [tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees]
     return lost_in(trees, [read_source(path, Diagnostics()) for path in unread])
 
@@ -128,7 +128,7 @@ Declarations = tuple[nodes.Declaration, ...]
 
 
 def _layers(ruleset: Ruleset, chosen: list[Offered]) -> list[tuple[Layer, Declarations]]:
-    """Used rulesets, the game, active variants; the head of the game belongs to its own layer."""
+    """The layers in order: used rulesets, the game, active variants. The `game` line belongs to the game's layer."""
     layers: list[tuple[Layer, Declarations]] = []
     for used in ruleset.lower():
         layers.append((Layer(used.name, "used", used.manifest.folder, len(layers)), used.declarations))
@@ -141,7 +141,7 @@ def _layers(ruleset: Ruleset, chosen: list[Offered]) -> list[tuple[Layer, Declar
 
 
 def _removed_variants(ruleset: Ruleset) -> set[str]:
-    """Names of variants of lower layers: a `remove` of one of them has been seen to already."""
+    """Names of variants of lower layers: a `remove` of one of them has already been carried out."""
     return {variant.name.text for used in ruleset.lower() for variant in used.variants}
 
 
@@ -157,7 +157,7 @@ def _own_declarations(declarations: Declarations, variants: set[str]) -> Declara
 
 
 def table_key(placed: Placed, file: nodes.Name) -> tuple[str, str]:
-    """Under what the table or document of a declaration stands in `Gathered`."""
+    """The key of a declaration's table or document in `Gathered`."""
     return str(placed.layer.folder), file.text
 
 
@@ -198,14 +198,14 @@ def _read_rows(
 
 
 def _game_of(file: FileRef, ruleset: Ruleset) -> nodes.Game | None:
-    """The game, if the file is one of its own: a used ruleset may be for more players."""
+    """The game, if the file belongs to it; None for a file of a used ruleset, which may allow more players."""
     return ruleset.game if file.folder == ruleset.manifest.folder else None
 
 
 def _read_documents(
     entries: list[Entry], ruleset: Ruleset, unread: list[Path], found: Diagnostics
 ) -> dict[tuple[str, str], Scalar]:
-    """The raw files of maps and tiles, and of what extends them. Files that cannot be used are added to `unread`."""
+    """The raw files of maps and tiles, and of their extensions. Files that cannot be used are added to `unread`."""
     documents: dict[tuple[str, str], Scalar] = {}
     for entry in entries:
         if isinstance(entry.declaration, nodes.Map):
@@ -226,7 +226,8 @@ def _read_documents(
 def _map_files(
     entries: list[Entry], documents: dict[tuple[str, str], Scalar], overrides: dict[str, frozenset[str]]
 ) -> dict[str, tuple[MapFile, ...]]:
-    """The file of each map, then those that extend it, each once; a map with a bad one is left out."""
+    """For each map its file, then the files that extend it, without duplicates. A map with an unusable file is left
+    out."""
     files: dict[str, tuple[MapFile, ...]] = {}
     for entry in entries:
         if not isinstance(entry.declaration, nodes.Map) or not entry.files:
@@ -256,7 +257,7 @@ def _path(file: FileRef, found: Diagnostics) -> Path | None:
 def _scenarios(
     ruleset: Ruleset, layers: list[tuple[Layer, Declarations]], offered: dict[str, Offered], found: Diagnostics
 ) -> tuple[Placed, ...]:
-    """All scenarios of the game and of what it uses, whatever variants they ask for."""
+    """All scenarios of the game and of the rulesets it uses, whichever variants they ask for."""
     homes = {layer.folder: layer for layer, _ in layers if layer.role != "variant"}
     placed: list[Placed] = []
     for layer in (*ruleset.lower(), ruleset):
@@ -270,7 +271,8 @@ def _scenarios(
 def _can_be_set_up(
     scenario: nodes.Scenario, ruleset: Ruleset, offered: dict[str, Offered], is_own: bool, found: Diagnostics
 ) -> bool:
-    """Whether variants and players of a scenario exist. One of a used ruleset that does not fit here is left out."""
+    """True if the variants and the player count of a scenario exist. If not, a scenario of the game itself is reported;
+    one of a used ruleset is silently left out."""
     unknown = [name for name in scenario.variants if name.text not in offered]
     wrong_count = scenario.players is not None and not ruleset.game.fewest <= scenario.players <= ruleset.game.most
     if is_own:
@@ -297,7 +299,7 @@ def _clauses(
     documents: dict[tuple[str, str], Scalar],
     found: Diagnostics,
 ) -> dict[str, Clause]:
-    """The clauses of all layers; what a layer with a rulebook cites is looked up in them."""
+    """The clauses of all layers. Reports what a layer with a rulebook cites and no rulebook lists."""
     clauses: dict[str, Clause] = {}
     for layer in (*ruleset.lower(), ruleset):
         clauses.update(layer.clauses)

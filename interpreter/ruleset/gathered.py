@@ -1,9 +1,9 @@
-"""What the ruleset stage hands on: one game, gathered from its folder, its layers laid over one another.
+"""What the ruleset stage hands on: one game, gathered from its folder, with all its layers applied.
 
-Types and names are not looked at here. A table is raw rows whose every cell knows its place in the file; a
-rules file is a tree. After the overlay no `set`, `replace`, `extend`, `remove`, `variant` or `use` is left:
+Nothing is resolved or typed here. A table is a list of raw rows in which every cell knows its place in the file; a
+rules file is a tree. Once the layers are applied no `set`, `replace`, `extend`, `remove`, `variant` or `use` is left:
 `declarations` is the game as it will be played, each declaration with the layer it came from. What could not be read
-is not among them; `lost` says what is missing, and the findings why.
+is not among them; `lost` says what is missing, and the findings say why.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..diagnostics.source import Source, Span
 from .lost import Lost
 
-if TYPE_CHECKING:  # making the node classes takes a tenth of a second, which listing and a warm start can spare
+if TYPE_CHECKING:  # importing the node classes takes a tenth of a second; listing and warm starts do without them
     from ..syntax import nodes
 
 
@@ -31,9 +31,9 @@ class Layer:
 
 @dataclass(frozen=True)
 class Placed:
-    """A declaration with the layer it belongs to. Where a field or row set was replaced or extended, the
-    declaration is the merged one and `replaced` lists the declarations it stands for, oldest first. `writers` has the
-    layer that wrote each of those, and the last change."""
+    """A declaration with the layer it belongs to. If later layers replaced or extended it, the declaration is the
+    merged one and `replaced` lists the declarations it was merged from, oldest first. `writers` has the layer that
+    wrote each of those, and the layer of the last change."""
 
     declaration: nodes.Declaration
     layer: Layer
@@ -71,7 +71,7 @@ class Scalar:
 
 @dataclass(frozen=True)
 class MapFile:
-    """The file of a map, or one that extends it, with the layer that names it and the variants which that overrides."""
+    """The file of a map, or one that extends it, with the layer that names it and the variants that layer overrides."""
 
     document: Scalar
     layer: Layer
@@ -83,7 +83,8 @@ class MapFile:
         return entries
 
     def may_change(self, earlier: MapFile) -> bool:
-        """Whether what an earlier file says may be said otherwise here; of two variants by the one that overrides."""
+        """True if this file may change what an earlier one says. Between two variants, only the one that overrides the
+        other may."""
         if self.layer == earlier.layer:
             return False
         return not self.layer.role == earlier.layer.role == "variant" or earlier.layer.name in self.overrides
@@ -91,7 +92,7 @@ class MapFile:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table: id, cells by column, which of them are known from the book, cited clauses."""
+    """One row of a table: its id, its cells by column, the columns that are known from the book, the cited clauses."""
 
     id: str
     span: Span = field(compare=False)
@@ -125,9 +126,10 @@ class VariantInfo:
 
 @dataclass(frozen=True)
 class Clause:
-    """A sentence of the rulebook in our own words. `needs_rule` is False with the reason why.
+    """A sentence of the rulebook in our own words. If no rule has to implement it, `needs_rule` is False and `reason`
+    says why.
 
-    `same_as` names clauses of a used ruleset that say the same, so that what plays those plays this one.
+    `same_as` names clauses of a used ruleset that say the same: whatever covers those covers this one too.
     """
 
     id: str
@@ -143,7 +145,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Limits:
-    """Faults when met; settable in the manifest."""
+    """Limits that stop a runaway game with a fault; the manifest can change them."""
 
     frames: int = 256
     steps: int = 100_000
@@ -163,7 +165,7 @@ class Gathered:
     players: int
     fewest: int
     most: int
-    seats: tuple[str, ...]  # names given by `as`, one a seat, may be empty
+    seats: tuple[str, ...]  # names given by `as`, one per seat; may be empty
     variants: tuple[str, ...]  # active, in manifest order
     all_variants: tuple[VariantInfo, ...]
     layers: tuple[Layer, ...]
@@ -178,7 +180,7 @@ class Gathered:
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     overrides: dict[str, frozenset[str]] = field(default_factory=dict)  # active variant -> variants it overrides
     map_files: dict[str, tuple[MapFile, ...]] = field(default_factory=dict)  # map -> its file, then what extends it
-    removed: dict[str, Removal] = field(default_factory=dict)  # what a layer has taken away
+    removed: dict[str, Removal] = field(default_factory=dict)  # what a layer has removed
     lost: Lost = field(default_factory=Lost)  # what could not be read, with its finding in the list
-    trees: tuple[nodes.File, ...] = ()  # of every rules file of every layer, as written, variants that are off included
-    text_keys: tuple[tuple[str, Span], ...] = ()  # the keys in the files of translations, and where they stand
+    trees: tuple[nodes.File, ...] = ()  # every rules file of every layer as written, including inactive variants
+    text_keys: tuple[tuple[str, Span], ...] = ()  # every key in a translation file, with its place

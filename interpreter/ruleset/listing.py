@@ -1,4 +1,4 @@
-"""What there is to play: every ruleset that a name can reach, known from manifests and head lines alone."""
+"""Lists every ruleset that a name can reach, reading only manifests and head lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scan import Heads, VariantHead, scan_heads
 
 @dataclass(frozen=True)
 class Summary:
-    """What `rulewright list` shows of a ruleset."""
+    """What `rulewright list` shows about a ruleset."""
 
     name: str
     folder: Path
@@ -29,7 +29,7 @@ class Summary:
 
 
 def list_rulesets(found: Diagnostics) -> list[Summary]:
-    """A summary of every ruleset whose manifest can be used; the others are findings."""
+    """A summary of every ruleset whose manifest can be used; the others are reported."""
     summaries = [summarize(folder, found) for folder in ruleset_folders().values()]
     return [summary for summary in summaries if summary is not None]
 
@@ -56,12 +56,12 @@ def _summarize(folder: Path, found: Diagnostics, users: tuple[Path, ...]) -> Sum
         is_core=game.is_core if game else False,
         variants=_variants(manifest, heads, lower),
         clauses=_clauses(_text(manifest.rulebook.path)) if manifest.rulebook else 0,
-        scenarios=sum(head.scenarios for head in heads),  # those of a used ruleset stay with it
+        scenarios=sum(head.scenarios for head in heads),  # scenarios of a used ruleset are not counted again
     )
 
 
 def _used(name: str, folder: Path, users: tuple[Path, ...]) -> Summary | None:
-    """A used ruleset, its own problems left to whoever validates it; a circle ends where it closes."""
+    """A used ruleset. Its own problems are not reported here, and a circle of `use` lines is followed only once."""
     aside = Diagnostics()
     lower = find_used(name, folder, NOWHERE, aside)
     if lower is None or lower in (*users, folder):
@@ -70,7 +70,7 @@ def _used(name: str, folder: Path, users: tuple[Path, ...]) -> Summary | None:
 
 
 def _variants(manifest: Manifest, heads: list[Heads], lower: list[Summary]) -> tuple[VariantHead, ...]:
-    """Variants of used rulesets that are not removed, those the manifest lists, then the others in file order."""
+    """The variants: of used rulesets (unless removed), then those the manifest lists, then the rest in file order."""
     removed = {name for head in heads for name in head.removes}
     inherited = {v.name: v for summary in lower for v in summary.variants if v.name not in removed}
     declared = {v.name: v for head in heads for v in head.variants}
@@ -81,7 +81,7 @@ def _variants(manifest: Manifest, heads: list[Heads], lower: list[Summary]) -> t
 
 
 def _clauses(rulebook: str) -> int:
-    """How many clauses a rulebook lists; its examples and rulings are not counted."""
+    """How many clauses a rulebook lists, not counting examples and rulings."""
     section = re.search(r"^clauses:(.*?)(?=^\w|\Z)", rulebook, re.MULTILINE | re.DOTALL)
     return len(re.findall(r"\bid:", section[1])) if section else 0
 

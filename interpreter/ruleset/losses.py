@@ -1,7 +1,8 @@
-"""What is missing from a game whose files have mistakes: the names that are lost, and what hangs on them.
+"""Finds out what is missing from a game whose files have mistakes: the lost names, and whatever depends on them.
 
-The words of a broken stretch come from the parser. From there it goes on: a field of a lost type, a chart that is read
-by a lost enum, a map whose size is a lost constant are no use either, and nothing that is said of them would be news.
+The parser supplies the words of each broken stretch. From there losses spread: a field of a lost type, a chart indexed
+by a lost enum, a map whose size is a lost constant are unusable too. A finding about one of them would only repeat the
+first mistake.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 
 
 def lost_in(trees: Collection[nodes.File], unread: Iterable[Source | None]) -> Lost:
-    """What is missing from some rules files, and from data files that could not be used (None: that are not there)."""
+    """What is missing because of broken rules files and unusable data files (None: a file that does not exist)."""
     names: set[str] = set()
     spoilt: dict[Span, tuple[int, int]] = {}
     asked = list(unread)
@@ -35,11 +36,11 @@ def lost_in(trees: Collection[nodes.File], unread: Iterable[Source | None]) -> L
     return Lost(frozenset(names - {""}), spoilt, frozenset(source.name for source in files), is_blind)
 
 
-# ---------------------------------------------------------------------------- what hangs on a lost name
+# ---------------------------------------------------------------------------- what depends on a lost name
 
 
 def _hanging_on(lost: set[str], trees: Collection[nodes.File]) -> set[str]:
-    """Names that are declared by means of a lost one, and so on: `decks[Part]: …` is no use while `Part` is broken."""
+    """Names whose declarations use a lost name, directly or not: `decks[Part]: …` is unusable while `Part` is lost."""
     open_ones = {name: words for tree in trees for name, words in _declared_by(tree)} if lost else {}
     hanging: set[str] = set()
     while more := {name for name, words in open_ones.items() if words & (lost | hanging)} - hanging:
@@ -48,11 +49,11 @@ def _hanging_on(lost: set[str], trees: Collection[nodes.File]) -> set[str]:
 
 
 def _declared_by(node: nodes.Node) -> Iterator[tuple[str, set[str]]]:
-    """Every field, constant, enum, kind, chart, map and currency, with the words that its declaration rests on."""
+    """Every field, constant, enum, kind, chart, map and currency, with the words that its declaration uses."""
     for inner in _parts(node):
         match inner:
             case nodes.Rule() | nodes.Scenario():
-                continue  # a type that is lost there spoils a parameter or a result, and the checker knows which
+                continue  # a lost type there affects one parameter or result, and the checker handles that itself
             case nodes.Field() | nodes.Constant() | nodes.Enum() | nodes.Kind() | nodes.Chart() | nodes.Map():
                 own = {name for name, _ in _declared_by(inner)}
                 words = set(_words_in(inner)) - {inner.name.text} - own

@@ -1,15 +1,15 @@
-"""What a game has lost to mistakes that are reported already, and which findings are only a consequence of that.
-losses.py finds out what that is.
+"""What a game lacks because of mistakes already reported, and which other findings are only consequences of that.
+losses.py fills in the `Lost` value defined here.
 
-A declaration that could not be read declares nothing, so every use of its name would be a finding of its own, with the
-same cause. Three things are known of what is missing:
+A declaration that could not be read declares nothing, so every use of its name would be reported as an error with the
+same cause. Three things are known about what is missing:
 
 - `names`: words that may have been declared in a broken declaration, or in a data file that could not be read. A
-  finding that speaks of one of them is dropped. That may hide another mistake until the first is mended, which
-  is the lesser evil: an author who is told of fifty errors has to find the one that counts.
-- `spoilt`: declarations that were kept without some of their lines. What is wrong behind the first missing line (a
-  local that nothing binds, something that may be none because the question before it is gone) is not told.
-- `files`: data files that could not be read. Nothing can then be said about how many pieces or nodes there are.
+  finding that mentions one of them is dropped. That may hide another mistake until the first one is fixed, which is
+  the lesser evil: an author who is shown fifty errors has to search for the one that matters.
+- `spoilt`: declarations that were kept without some of their lines. Errors after the first missing line (a local that
+  is never bound, a value that may be none because the test for it is missing) are dropped.
+- `files`: data files that could not be read. Then nothing can be said about how many pieces or nodes there are.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ _QUOTED = re.compile(r"`([^`]*)`")
 _WORD = re.compile(r"[A-Za-z]\w*")
 _TYPE = re.compile(r"\b[A-Z]\w*")  # types stand in headlines without quotes: `this may be a Card`
 
-# What is missed as a whole and not by a name (`game`, `play`): any broken declaration may have been it.
+# Findings that something without a name is missing (`game`, `play`): any broken declaration may have been it.
 _ABSENT = ("R0225", "R0319")
 
-# Besides those of the family R03, what is said of a name that nothing has.
+# Besides the family R03, the codes that report an unknown name.
 _ABOUT_NAMES = ("R0224", "R0232", "R0259", "R0260", "R0603", "R0608", "R0620", "R0624")
 
 
 @dataclass(frozen=True)
 class Lost:
-    """What could not be read. An empty one is false."""
+    """What could not be read. Falsy if nothing is missing."""
 
     names: frozenset[str] = frozenset()
     spoilt: dict[Span, tuple[int, int]] = field(default_factory=dict)  # declaration -> from its first missing line on
     files: frozenset[str] = frozenset()  # names of the sources of data files
-    is_blind: bool = False  # any name may be lost: a data file is not there at all, or a declaration lacks its name
+    is_blind: bool = False  # any name may be lost: a data file does not exist, or a declaration lacks its name
 
     def __bool__(self) -> bool:
         return bool(self.names or self.spoilt or self.files or self.is_blind)
@@ -54,17 +54,17 @@ class Lost:
 
 
 def without_consequences(findings: Iterable[Diagnostic], lost: Lost) -> list[Diagnostic]:
-    """The findings that stand by themselves."""
+    """The findings that are not mere consequences of what was lost."""
     return [finding for finding in findings if not _is_consequence(finding, lost)]
 
 
 def _is_consequence(finding: Diagnostic, lost: Lost) -> bool:
     if finding.code.startswith("R01") or finding.primary.span.source.name in lost.files:
-        return False  # of the text itself: that is where causes are
+        return False  # an error in the text itself is a cause, never a consequence
     if lost.is_blind and (finding.code.startswith("R03") or finding.code in _ABOUT_NAMES):
         return True
     if finding.severity is Severity.warning:
-        return True  # what seems unused may be used in what is missing
+        return True  # what seems unused may be used in the part that is missing
     if finding.code in _ABSENT or _leans_on_what_is_missing(finding.primary.span, lost):
         return True
     words = [word for quoted in _QUOTED.findall(finding.headline) for word in _WORD.findall(quoted)]

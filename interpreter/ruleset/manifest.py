@@ -1,8 +1,8 @@
 """ruleset.yaml: what a ruleset says about itself, and which files belong to it.
 
-Most of it can be left out. The rules are in NAME.rules, and `variants/*.rules`, `scenarios/*.rules` and
-`texts/*.yaml` are found by themselves, in the order of their names; `rulebook.yaml` is read if it is there.
-Title and player count stand in the `game` line; where the manifest repeats them they must agree.
+Most entries are optional. The rules are in NAME.rules; `variants/*.rules`, `scenarios/*.rules` and `texts/*.yaml` are
+found automatically, in alphabetical order; `rulebook.yaml` is read if it exists. Title and player count are in the
+`game` line; if the manifest repeats them, they must agree.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path, found: Diagnostics) -> Manifest | None:
-    """The manifest of a ruleset folder, or None with at least one finding."""
+    """The manifest of a ruleset folder, or None after at least one finding."""
     document = read_yaml(folder / MANIFEST, found)
     if document is None or not validate(document, "manifest", found):
         return None
@@ -111,7 +111,7 @@ def _found(folder: Path, where: str, ending: str, span: Span) -> tuple[NamedFile
 
 
 def _joined(named: tuple[NamedFile, ...] | list[NamedFile], others: tuple[NamedFile, ...]) -> tuple[NamedFile, ...]:
-    """Named files first, then those found that are not among them."""
+    """The named files, then the automatically found ones that are not among them."""
     known = {file.path for file in named}
     return tuple(named) + tuple(file for file in others if file.path not in known)
 
@@ -129,7 +129,8 @@ def _inside(folder: Path, entry: Scalar, found: Diagnostics) -> NamedFile | None
 
 
 def file_inside(folder: Path, name: str, span: Span, found: Diagnostics) -> Path | None:
-    """A file of the ruleset's own folder. A ruleset from a stranger reads nothing outside of it."""
+    """The path of a file inside the ruleset's own folder; a finding otherwise. A ruleset may come from a stranger, so
+    it must not read anything outside its folder."""
     path = folder / name
     home = folder.resolve()
     try:

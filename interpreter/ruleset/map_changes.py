@@ -1,4 +1,4 @@
-"""What extends a map of nodes and edges: a variant's board told by how it differs from the game's.
+"""Extensions of a map of nodes and edges: a variant describes its board by how it differs from the game's.
 
     map: town
     default: assumed
@@ -10,10 +10,10 @@
     changes:
       Square: [{id: fountain, vp: 4}]
 
-Rows are added behind those of the map; then what `without` names is taken away, a node with its edges; then attributes
-change. Where several files extend one map they are applied one after the other. A higher layer may change what a lower
-one says, a variant what another says only if it overrides it: then it changes what the other changed, and what the
-other left out is there for it. Otherwise that is a conflict, told with both places. Two that leave out the same agree.
+Rows are added after those of the map; then whatever `without` names is removed, a node together with its edges; then
+attributes change. Several files that extend one map are applied one after the other. A higher layer may change what a
+lower one says. A variant may change what another variant says only if it overrides it; then it may also use what the
+other left out. Anything else is a conflict, reported with both places. Two files that leave out the same thing agree.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ ByKind = list[tuple[str, list[MapRow]]]
 
 @dataclass(frozen=True)
 class _Mark:
-    """Something that the file of that number says, and where."""
+    """A statement in the file of that number, and its place."""
 
     file: int
     span: Span = field(compare=False)
 
 
 class Changes:
-    """Applies extensions one after the other to the nodes and edges of a map, all of which have an id."""
+    """Applies extensions one after the other to the nodes and edges of a map; each of those has an id."""
 
     def __init__(
         self, files: Sequence[MapFile], made_nodes: ByKind, made_edges: ByKind, players: int, found: Diagnostics
@@ -47,11 +47,11 @@ class Changes:
         self.files = files
         self.nodes, self.edges = made_nodes, made_edges
         self.players, self.found = players, found
-        self.changed: dict[tuple[str, str], _Mark] = {}  # id and attribute -> who gives it last
-        self.left_out: dict[str, _Mark] = {}  # id -> who leaves it out
+        self.changed: dict[tuple[str, str], _Mark] = {}  # id and attribute -> the last file that sets it
+        self.left_out: dict[str, _Mark] = {}  # id -> the file that leaves it out
 
     def apply(self, number: int, kinds: Sequence[nodes.MapKind]) -> None:
-        """One file's `without`, then its `changes`; the edges that it adds must still have their ends."""
+        """Applies `without` and then `changes` of one file. The edges that it adds must still have both ends."""
         entries = self.files[number].entries
         if "without" in entries:
             self._leave_out(number, entries["without"].value)
@@ -63,7 +63,7 @@ class Changes:
                     self._require_left_in(str(end.value), number, end.span, "joined")
 
     def result(self) -> tuple[ByKind, ByKind]:
-        """Nodes and edges without what has been left out."""
+        """Nodes and edges, without those that were left out."""
         kept = [(kind, [row for row in rows if row.row.id not in self.left_out]) for kind, rows in self.nodes]
         edges = [
             (kind, [row for row in rows if row.row.id not in self.left_out and not self._goes_with_an_end(row)])
@@ -75,11 +75,12 @@ class Changes:
         return [(kind, row) for by_kind in made for kind, rows in by_kind for row in rows]
 
     def _number_of(self, row: MapRow) -> int:
-        """The number of the file that a row stands in."""
+        """The number of the file that contains a row."""
         return next(n for n, file in enumerate(self.files) if file.document.span.source is row.row.span.source)
 
     def _goes_with_an_end(self, edge: MapRow) -> bool:
-        """Whether an edge goes with one of its nodes; one that the same file adds leads to nowhere then."""
+        """True if an edge disappears because one of its nodes does. If the same file adds that edge, it leads nowhere,
+        which is reported."""
         marks = [self.left_out.get(str(end.value)) for end in edge.own["ends"].value]
         return any(mark is not None and mark.file > self._number_of(edge) for mark in marks)
 
@@ -100,12 +101,12 @@ class Changes:
             self.left_out.setdefault(name.value, _Mark(number, name.span))
 
     def _joined(self, node: str) -> list[tuple[int, Span]]:
-        """Where edges end at a node: the number of the file and the place."""
+        """The places where edges name a node as an end, each with the number of its file."""
         ends = [(self._number_of(edge), end) for _, edge in self._rows(self.edges) for end in edge.own["ends"].value]
         return [(number, end.span) for number, end in ends if end.value == node]
 
     def _require_left_in(self, name: str, number: int, span: Span, use: str) -> None:
-        """What an earlier file has left out is not there to be used, unless this one may change what that one says."""
+        """Reports a use of what an earlier file left out, unless this file may change what that file says."""
         mark = self.left_out.get(name)
         if mark is None or mark.file == number:
             return

@@ -1,4 +1,4 @@
-"""A map as plain data: what every way of making one (a shape, a file, tiles) ends in.
+"""A map as plain data: the common result of all ways to define one (a shape, a file, tiles).
 
 Nodes and edges have local numbers from 0. Those of one kind stand together, in the order of the kinds in the rules, so
 that a kind is a run of numbers. Nothing later needs the library that the graph was validated with.
@@ -32,9 +32,9 @@ HEX_STEPS: Steps = {
 class MapData:
     """A map with the names of its nodes and edges.
 
-    `node_runs` has the kinds with how many nodes each has; it is empty where the map runs over nodes that another map
-    makes. `toward[n][d]` is the node one step from n in direction d, or -1; `line_toward` is the same for straight
-    lines, over `line_directions`. A map from a file has a row for each node or edge, a generated one has none.
+    `node_runs` lists the node kinds with the number of nodes of each; it is empty if the map joins nodes that another
+    map declares. `toward[n][d]` is the node one step from n in direction d, or -1; `line_toward` is the same for
+    straight lines, over `line_directions`. A map from a file has a row for each node or edge, a generated one has none.
     """
 
     name: str
@@ -69,12 +69,12 @@ class MapData:
 
     @cached_property
     def distance(self) -> tuple[tuple[int, ...], ...]:
-        """Steps between any two nodes, -1 where there is no way; worked out when first asked for."""
+        """The number of steps between any two nodes, -1 if there is no path; computed when first needed."""
         return tuple(_distances_from(start, self.neighbours) for start in range(len(self.node_names)))
 
 
 def steps_toward(points: Sequence[Point], steps: Steps) -> tuple[tuple[int, ...], ...]:
-    """For each point, the number of the point one step off in each direction, or -1."""
+    """For each point, the number of the point one step away in each direction, or -1."""
     number = {point: index for index, point in enumerate(points)}
     return tuple(
         tuple(number.get(tuple(a + b for a, b in zip(point, step, strict=True)), -1) for step in steps.values())
@@ -91,7 +91,7 @@ def edges_by_node(count: int, edge_ends: Sequence[tuple[int, int]]) -> tuple[tup
 
 
 def hex_position(q: int, r: int) -> tuple[float, float]:
-    """Where a hex with the point up is drawn, in widths of a hex."""
+    """Where a pointy-topped hex is drawn, measured in hex widths."""
     return q + r / 2, r * 0.866
 
 

@@ -11,10 +11,10 @@
       Street:
         - {ends: [diner, s1], slots: 2}
 
-`at` is where a node is drawn, to the right and downwards, in whole numbers of any scale. An edge without an id is
-called after its ends, and so it is read: `The Diner - s1`. Nodes of one kind stand in the order of the file; kinds in
-the order of the rules. A file without `nodes` lays edges over nodes that another map makes. A map is in one piece
-unless it says `connected: no`. Further files may extend it (map_changes.py).
+`at` is where a node is drawn: x to the right and y downwards, in whole numbers of any scale. An edge without an id is
+named after its ends and shown to players as `The Diner - s1`. Nodes of one kind are in the order of the file, kinds in
+the order of the rules. A file without `nodes` adds edges between nodes that another map declares. A map must be
+connected unless it says `connected: no`. Further files may extend it (map_changes.py).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Ends = tuple[int, int]
 
 
 def map_from_file(declaration: nodes.Map, files: Sequence[MapFile], players: int, found: Diagnostics) -> MapData | None:
-    """The map in files whose shape has been validated, its own and what extends it; None with at least one finding."""
+    """The map defined by its own file and those that extend it, all of them valid by schema; None after a finding."""
     document = files[0].document
     made = _read(declaration, files, players, found)
     if made is None:
@@ -112,7 +112,7 @@ def _by_kind(
     for name, kind in declared.items():
         lists = [(entry.value[name], file.entries["default"].value) for file, entry in listed if name in entry.value]
         if not lists:
-            if not unknown:  # else the file names it wrongly, which has been said
+            if not unknown:  # otherwise the file misspells the kind, which has already been reported
                 _missing_kind(kind, part, files[-1].document, found)
             continue
         rows = [read_rows(rows.value, kind, own_keys, default, players, found) for rows, default in lists]
@@ -132,7 +132,7 @@ def _missing_kind(kind: nodes.MapKind, part: str, document: Scalar, found: Diagn
 
 
 def _with_ids(made: ByKind, of_nodes: set[str]) -> ByKind:
-    """Edges with an id each: their own, or one made of their ends, counted on where that is the id of another."""
+    """Gives every edge an id: its own, or one made from its ends, with a counter added if that id is taken."""
     taken = of_nodes | {row.row.id for _, rows in made for row in rows if row.row.id}
     return [(kind, [_with_id(row, taken) for row in rows]) for kind, rows in made]
 
@@ -150,7 +150,7 @@ def _with_id(row: MapRow, taken: set[str]) -> MapRow:
 
 
 def _lie_apart(node_rows: list[MapRow], found: Diagnostics) -> None:
-    """No two nodes are drawn in one place."""
+    """Reports two nodes that are drawn in the same place."""
     taken: dict[tuple[int, ...], MapRow] = {}
     for row in (row for row in node_rows if "at" in row.own):
         other = taken.setdefault(tuple(item.value for item in row.own["at"].value), row)
@@ -166,7 +166,7 @@ def _lie_apart(node_rows: list[MapRow], found: Diagnostics) -> None:
 
 
 def _named_ends(edge_rows: list[MapRow]) -> tuple[list[str], list[Span]]:
-    """The nodes that edges name, each with its first place."""
+    """The nodes that edges name, each with the place where it is first named."""
     places: dict[str, Span] = {}
     for row in edge_rows:
         for end in row.own["ends"].value:
@@ -199,7 +199,7 @@ def _runs(made: ByKind) -> Runs:
 
 
 class _Data:
-    """Nodes by name and edges by their ends, checked and then finished as plain data."""
+    """Nodes by name and edges by their ends, checked and then turned into plain data."""
 
     def __init__(
         self,
@@ -221,7 +221,7 @@ class _Data:
         self.graph.add_edges_from(ends)
 
     def is_connected(self, found: Diagnostics) -> bool:
-        """Whether there is a way from the first node to every other; each part beside it is a finding."""
+        """True if every node can be reached from the first; each further connected part is reported."""
         import networkx as nx
 
         parts = sorted((sorted(part) for part in nx.connected_components(self.graph)), key=lambda part: part[0])
@@ -268,7 +268,8 @@ class _Data:
         return tuple(row.row for row in rows)
 
     def edge_row(self, row: MapRow) -> Row:
-        """An edge that is called after its ends is read as their names, with a number from the second between them."""
+        """An edge without an id of its own is shown as the names of its ends; parallel edges are numbered from the
+        second on."""
         ends = [str(end.value) for end in row.own["ends"].value]
         base, _, number = row.row.id.partition("_".join(ends))
         if row.row.name or base or not self.node_rows:
@@ -277,7 +278,7 @@ class _Data:
         return replace(row.row, name=" - ".join(names[end] for end in ends) + number.replace("_", " "))
 
     def positions(self) -> tuple[tuple[float, float], ...]:
-        """Where nodes are drawn; nothing if the file does not say it of all."""
+        """Where nodes are drawn; empty unless the file gives a position for every node."""
         places = [row.own.get("at") for row in self.node_rows]
         if not places or any(place is None for place in places):
             return ()

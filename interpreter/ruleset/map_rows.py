@@ -1,7 +1,7 @@
 """Rows of map files: nodes, edges and hexes, with their attributes, for one number of players.
 
-A row of a map is a row of a table with keys of its own: where it is drawn, what it joins. Attributes are cells, typed
-by the checker like those of pieces; here it is only said whether the map declares them.
+A row of a map is a table row with extra keys: where it is drawn, what it joins. Attributes are cells, which the checker
+types like those of pieces; here only unknown attributes are reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PLAIN_KEYS = ("id", "name", "known", "assumed", "source", "cites", "by_players")
 
 @dataclass(frozen=True)
 class MapRow:
-    """A row with the values that its map reads itself: `at`, `ends`."""
+    """A row, and the values that the map itself needs: `at`, `ends`."""
 
     row: Row
     own: dict[str, Scalar]
@@ -31,7 +31,7 @@ class MapRow:
 
 
 def is_map_file(document: Scalar, schema: str, found: Diagnostics) -> bool:
-    """Whether a file is a map (or tiles) at all. What it is instead is said where that can be seen."""
+    """True if a file is a map (or tiles) at all. If it is recognisably something else, the finding says what."""
     keys = set(document.value) if isinstance(document.value, dict) else set()
     form, _, extends = schema.partition("_")
     wanted = {"map": ("nodes", "edges"), "tiles": ("tiles", "layouts")}[form]
@@ -70,7 +70,7 @@ def cites_in_map(document: Scalar) -> Iterator[nodes.Cite]:
 
 
 def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnostics) -> bool:
-    """Whether the file says that it is the file of this map."""
+    """True if the file says that it belongs to this map."""
     said = entries.get("map")
     if said is None or said.value == declaration.name.text:
         return True
@@ -86,7 +86,7 @@ def is_map_of(entries: dict[str, Scalar], declaration: nodes.Map, found: Diagnos
 
 
 def promises_connection(files: Sequence[MapFile]) -> bool:
-    """A map is in one piece unless its file says otherwise; what extends it may say it anew."""
+    """True unless the file says `connected: no`; the last extension that says either decides."""
     said = [file.entries["connected"].value for file in files if "connected" in file.entries]
     return not said or said[-1] in ("yes", True)
 
@@ -99,7 +99,7 @@ def read_rows(
     players: int,
     found: Diagnostics,
 ) -> list[MapRow]:
-    """The rows that are there with so many players. A row without an id gets an empty one, for its map to fill in."""
+    """The rows that exist for that many players. A row without an id gets an empty one, which the map fills in."""
     rows = [_read_row(entry, kind, own_keys, default, players, found) for entry in entries]
     return [row for row in rows if row is not None]
 
@@ -149,7 +149,7 @@ def _known(cells: dict[str, Scalar], columns: list[str], default: str, found: Di
 
 
 def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool:
-    """Nodes and edges of one map have different ids; `rows` has each id with its place."""
+    """True if all nodes and edges of a map have different ids; `rows` lists each id with its place."""
     seen: dict[str, Span] = {}
     clean = True
     for name, span in rows:
@@ -171,7 +171,7 @@ def ids_are_unique(rows: Iterable[tuple[str, Span]], found: Diagnostics) -> bool
 def unknown_word(
     code: str, what: str, word: str, span: Span, known: Iterable[str], found: Diagnostics, advice: str | None = None
 ) -> None:
-    """`there is no node `scool``, with the nearest known name, else with the advice, else with the names there are."""
+    """Reports `there is no node `scool``. The help is the nearest known name, or the advice, or a list of names."""
     known = list(known)
     listed = f"one of {', '.join(f'`{name}`' for name in known)}" if 0 < len(known) <= 8 else None
     found.error(code, f"there is no {what} `{word}`", span, help=did_you_mean(word, known) or advice or listed)

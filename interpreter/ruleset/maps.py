@@ -1,11 +1,11 @@
-"""Maps from their declarations; those generated from a shape (grids, rings, lines, hexagons) are worked out here.
+"""Builds maps from their declarations. Those generated from a shape (grid, ring, line, hexagon) are computed here.
 
-A shape is turned into points with their coordinates and steps by direction; networkx holds the graph while it is
-built and validated; what is handed on is plain data with local numbers, so that nothing later needs the library.
+A shape is turned into points with coordinates, and steps by direction. networkx holds the graph while it is built and
+validated; the result is plain data with local numbers, so that later stages do not need the library.
 
-Directions go clockwise. Row 1 of a grid is the bottom row, as on a chessboard, so north leads to the next higher
-row. A grid without diagonals has four directions and four neighbours a node, yet straight lines run in all eight
-(three in a row count diagonally): `line_toward` has those steps, whatever the neighbours are.
+Directions are listed clockwise. Row 1 of a grid is the bottom row, as on a chessboard, so north leads to the next
+higher row. A grid without diagonals has four directions and four neighbours per node, yet straight lines run in all
+eight directions (three in a row also counts diagonally): `line_toward` has those steps, whatever the neighbours are.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WALK_STEPS: Steps = {"onward": (1,), "back": (-1,)}
 
 @dataclass(frozen=True)
 class _Layout:
-    """A shape worked out: where its points are, how they are called and how one steps between them."""
+    """A shape as points: their coordinates, their names, and the steps between them."""
 
     points: tuple[Point, ...]
     names: tuple[str, ...]
@@ -49,7 +49,7 @@ class _Layout:
     positions: tuple[tuple[float, float], ...]
     steps: Steps
     line_steps: Steps
-    wraps: int = 0  # of a ring: how many points there are
+    wraps: int = 0  # the number of points if the shape is a ring
     all_joined: bool = False
 
     def toward(self, steps: Steps) -> tuple[tuple[int, ...], ...]:
@@ -61,10 +61,10 @@ class _Layout:
 def build_map(
     declaration: nodes.Map, constants: dict[str, int], files: Sequence[MapFile], players: int, found: Diagnostics
 ) -> MapData | None:
-    """The map of a declaration, or None with a finding. `constants` gives sizes by name.
+    """The map of a declaration, or None after a finding. `constants` gives sizes by name.
 
-    `files` has the file that the declaration names, then what extends it; nothing if it names none, or if one of them
-    could not be read, which has been reported.
+    `files` has the file that the declaration names, then those that extend it. It is empty if the declaration names no
+    file, or if one of the files could not be read, which has already been reported.
     """
     shape = declaration.shape
     if shape is None:
@@ -86,7 +86,7 @@ def build_map(
 
 
 def _sized_by_name(declaration: nodes.Map, shape: nodes.Shape) -> nodes.Shape:
-    """`ring of size`: one name where nodes are made is a size; over nodes of another map it is a node."""
+    """`ring of size`: a single name is a size if the map declares its own nodes; otherwise it is a node."""
     if len(shape.names) != 1 or not declaration.nodes:
         return shape
     (name,) = shape.names
@@ -170,7 +170,7 @@ def _grid(prefix: str, rows: int, columns: int, diagonals: bool) -> _Layout:
 
 
 def _hexagon(prefix: str, side: int) -> _Layout:
-    """Hexes with the point up, `side` of them along each side; the middle one is q 0, r 0. Rows from the top."""
+    """Pointy-topped hexes, `side` of them along each side; the middle one is q 0, r 0. Rows from the top."""
     far = side - 1
     rows = [(r, [(q, r) for q in range(max(-far, -r - far), min(far, far - r) + 1)]) for r in range(-far, far + 1)]
     points = [point for _, row in rows for point in row]
@@ -196,7 +196,7 @@ def _line(prefix: str, length: int) -> _Layout:
 
 
 def _round(prefix: str, shape: nodes.Shape, sizes: list[int]) -> _Layout:
-    """A ring, or a graph in which all are joined with all: both are drawn on a circle, clockwise from the top."""
+    """A ring or a complete graph: both are drawn on a circle, clockwise from the top."""
     from math import cos, pi, sin
 
     names = [name.text for name in shape.names] or [f"{prefix}_{number}" for number in range(1, sizes[0] + 1)]
@@ -246,7 +246,7 @@ def _finish(declaration: nodes.Map, shape: nodes.Shape, layout: _Layout) -> MapD
 
 
 def _graph(layout: _Layout, toward: Sequence[tuple[int, ...]]) -> Any:
-    """The graph in networkx, validated: no loops, and every node can be reached from every other."""
+    """The graph in networkx, validated: no self-loops, and connected."""
     import networkx as nx
 
     count = len(layout.points)
@@ -257,13 +257,13 @@ def _graph(layout: _Layout, toward: Sequence[tuple[int, ...]]) -> Any:
 
 
 def _neighbours(node: int, toward: Sequence[tuple[int, ...]], graph: Any) -> tuple[int, ...]:
-    """Clockwise where there are directions, else in node order."""
+    """The neighbours of a node: clockwise if the map has directions, otherwise in node order."""
     if toward[node]:
         return tuple(dict.fromkeys(goal for goal in toward[node] if goal not in (-1, node)))
     return tuple(sorted(graph.neighbors(node)))
 
 
 def _border(layout: _Layout) -> frozenset[int]:
-    """Nodes from which some straight step leads off the board; rings and complete graphs have no border."""
+    """Nodes from which at least one straight step leads off the board. Rings and complete graphs have no border."""
     steps = layout.toward(layout.line_steps)
     return frozenset(node for node, goals in enumerate(steps) if -1 in goals)

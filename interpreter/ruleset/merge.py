@@ -1,7 +1,7 @@
 """How one declaration changes another of the same thing: pure functions from two nodes to one.
 
-`replace` gives another definition, and what the new one leaves out (text, result type, attributes of a kind, node
-and edge kinds of a map) is taken from the old. `extend` adds rows and members to what is there.
+`replace` gives a new definition; what it leaves out (text, result type, attributes of a kind, node and edge kinds of a
+map) is taken from the old one. `extend` adds rows and members to the existing ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def form_words(declaration: nodes.Declaration) -> str:
 
 
 def replacement_problem(old: nodes.Declaration, new: nodes.Declaration) -> str | None:
-    """Why one cannot stand for the other, as the end of a sentence; None if it can."""
+    """Why the new declaration cannot replace the old one, as the end of a sentence; None if it can."""
     if type(old) is not type(new):
         return f"is a{_n(form_words(old))} {form_words(old)}, not a{_n(form_words(new))} {form_words(new)}"
     if isinstance(old, nodes.Rule | nodes.Chart) and isinstance(new, nodes.Rule | nodes.Chart):
@@ -58,7 +58,7 @@ def _signature(params: tuple[nodes.Param, ...]) -> list[tuple[str, nodes.TypeNod
 
 
 def with_inherited(old: nodes.Declaration, new: nodes.Declaration) -> nodes.Declaration:
-    """The new definition, with the text, result type and depth of the old one where it says nothing of them."""
+    """The new definition; text, result type and depth are taken from the old one if the new one omits them."""
     match old, new:
         case nodes.Effect(), nodes.Effect():
             return replace(new, text=new.text or old.text, type=new.type or old.type, depth=new.depth or old.depth)
@@ -101,12 +101,12 @@ def extended_enum(old: nodes.Enum, new: nodes.Enum, file: nodes.Name | None) -> 
 
 
 def merged_map(old: nodes.Map, new: nodes.Map) -> nodes.Map:
-    """Another shape or file; node and edge kinds stay unless the new map has its own."""
+    """The map with its new shape or file; node and edge kinds are kept unless the new map declares its own."""
     return replace(new, nodes=new.nodes or old.nodes, edges=new.edges or old.edges)
 
 
 def extended_map(old: nodes.Map, new: nodes.Map, file: nodes.Name | None) -> nodes.Map:
-    """The same map read from one file more, with more kinds of nodes and edges or more attributes on those there."""
+    """The same map read from one more file, with additional kinds of nodes and edges or additional attributes."""
     return replace(
         old,
         file=file if old.shape is None else None,
@@ -128,7 +128,7 @@ def _extended_kind(old: nodes.MapKind, new: nodes.MapKind | None) -> nodes.MapKi
 
 
 def extension_problem(old: nodes.Map, new: nodes.Map) -> str | None:
-    """Why a map cannot be extended so, as the end of a sentence; None if it can."""
+    """Why a map cannot be extended this way, as the end of a sentence; None if it can."""
     forms = [board.shape.form if board.shape is not None else "file" for board in (old, new)]
     if forms[0] not in ("file", "hexes"):
         return "is a shape, and has no file to extend"
@@ -138,7 +138,7 @@ def extension_problem(old: nodes.Map, new: nodes.Map) -> str | None:
 
 
 def attributes_of(extension: nodes.Declaration) -> list[tuple[str, nodes.Field]]:
-    """The attributes that an extension gives to a kind, an enum, or the nodes and edges of a map."""
+    """The attributes that an extension adds to a kind, an enum, or the nodes and edges of a map."""
     match extension:
         case nodes.Kind() | nodes.Enum():
             return [(extension.name.text, field) for field in extension.fields]
@@ -150,7 +150,8 @@ def attributes_of(extension: nodes.Declaration) -> list[tuple[str, nodes.Field]]
 
 
 def is_open(declaration: nodes.Declaration) -> bool:
-    """Left to whoever uses the core: a rule without a body, a constant without a value."""
+    """True if a core leaves the declaration for the game to fill in: a rule without a body, a constant without a
+    value."""
     match declaration:
         case nodes.Value():
             return declaration.body is None and declaration.expression is None
@@ -163,7 +164,7 @@ def is_open(declaration: nodes.Declaration) -> bool:
 
 
 def limited_score(old: nodes.Score, new: nodes.Score) -> nodes.Score:
-    """The old lines, left to those players of whom the condition of the new ones does not hold."""
+    """The old score lines, limited to players for whom the condition of the new ones does not hold."""
     assert new.when is not None
     condition = renamed(new.when, new.player.text, old.player.text)
     others = nodes.Not(new.when.span, condition)
@@ -171,7 +172,7 @@ def limited_score(old: nodes.Score, new: nodes.Score) -> nodes.Score:
 
 
 def renamed(tree: _Tree, old: str, new: str) -> _Tree:
-    """A tree with every mention of one name turned into another."""
+    """A tree in which every occurrence of one name is replaced by another."""
     if old == new:
         return tree
     if isinstance(tree, nodes.NameRef):

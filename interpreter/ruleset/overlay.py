@@ -1,11 +1,17 @@
-"""Layers laid over one another: used rulesets, the game, active variants in manifest order.
+"""Applies the layers of a game in order: used rulesets, the game, active variants in manifest order.
 
-Each layer is a list of declarations. Most of them add something; `set`, `replace`, `extend` and `remove` change what
-a layer below has. Applied one layer after the other they leave plain declarations, each with the layer it came
-from. What one layer changes is remembered under a key (`name size`, `field player vp`), so that a second variant
-that changes the same thing is seen: unless one `overrides` the other, that is a conflict, told with both places.
-Two that only extend it, or both remove it, agree. Since layers come in manifest order, each variant behind those that
-it overrides, the order on the command line never matters.
+Each layer is a list of declarations. Most of them add something; `set`, `replace`, `extend` and `remove` change
+something that a lower layer declares. Applied one layer after the other they leave plain declarations, each with the
+layer it came from. Every change is recorded under a key (`name size`, `field player vp`), so that a second variant
+that changes the same thing is noticed:
+
+    variant a: set size = 6
+    variant b: set size = 8
+
+Unless one `overrides` the other, that is a conflict, reported with both places; letting the last one win would make
+the game depend on the order of the variants without anybody knowing. Two variants that only extend the same thing,
+or both remove it, agree. Layers come in manifest order, each variant after those that it overrides, so the order on
+the command line never matters.
 """
 
 from __future__ import annotations
@@ -39,7 +45,7 @@ _SAY_REPLACE = "write `replace` before it to change it"
 
 @dataclass(frozen=True)
 class Overlaid:
-    """What is left when all layers are laid, and where which layer has removed the rest."""
+    """What is left when all layers have been applied, and which layer removed the rest, and where."""
 
     entries: list[Entry]
     removed: dict[str, Removal]
@@ -51,8 +57,8 @@ def lay_over(
     variants: Iterable[str],
     found: Diagnostics,
 ) -> Overlaid:
-    """The declarations of all layers as one game. `overrides` has the variants that a variant overrides, `variants` the
-    names of those that a game could have removed."""
+    """The declarations of all layers as one game. `overrides` maps a variant to those it overrides; `variants` are the
+    names of variants that a game could have removed."""
     overlay = _Overlay(overrides, tuple(variants), found)
     for layer, declarations in layers:
         for declaration in declarations:
@@ -67,7 +73,7 @@ class _Overlay:
         self.found = found
         self.entries: list[Entry] = []
         self.by_key: dict[Key, Entry] = {}
-        self.fields: dict[Key, Entry] = {}  # ("field", owner, name) -> the block that has it
+        self.fields: dict[Key, Entry] = {}  # ("field", owner, name) -> the block that declares it
         self.field_layers: dict[Key, Layer] = {}
         self.touches: dict[Key, list[Touch]] = {}
 
@@ -102,7 +108,8 @@ class _Overlay:
             self.by_key[key] = entry
 
     def _add_again(self, layer: Layer, declaration: nodes.Declaration, below: Entry) -> None:
-        """What a core leaves open is given; anything else must say that it replaces."""
+        """A second declaration of the same thing. It may fill in what a core left open; otherwise it must say
+        `replace`."""
         if is_open(below.declaration) and type(below.declaration) is type(declaration):
             self._replace(layer, declaration, head_of(declaration))
             return
@@ -219,7 +226,8 @@ class _Overlay:
                 self.field_layers[key] = layer
 
     def _keeps_its_sort(self, entry: Entry, field: nodes.Field) -> bool:
-        """A place stays a place, a field a field: other ranges, capacities, types and visibilities fit the rules."""
+        """True if a place stays a place and a field a field. Its range, capacity, type and visibility may change: the
+        rules that use it still make sense and are checked again."""
         old = next(one for one in _fields(entry) if one.name.text == field.name.text)
         sorts = ["place" if isinstance(one.type, nodes.PlaceType) else "field" for one in (old, field)]
         if sorts[0] == sorts[1]:
@@ -235,9 +243,11 @@ class _Overlay:
         return False
 
     def _replace_score(self, layer: Layer, declaration: nodes.Score, span: Span) -> None:
-        """`replace score p` drops the lines below it; with `when C` they stay for those of whom C does not hold.
+        """`replace score p` drops the score lines of lower layers; with `when C` they stay for players for whom C does
+        not hold.
 
-        Lines of another variant stay, unless this one overrides it: so it does not matter which is laid first.
+        Lines of another variant stay unless this one overrides it. Otherwise the result would depend on which variant
+        is applied first.
         """
         scores = [entry for entry in self.entries if isinstance(entry.declaration, nodes.Score)]
         if not scores:
@@ -261,7 +271,9 @@ class _Overlay:
         self.entries.append(Entry(declaration, layer, replaced))
 
     def _may_touch_score(self, layer: Layer, when: nodes.Expr | None, span: Span) -> bool:
-        """Scores under different conditions stand beside one another; one for all meets every other."""
+        """True if this layer may replace the score. Replacements under different conditions do not conflict; one
+        without a condition conflicts with every other."""
+        # Conditions are compared as text: whether two of them can hold together is beyond this stage.
         key = ("score", when.span.text if when else "")
         for other, touches in list(self.touches.items()):
             if other[0] == "score" and other != key and "" in (other[1], key[1]):
@@ -286,6 +298,8 @@ class _Overlay:
             return
         if not self._may_touch(key, layer, "extend", head_of(declaration), _subject(declaration)):
             return
+        # Two extensions of one kind agree, but not if both declare the same attribute: `extend kind Card` with
+        # `value: 1..9` in one variant and `value: flag` in the other.
         for owner, field in attributes_of(declaration):
             subject = f"`{field.name.text}` of `{owner}`"
             self._may_touch(("attribute", owner, field.name.text), layer, "declare", field.name.span, subject)
@@ -332,7 +346,8 @@ class _Overlay:
             self.by_key[key].is_gone = True
 
     def _there(self, key: Key, layer: Layer) -> Entry | None:
-        """What a layer may change. A variant finds what another variant removed: that is a conflict, not a miss."""
+        """The entry that a layer wants to change. A variant still finds what another variant removed: changing it is a
+        conflict between the two, and "there is no `size`" would send the author looking for a typo."""
         entry = self.by_key.get(key)
         if entry is None or not entry.is_gone:
             return entry
@@ -340,7 +355,7 @@ class _Overlay:
         return entry if remover.role == layer.role == "variant" and remover != layer else None
 
     def removed(self) -> dict[str, Removal]:
-        """What is gone, by name; with a map go its kinds of nodes and edges."""
+        """What has been removed, by name. Removing a map removes its kinds of nodes and edges as well."""
         gone: dict[str, Removal] = {}
         for key, entry in self.by_key.items():
             if entry.is_gone:
@@ -353,8 +368,10 @@ class _Overlay:
     # ------------------------------------------------------------------ conflicts and misses
 
     def _may_touch(self, key: Key, layer: Layer, verb: str, span: Span, subject: str) -> bool:
-        """Whether this layer may change that; False with a finding, or if an overriding variant already has."""
+        """True if this layer may change what the key names; the change is then recorded. False after a finding,
+        or silently if a variant that overrides this one has already changed it."""
         for earlier in self.touches.get(key, ()):
+            # A layer may replace a kind and extend it too, and any number of layers may extend it.
             if verb == "extend" and (earlier.verb == "extend" or earlier.layer == layer):
                 continue
             if verb == earlier.verb == "remove" and earlier.layer != layer:
@@ -365,12 +382,13 @@ class _Overlay:
             if not self._gives_way(earlier, layer, verb, span, subject):
                 return False
         self.touches.setdefault(key, []).append(Touch(layer, verb, span))
-        if key in self.by_key:
+        if key in self.by_key:  # a change by an overriding variant revives what was removed; `_remove` sets it again
             self.by_key[key].is_gone = False
         return True
 
     def _gives_way(self, earlier: Touch, layer: Layer, verb: str, span: Span, subject: str) -> bool:
-        """Whether what a lower layer did may be changed: always, unless both are variants and neither overrides."""
+        """True if an earlier change may be changed again: always, except between two variants of which the later does
+        not override the earlier. If neither overrides the other, that is reported as a conflict."""
         if not earlier.layer.role == layer.role == "variant" or earlier.layer == layer:
             return True
         if earlier.layer.name in self.overrides.get(layer.name, ()):
@@ -406,7 +424,7 @@ class _Overlay:
         self.found.error("R0603", headline, name.span, help=likely or advice)
 
     def _is_own(self, entry: Entry, layer: Layer, span: Span, done: str) -> bool:
-        """Whether the layer itself declares that, with a finding: what it changes has to be there below it."""
+        """True, after a finding, if the layer itself declares the thing: it can only change what a lower layer has."""
         if entry.layer != layer or entry.replaced:
             return False
         self.found.error(
@@ -420,7 +438,7 @@ class _Overlay:
         return True
 
     def _names_like(self, declaration: nodes.Declaration) -> list[str]:
-        """Names of the same form, for suggestions; for a rule, of any rule."""
+        """Names of declarations of the same form, for suggestions; for a rule, the names of all rules."""
         family = nodes.Rule if isinstance(declaration, nodes.Rule) else type(declaration)
         names = (getattr(e.declaration, "name", None) for e in self.entries if isinstance(e.declaration, family))
         return [name.text for name in names if isinstance(name, nodes.Name)]

@@ -1,7 +1,7 @@
-"""For which numbers of players a file says something, against those for which the game is.
+"""Compares the player counts that a data file mentions with those that the game allows.
 
-Rows and layouts for a number that never plays are read by nobody: most often the number is a slip. A range that some
-count of the game falls into is let be.
+Rows and layouts for a player count that the game does not allow are never read: most often the number is a typo. A
+range is accepted if the game allows at least one count in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .scan import in_players
 
 
 def fits_count(key: str, players: int) -> bool:
-    """Whether `3` or `2..4` is said of so many players."""
+    """True if a key such as `3` or `2..4` includes that many players."""
     low, high = _range(key)
     return low <= players <= high
 
@@ -27,7 +27,7 @@ def _range(key: str) -> tuple[int, int]:
 
 
 def check_player_counts(document: Scalar, game: nodes.Game, found: Diagnostics) -> None:
-    """Every row, value and layout of a validated file is there for some number of players of the game."""
+    """Reports every row, value and layout that is for no player count of the game."""
     whom = in_players(game.fewest, game.most)
     for key, span in _counts_in(document):
         if not any(fits_count(key, players) for players in range(game.fewest, game.most + 1)):
@@ -41,7 +41,7 @@ def check_player_counts(document: Scalar, game: nodes.Game, found: Diagnostics) 
 
 
 def _counts_in(value: Scalar) -> Iterator[tuple[str, Span]]:
-    """The numbers of players under `by_players` and `layouts`, wherever these stand."""
+    """The player counts under `by_players` and `layouts`, anywhere in the file."""
     if isinstance(value.value, list):
         for item in value.value:
             yield from _counts_in(item)

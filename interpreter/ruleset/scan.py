@@ -1,8 +1,8 @@
-"""What the head lines of rules files say, read without parsing them.
+"""Reads the head lines of rules files without parsing the files.
 
-Listing rulesets, finding the ones a game uses and computing a fingerprint have to be quick: they run before every
-command. The head lines (`game`, `core`, `use`, `variant`, `scenario`) always begin in the first column, so a pattern
-finds them. Nothing is decided from this that the parsed tree does not decide again.
+Listing rulesets, finding the ones a game uses and computing a fingerprint must be fast: they run before every command.
+The head lines (`game`, `core`, `use`, `variant`, `scenario`) always begin in the first column, so a regular expression
+finds them. Whatever is decided here is decided again from the parsed tree.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class VariantHead:
 
     name: str
     title: str
-    fewest: int = 0  # 0: as the game says
+    fewest: int = 0  # 0: the same as the game
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _variant_head(line: re.Match[str]) -> VariantHead:
 
 
 def in_words(name: str) -> str:
-    """`open_market` as people read it when nobody gave a title: `open market`."""
+    """`open_market` as it is shown when it has no title: `open market`."""
     return name.replace("_", " ")
 
 

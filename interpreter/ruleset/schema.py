@@ -1,9 +1,9 @@
 """JSON Schema findings as diagnostics, with file, line and column, in the author's words.
 
-The schemas stand in `schemas/`, one a kind of file, where an editor can use them as well. A validator speaks of
-instances and keywords; here each of its errors is turned into what an author has to know: which key, what is
-expected, what stands there. The library is slow to import, so a document that has once been found clean is
-remembered by its content, and the library is loaded only for one that was changed.
+The schemas are in `schemas/`, one per kind of file, where editors can use them too. A validator speaks of instances
+and keywords; here each of its errors is turned into what an author needs to know: which key, what is expected, what is
+there instead. The library is slow to import, so a document that was once found valid is remembered by its content,
+and the library is loaded only if a document has changed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def schema_text(kind: str) -> str:
 
 
 def validate(document: Scalar, kind: str, found: Diagnostics) -> bool:
-    """Whether a document has the shape of its kind; every departure is a finding."""
+    """True if a document follows the schema of its kind; every violation is reported."""
     text = schema_text(kind)
     content = hashlib.sha256(f"{text}\0{document.span.source.text}".encode()).hexdigest()
     if cached("schema", content) is not None:
@@ -58,7 +58,7 @@ def validate(document: Scalar, kind: str, found: Diagnostics) -> bool:
 
 
 def validate_with(document: Scalar, schema: dict[str, Any], found: Diagnostics) -> bool:
-    """The same with a schema at hand, such as one derived from a kind."""
+    """The same with a given schema, such as one derived from a kind."""
     from jsonschema import Draft202012Validator
 
     errors = [_most_telling(error) for error in Draft202012Validator(schema).iter_errors(document.plain())]
@@ -76,7 +76,7 @@ def at_path(document: Scalar, path: Iterable[str | int]) -> Scalar:
 
 
 def _most_telling(error: Any) -> Any:
-    """Of alternatives, the one the author meant: the first whose outer type fits what stands there."""
+    """Of several alternatives, the one the author probably meant: the first whose outer type fits the value."""
     while error.validator in ("anyOf", "oneOf") and error.context:
         mistyped = {e.schema_path[0] for e in error.context if _is_of_another_type(e)}
         meant = [e for e in error.context if e.schema_path[0] not in mistyped]
@@ -87,7 +87,7 @@ def _most_telling(error: Any) -> Any:
 
 
 def _is_of_another_type(error: Any) -> bool:
-    """Whether an alternative fails at once: not inside its values, and not for one of its keys."""
+    """True if an alternative fails right at the top: not inside its values, and not because of one of its keys."""
     at_once = not error.path and "propertyNames" not in error.schema_path
     return at_once and error.validator in ("type", "const", "enum")
 
@@ -114,7 +114,7 @@ def _report(document: Scalar, error: Any, found: Diagnostics) -> None:
 
 
 def _report_form(place: Scalar, error: Any, found: Diagnostics) -> None:
-    """Values of the right type and the wrong form."""
+    """Reports a value of the right type but the wrong form."""
     match error.validator:
         case "enum" | "const":
             _wrong_word(place, error, found)
@@ -146,7 +146,7 @@ def _matches_any(key: str, patterns: Iterable[str]) -> bool:
 
 
 def report_unknown_key(key: str, span: Span, known: list[str], found: Diagnostics) -> None:
-    """`coppies` where only `copies` and others are known."""
+    """Reports `coppies` where only `copies` and other keys are known."""
     likely = nearest(key, known)
     advice = f"did you mean `{likely}`?" if likely else f"the keys here are {_listed(known)}"
     found.error("R0210", f"unknown key `{key}`", span, help=advice)
@@ -171,7 +171,7 @@ def _wrong_word(place: Scalar, error: Any, found: Diagnostics) -> None:
 
 
 def _subject(error: Any) -> str:
-    """`fewest`, or an entry of `rows`, or the file."""
+    """What the error is about: `fewest`, or an entry of `rows`, or the file."""
     path = list(error.absolute_path)
     words = [step for step in path if isinstance(step, str)]
     if not words:

@@ -1,7 +1,8 @@
-"""How many pieces a table makes: what it says under `pieces` against its rows.
+"""Compares the number of pieces that a table states under `pieces` with its rows.
 
-A box says how many cards it has and how many of each back. A table may say the same, `pieces: {all: 32, deck: 8}`: so
-many in all, and so many for every value of a column; a row that was lost or put into another deck is then found here.
+A box states how many cards it has, and how many of each back. A table may do the same, `pieces: {all: 32, deck: 8}`:
+the number of all pieces, and the number for each value of a column. A row that was forgotten or put into the wrong
+deck is then found here.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ ALL = "all"
 
 
 def check_counts(counts: Scalar | None, rows: tuple[Row, ...], columns: list[str], found: Diagnostics) -> None:
-    """Every count that the table states is that of its rows, copies included."""
+    """Reports every stated count that differs from the rows, copies included."""
     for column, stated in counts.value.items() if counts is not None else ():
         if column != ALL and column not in columns:
             likely = nearest(column, [*columns, ALL])

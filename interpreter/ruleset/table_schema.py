@@ -55,12 +55,12 @@ def _describe_row(row: Schema, declaration: TabledDeclaration, names: _Names) ->
 
 
 def _must_stand(field: nodes.Field) -> bool:
-    """A column may be left out if its attribute is optional or has a start value."""
+    """True unless the attribute is optional or has a start value; then the column may be left out."""
     return field.start is None and not isinstance(field.type, nodes.OptionalType)
 
 
 class _Names:
-    """Types as schemas, with what is known of names."""
+    """Turns types into schemas, using what is known about names."""
 
     def __init__(self, members: Mapping[str, Sequence[str]], constants: Mapping[str, int]) -> None:
         self.members = members

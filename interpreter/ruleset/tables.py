@@ -1,10 +1,10 @@
-"""YAML rows of kinds, enums and charts. Every cell keeps its place in the file.
+"""Reads the YAML rows of kinds, enums and charts. Every cell keeps its place in the file.
 
-A table says whose rows it holds and whether an unmarked value is `known` from the book or `assumed`. Rows may
-depend on the number of players: a whole list under the top-level key `by_players`, or in a row a list of the
-counts for which it exists, or changed values by count. After this stage that is settled: the rows are those of
-one number of players. Whether a cell fits the type of its column is for the checker to say; whether the column
-exists at all is said here, because only here the keys of a row and its columns are still side by side.
+A table says whose rows it holds and whether an unmarked value is `known` from the book or `assumed`. Rows may depend
+on the number of players: a whole list under the top-level key `by_players`, or within a row a list of the counts for
+which it exists, or different values by count. This stage resolves that: the rows it returns are those for one number
+of players. The checker decides whether a cell fits the type of its column. Unknown columns are reported here, because
+later the raw keys of a row are no longer at hand.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def read_table(
     game: nodes.Game | None,
     found: Diagnostics,
 ) -> TableFile | None:
-    """The rows of a declaration for one number of players, or None with at least one finding. `game`: whose own file
-    it is; the file of a used ruleset may have rows for more players."""
+    """The rows of a declaration for one number of players, or None after at least one finding. `game` is the game that
+    the file belongs to, or None for a file of a used ruleset, which may have rows for more players."""
     document = read_yaml(path, found, asked_at)
     if document is None or not _is_table(document, asked_at, found) or not validate(document, "table", found):
         return None
@@ -76,7 +76,7 @@ def read_table(
 
 
 def _is_table(document: Scalar, asked_at: Span, found: Diagnostics) -> bool:
-    """Whether a file is a table at all: what can be seen to be another kind of file is told as that."""
+    """True if a file is a table at all. If it is recognisably another kind of file, the finding says which."""
     keys = set(document.value) if isinstance(document.value, dict) else set()
     likely = next((what for key, what in _OTHER_FILES.items() if key in keys), None)
     if likely is None or keys & {"rows", "by_players", "kind", "enum", "chart"}:
@@ -112,7 +112,7 @@ def _is_table_of(
 
 
 def _rows_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar] | None:
-    """The rows that are there with so many players: those for all, then those for this number."""
+    """The rows that exist for that many players: those for every count, then those for this one."""
     entries = document.value
     rows: list[Scalar] = list(entries["rows"].value) if "rows" in entries else []
     by_players = entries.get("by_players")
@@ -132,7 +132,8 @@ def _rows_for(document: Scalar, players: int, found: Diagnostics) -> list[Scalar
 
 
 def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[dict[str, Scalar], dict[str, Span]]:
-    """The values of a row that are other ones with so many players, and where their keys stand; each is given once."""
+    """The values of a row that change for that many players, and the places of their keys. A value that is given twice
+    for the same count is reported."""
     cells: dict[str, Scalar] = {}
     keys: dict[str, Span] = {}
     for count, changes in by_players.value.items():
@@ -153,7 +154,7 @@ def values_for(by_players: Scalar, players: int, found: Diagnostics) -> tuple[di
 def _row(
     entry: Scalar, number: int, default: str, players: int, columns: list[str], needs_id: bool, found: Diagnostics
 ) -> Row | None:
-    """One row for so many players, or None if it does not exist then."""
+    """One row for that many players, or None if it does not exist for them."""
     cells: dict[str, Scalar] = dict(entry.value)
     by_players = cells.get("by_players")
     if by_players is not None:
@@ -229,7 +230,7 @@ def _ids_are_unique(rows: tuple[Row, ...], found: Diagnostics) -> None:
 
 
 def columns_of(declaration: TabledDeclaration) -> list[str]:
-    """The names of the columns that a declaration reads: its attributes, and what its rows are keyed by."""
+    """The names of the columns that a declaration reads: its attributes and the keys of its rows."""
     names = [field.name.text for field in declaration.fields]
     match declaration:
         case nodes.Chart():
@@ -242,7 +243,7 @@ def columns_of(declaration: TabledDeclaration) -> list[str]:
 
 
 def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagnostics) -> None:
-    """Every column of a row is one that the rules read; the others are unknown keys."""
+    """Reports every column of a row that the rules do not declare as an unknown key."""
     known = columns_of(declaration)
     keys = [key for key in ROW_KEYS if isinstance(declaration, nodes.Kind) or key != "copies"]
     for row in table.rows:
@@ -252,7 +253,7 @@ def check_columns(declaration: TabledDeclaration, table: TableFile, found: Diagn
 
 
 def _key_span(row: Row, column: str, cell: Scalar) -> Span:
-    """The place of a key: the last time its name stands before the value."""
+    """The place of a key: the last occurrence of its name before the value."""
     text = row.span.source.text
     start = text.rfind(column, row.span.start, cell.span.start)
     return cell.span if start < 0 else Span(row.span.source, start, start + len(column))

@@ -1,4 +1,4 @@
-"""Boards of hexes put together from tiles, by number of players.
+"""Boards of hexes assembled from tiles, depending on the number of players.
 
     map: island
     default: assumed
@@ -11,9 +11,10 @@
         - {tile: beach, at: [0, 0]}
         - {tile: cliff, at: [2, -1], turn: 1}
 
-`at` is column and row (q, r) of hexes with the point up: q grows to the east, r to the south-east. A tile is turned
-round its own 0, 0 by sixths of a turn clockwise, then moved. A hex without an id is called after its kind and its place
-on the board, `hex_2_m1` for q 2, r -1. Hexes stand in the order in which tiles are put down, in a tile in its order.
+`at` is column and row (q, r) of pointy-topped hexes: q grows to the east, r to the south-east. A tile is rotated
+clockwise around its own 0, 0 by sixths of a turn, then moved. A hex without an id is named after its kind and its
+place on the board, `hex_2_m1` for q 2, r -1. Hexes are ordered by the order in which tiles are laid, then by their
+order within the tile.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Hex = tuple[int, int]
 
 @dataclass(frozen=True)
 class _Placed:
-    """A hex on the board: its row with its final id, its place, and the line that puts its tile down."""
+    """A hex on the board: its row with its final id, its place, and the line that lays its tile."""
 
     row: Row
     at: Hex
@@ -56,9 +57,9 @@ class _Placed:
 def map_from_tiles(
     declaration: nodes.Map, files: Sequence[MapFile], players: int, found: Diagnostics
 ) -> MapData | None:
-    """The board for so many players from files whose shape has been validated, or None with a finding.
+    """The board for that many players, from files that are valid by schema, or None after a finding.
 
-    What extends a board adds tiles; its layouts stand in the place of the board's for those numbers of players.
+    A file that extends a board adds tiles; its layouts replace those of the board for the same numbers of players.
     """
     if not all(is_map_of(file.entries, declaration, found) for file in files) or not _has_one_kind(declaration, found):
         return None
@@ -109,7 +110,7 @@ def _tiles_of(
 
 
 def _layout_for(files: Sequence[MapFile], players: int, found: Diagnostics) -> list[Scalar] | None:
-    """The tiles to put down: the layout of the last file that has one for so many players."""
+    """The tiles to lay: the layout of the last file that has one for that many players."""
     fitting = [
         (file, layout, file.entries["layouts"].keys[key])
         for file in files
@@ -165,7 +166,7 @@ def _put_down(placement: Scalar, tiles: dict[str, list[MapRow]], kind: str, foun
 
 
 def turned(q: int, r: int, turn: int) -> Hex:
-    """A hex turned round 0, 0 clockwise by sixths of a turn."""
+    """A hex rotated clockwise around 0, 0 by sixths of a turn."""
     for _ in range(turn):
         q, r = -r, q + r
     return q, r
@@ -179,7 +180,7 @@ def hex_name(kind: str, q: int, r: int) -> str:
 
 
 def _is_flat(placed: Sequence[_Placed], found: Diagnostics) -> bool:
-    """No two hexes in one place; one finding for each tile that covers another."""
+    """True if no two hexes share a place; each tile that covers another is reported once."""
     taken: dict[Hex, _Placed] = {}
     told: set[tuple[Span, Span]] = set()
     for one in placed:

@@ -1,7 +1,8 @@
-"""Texts in memory laid over the files on disk: what an editor shows before it is saved.
+"""Texts in memory that take the place of files on disk: what an editor shows before it is saved.
 
-Whoever reads a file of a ruleset asks here first. The texts hold for the block of `laid_over` and for the thread (or
-task) that opened it; everybody else reads the disk. A text for a file that is not there makes that file exist.
+All code that reads a file of a ruleset looks here first. The texts apply inside the `with laid_over(…)` block, in the
+thread (or task) that entered it; everybody else reads the disk. A text for a path that does not exist creates the file
+in memory.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _texts: ContextVar[dict[Path, str] | None] = ContextVar("unsaved texts", default
 
 @contextmanager
 def laid_over(texts: Mapping[str | Path, str]) -> Iterator[None]:
-    """Inside, these texts stand in for the files at these paths (relative ones from the current folder)."""
+    """Inside the block these texts replace the files at these paths (relative to the current folder)."""
     token = _texts.set({Path(path).expanduser().resolve(): text for path, text in texts.items()})
     try:
         yield
@@ -25,13 +26,13 @@ def laid_over(texts: Mapping[str | Path, str]) -> Iterator[None]:
 
 
 def unsaved_text(path: Path) -> str | None:
-    """The text laid over a file; None if the file counts as it is on disk."""
+    """The text in memory for a file; None if the file is read from disk."""
     texts = _texts.get()
     return texts.get(path.resolve()) if texts else None
 
 
 def is_there(path: Path) -> bool:
-    """True if there is such a file, on disk or in memory."""
+    """True if the file exists, on disk or in memory."""
     return unsaved_text(path) is not None or path.is_file()
 
 

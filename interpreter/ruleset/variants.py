@@ -1,8 +1,8 @@
-"""Which variants are on, in which order, and for how many players that leaves the game.
+"""Which variants are active, in which order, and which player counts that leaves.
 
-All variants of a game are its own and those of the rulesets it uses, unless it removes them. Those asked for must
-exist, have what they need and bear one another; then they are laid over the game in manifest order, each behind those
-that it overrides.
+A game offers its own variants and those of the rulesets it uses, unless it removes them. The requested variants must
+exist, be given with the variants they need, and not exclude one another; then they are applied to the game in manifest
+order, each after those that it overrides.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def offered_variants(ruleset: Ruleset, found: Diagnostics) -> dict[str, Offered]
 
 
 def _take_away(layer: Ruleset, offered: dict[str, Offered], found: Diagnostics) -> dict[str, nodes.Name]:
-    """Take the variants that a layer removes out of those offered; gives them with where that is said."""
+    """Deletes the variants that a layer removes from those offered, and returns them with the place of the `remove`."""
     removed: dict[str, nodes.Name] = {}
     below = set(offered)
     for name in (d.name for d in layer.declarations if isinstance(d, nodes.Remove) and d.name.text in below):
@@ -92,14 +92,14 @@ def _info(variant: nodes.Variant, ruleset: Ruleset, game: nodes.Game) -> Variant
 
 
 def named_by(variant: nodes.Variant, verb: type[nodes.Needs | nodes.Excludes | nodes.Overrides]) -> list[nodes.Name]:
-    """The names behind `needs`, `excludes` or `overrides` in a variant."""
+    """The names after `needs`, `excludes` or `overrides` in a variant."""
     return [name for d in variant.declarations if isinstance(d, verb) for name in d.names]
 
 
 def _names_are_known(
     one: Offered, offered: dict[str, Offered], removed: dict[str, nodes.Name], found: Diagnostics
 ) -> None:
-    """A variant speaks of others that there are; of one that was removed only if it can do without."""
+    """Reports unknown variants that a variant names. Naming a removed one is an error only after `needs`."""
     for verb, word in _VERBS:
         for name in named_by(one.declaration, verb):
             if name.text in offered:
@@ -123,7 +123,7 @@ def _names_are_known(
 
 
 def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
-    """What a variant says of others can be met: it does not name itself, nor exclude what needs it or what it needs."""
+    """Reports a variant that names itself, excludes a variant that it needs, or excludes one that needs it."""
     for verb, word in _VERBS:
         for name in named_by(one.declaration, verb):
             if name.text == one.name:
@@ -145,7 +145,7 @@ def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) 
 
 
 def _overrides_end(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
-    """Overriding does not lead back to where it began; a circle is told once, at its first variant."""
+    """Reports a circle of `overrides`, once, at its first variant."""
     circle = [name for name in offered if name in _below(one.name, offered) and one.name in _below(name, offered)]
     if len(circle) < 2 or circle[0] != one.name:
         return
@@ -163,7 +163,7 @@ def _overrides_end(one: Offered, offered: dict[str, Offered], found: Diagnostics
 
 
 def _below(name: str, offered: dict[str, Offered]) -> set[str]:
-    """All that a variant overrides, directly or through others."""
+    """All variants that a variant overrides, directly or through others."""
     below: set[str] = set()
     waiting = [name]
     while waiting:
@@ -177,7 +177,7 @@ def _below(name: str, offered: dict[str, Offered]) -> set[str]:
 def chosen_variants(
     asked: Asked, ruleset: Ruleset, offered: dict[str, Offered], found: Diagnostics
 ) -> list[Offered] | None:
-    """The variants asked for, in the order in which they are laid, or None with a finding."""
+    """The requested variants in the order in which they are applied, or None after a finding."""
     unknown = [variant for variant in asked.variants if variant.name not in offered]
     for variant in unknown:
         advice = did_you_mean(variant.name, offered)
@@ -197,7 +197,7 @@ def chosen_variants(
 
 
 def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offered]:
-    """Manifest order, but each variant behind those that it overrides, so that it has the last word."""
+    """Manifest order, except that each variant comes after those that it overrides, so that it has the last word."""
     ordered: list[Offered] = []
     waiting = list(chosen)
     while waiting:
@@ -209,7 +209,7 @@ def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offere
 
 
 def _get_along(chosen: list[Offered], spans: dict[str, Span], offered: dict[str, Offered], found: Diagnostics) -> bool:
-    """Whether every need is met and nothing excludes anything; each pair is told once."""
+    """True if every needed variant is chosen and none excludes another; each pair is reported once."""
     fine = True
     told: set[frozenset[str]] = set()
     for one in chosen:
@@ -239,7 +239,7 @@ def _get_along(chosen: list[Offered], spans: dict[str, Span], offered: dict[str,
 
 
 def player_range(ruleset: Ruleset, chosen: list[Offered], asked: Asked, found: Diagnostics) -> tuple[int, int] | None:
-    """The numbers of players that the game and all chosen variants allow, or None with a finding."""
+    """The player counts that the game and all chosen variants allow, or None after a finding."""
     fewest, most = ruleset.game.fewest, ruleset.game.most
     for one in chosen:
         fewest, most = max(fewest, one.info.fewest), min(most, one.info.most)
@@ -264,7 +264,7 @@ def player_range(ruleset: Ruleset, chosen: list[Offered], asked: Asked, found: D
 
 
 def chosen_count(players: int | None, allowed: tuple[int, int], asked: Asked, found: Diagnostics) -> int | None:
-    """The number of players: as asked, else the fewest; None with a finding if it cannot be."""
+    """The number of players: the requested one, or the fewest; None after a finding if it is not allowed."""
     fewest, most = allowed
     if players is None:
         return fewest

@@ -1,12 +1,12 @@
-"""YAML with places: every value and every key knows where it stands in the file.
+"""YAML with positions: every value and every key knows its place in the file.
 
 The tree is built from PyYAML's parse events, not from its constructed objects. So nothing is ever constructed
 that a file could misuse, every value has a span, and the few quirks of YAML that hurt authors are gone:
 
-- `yes no on off` are words, as the ids and enum values that they often are; only `true` and `false` are flags.
+- `yes no on off` are plain words, since they are often ids or enum values; only `true` and `false` are flags.
 - Numbers are whole. `1.5`, `1_000`, `0x1F` and `007` stay text, and the schema of the file then says what it expects.
 - Keys are the words as written, so `2:` is the key `2`. A key that is a list or a mapping is refused.
-- A key may stand once. Tags (`!!python/…`) and merge keys are refused; aliases are allowed within a budget.
+- A key may occur once per mapping. Tags (`!!python/…`) and merge keys are refused; aliases are allowed within a budget.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Refused(Exception):
 
 
 def shown_path(path: Path) -> str:
-    """A path as people find it: relative to where they stand when it is below, else whole."""
+    """A path as it is shown to people: relative if it is below the current folder, otherwise absolute."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
     except ValueError:
@@ -44,7 +44,7 @@ def shown_path(path: Path) -> str:
 
 
 def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) -> Source | None:
-    """The text of a file. Size, encoding and absence are findings, at `asked_at` when somebody named the file."""
+    """The text of a file, or None after a finding (missing, too large, not UTF-8), placed at `asked_at` if given."""
     name = shown_path(path)
     here = asked_at or Span(Source(name, ""), 0, 0)
     unsaved = unsaved_text(path)
@@ -79,7 +79,7 @@ def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) ->
 
 
 def read_yaml(path: Path, found: Diagnostics, asked_at: Span | None = None) -> Scalar | None:
-    """The document of a YAML file, or None with at least one finding."""
+    """The document of a YAML file, or None after at least one finding."""
     source = read_source(path, found, asked_at)
     if source is None:
         return None
@@ -94,12 +94,12 @@ def read_yaml(path: Path, found: Diagnostics, asked_at: Span | None = None) -> S
     return _documents[key]
 
 
-_documents: dict[tuple[str, str], Scalar] = {}  # of clean files: one command may gather a ruleset many times
+_documents: dict[tuple[str, str], Scalar] = {}  # cache of valid files: one command may gather a ruleset many times
 _MOST_DOCUMENTS = 200
 
 
 def parse_yaml(source: Source, found: Diagnostics) -> Scalar | None:
-    """The document in a source, or None with at least one finding."""
+    """The document in a source, or None after at least one finding."""
     if _has_tab(source, found):
         return None
     try:
@@ -112,7 +112,7 @@ def parse_yaml(source: Source, found: Diagnostics) -> Scalar | None:
 
 
 def _has_tab(source: Source, found: Diagnostics) -> bool:
-    """YAML forbids tabs in the indentation; the finding says so in words instead of a scanner's."""
+    """Reports a tab in the indentation, which YAML forbids. PyYAML's own message for it is hard to understand."""
     tab = re.search(r"^[ ]*(\t+)", source.text, re.MULTILINE)
     if tab is None:
         return False
@@ -141,7 +141,8 @@ class _Open:
 
 
 class _Builder:
-    """Builds the tree of one document from parse events, on a stack of its own: no recursion, whatever the nesting."""
+    """Builds the tree of one document from parse events, with an explicit stack: deeply nested input cannot overflow
+    Python's."""
 
     def __init__(self, source: Source, found: Diagnostics) -> None:
         self.source = source
@@ -191,7 +192,7 @@ class _Builder:
             )
 
     def _span(self, start: int, end: int) -> Span:
-        """Trailing white space is not part of what an author sees as the value."""
+        """A span without trailing white space, which an author does not see as part of the value."""
         text = self.source.text
         end = min(end, len(text))
         while end > start and text[end - 1].isspace():
@@ -285,7 +286,8 @@ class _Builder:
         self._add(Scalar(value, span, done.keys), done.anchor, done.size, counted=True)
 
     def _add(self, value: Scalar, anchor: str | None, size: int, counted: bool = False) -> None:
-        """Put a finished value where it belongs. `size` counts values as if aliases were written out."""
+        """Adds a finished value to the list or mapping around it. `size` counts values as if aliases were written out:
+        a few lines of nested aliases can stand for billions of values."""
         if not counted:
             self.size += size
         if self.size > MOST_VALUES:
@@ -336,14 +338,16 @@ _WORDS = (
 
 
 def _telling_mark(problem: Any) -> Any:
-    """Where the matter is to be seen: an unclosed quote or bracket at its beginning, all else where it broke."""
+    """The most helpful place for a YAML error: where an unclosed quote or bracket begins, otherwise where parsing
+    failed."""
     unclosed = problem.context and ("quoted scalar" in problem.context or "flow" in problem.context)
     unclosed = unclosed and not _lacks_a_comma(problem)
     return (problem.context_mark if unclosed else None) or problem.problem_mark or problem.context_mark
 
 
 def _lacks_a_comma(problem: Any) -> bool:
-    """Whether brackets break off in the line in which they begin: so they are closed, and something in them is not."""
+    """True if parsing fails on the same line on which the bracket opens: then the bracket is probably closed, and a
+    comma between its items is missing."""
     begun, broken = problem.context_mark, problem.problem_mark
     return "flow" in (problem.context or "") and begun is not None and broken is not None and begun.line == broken.line
 

@@ -1,6 +1,6 @@
-"""The portable generator: PCG32, kept in the state, the same numbers on every machine and backend.
+"""The portable random generator: PCG32, stored in the state, the same numbers on every machine and backend.
 
-Chance is `shuffle`, `roll`, drawing from a bag and `pick … at random`, nothing else. A scenario may script any of
+The only random events are `shuffle`, `roll`, drawing from a bag and `pick … at random`. A scenario may script any of
 them: `state.script` holds (event, where, values) in order, and the next event of that sort takes its values from
 there.
 """
@@ -26,6 +26,8 @@ def seeded(seed: int) -> int:
 
 def draw_below(state: int, count: int) -> tuple[int, int]:
     """A number below `count`, each equally likely, and the generator's next state."""
+    # 2^32 is seldom a multiple of `count`: a plain remainder would favour small numbers. Numbers below the threshold
+    # are drawn again, which leaves a multiple of `count` equally likely numbers.
     threshold = ((1 << 32) - count) % count
     while True:
         shifted = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
@@ -37,7 +39,7 @@ def draw_below(state: int, count: int) -> tuple[int, int]:
 
 
 class Generator:
-    """The same generator on its own, for bots and determinisation."""
+    """The same generator outside a game state, for bots and for drawing worlds."""
 
     def __init__(self, seed: int) -> None:
         self.state = seeded(seed)
@@ -63,7 +65,7 @@ def scripted(S: Any, event: str, where: int | None) -> list[int] | None:
 
 
 def must_fit(event: str, fits: bool) -> None:
-    """A scripted event that cannot happen so is a fault: a scenario would test something else than it says."""
+    """Raises a fault if a scripted event is impossible: otherwise a scenario would test something else than it says."""
     if not fits:
         raise Trouble("R0908", f"a scripted `{event}` does not fit", "script what can happen there, and no more of it")
 
@@ -71,11 +73,11 @@ def must_fit(event: str, fits: bool) -> None:
 def script_of(
     meta: Any, events: Iterable[tuple[str, str | None, Sequence[int | str]]]
 ) -> list[tuple[str, int | None, list[Any]]]:
-    """Chance to come, said by name: `("shuffle", "deck", ["king", "jack"])` becomes place and row numbers.
+    """Scripted events given by name, translated to numbers: `("shuffle", "deck", ["king", "jack"])`.
 
-    The place is one of the table, or None for the next such event anywhere. Faces of dice are numbers, pieces are
-    row ids; a pick anywhere takes one of the pieces of a row. What a script leaves open (the rest of a pile) is left to
-    the generator.
+    The place belongs to the table; None stands for the next such event anywhere. Faces of dice are numbers, pieces are
+    row ids; a pick without a place takes one of the pieces of a row. What a script does not mention (the rest of a
+    pile) is left to the generator.
     """
     rows = {row: number for number, row in enumerate(meta.row_ids)}
     bases = {place.name: place.base for place in meta.places if place.owner == "table"}

@@ -1,8 +1,8 @@
-"""Chance as emitted code calls it: shuffles, rolls, draws from a bag, random picks.
+"""The random events that emitted code calls: shuffles, rolls, draws from a bag, random picks.
 
-On trial chance ends the look-ahead. In play it counts as something nobody can take back, a scenario may have scripted
-it, and what is known of the pieces changes. In a playout none of that matters, and the generator's steps are written
-out.
+On trial a random event stops the look-ahead. In play it moves the undo horizon, a scenario may have scripted it, and
+what players know about the pieces changes. In a playout none of that matters, and the steps of the generator are
+inlined for speed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Happened = Callable[[Any], None]
 
 
 def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
-    """The functions of chance for one way of running; `names` has the moves."""
+    """The random events for one way of running; `names` has the moves."""
 
     def happened(S: Any) -> None:
         if trial:
@@ -75,7 +75,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
             face = low + below(S, high - low + 1)
             S.f[offset + number] = wanted[number] if wanted is not None and number < len(wanted) else face
             if track:
-                S.shown[~(offset + number)] = 1  # it has a face from now on (views)
+                S.shown[~(offset + number)] = 1  # from now on views show a face for this die
             if track and S.ev is not None and offset + number in unseen:
                 S.shown.pop(offset + number, None)
                 S.ev = (S.ev, (ROLLED, offset + number, S.f[offset + number], tuple(range(low, high + 1))))
@@ -113,7 +113,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         happened(S)
         if track and pieces:
             _forget(S, items)
-            # Nobody sees which leaves the box, unless pieces of its kind never lie anywhere but in the open.
+            # Nobody sees which piece leaves the box, unless pieces of its kind are only ever in open places.
             knowledge.mixed(
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
@@ -131,16 +131,16 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
 
 
 def _forget(S: Any, pieces: list[int]) -> None:
-    """Pieces that chance has ordered are not the ones any more that were shown a moment ago."""
+    """Forgets that pieces were shown: after a shuffle they are no longer where they were seen."""
     if S.lit:
         gone = set(pieces)
         S.lit = {piece: watchers for piece, watchers in S.lit.items() if piece not in gone}
 
 
 def _quick_chance(meta: Meta) -> dict[str, Any]:
-    """Chance where nobody keeps count of what is known: the generator's steps written out where they are many."""
+    """Random events without tracking of knowledge; the steps of the generator are inlined where there are many."""
     dice = meta.dice
-    thresholds: dict[int, int] = {}  # by number of faces: draws below are drawn again
+    thresholds: dict[int, int] = {}  # by number of faces: numbers below it are drawn again
     limits = [((1 << 32) - last - 1) % (last + 1) for last in range(meta.pieces)]  # the same by position in a pile
 
     def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
@@ -200,7 +200,7 @@ def _quick_chance(meta: Meta) -> dict[str, Any]:
 
 
 def _among(items: list[int], wanted: list[Any]) -> list[int]:
-    """The first item of those that each wanted name may mean; a piece stands there for its equal copies."""
+    """For each wanted name the first item that it may mean; a piece represents its equal copies."""
     found = (next((item for item in items if item in meant), None) for meant in wanted)
     return [item for item in found if item is not None]
 

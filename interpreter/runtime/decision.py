@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, overload
 
-from ..compile.meta import SiteMeta
+from ..compile.meta import FREE, PASS, SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .texts import label_text, phrase, picked_text, render, values_text
 from .trials import option_carries
@@ -27,7 +27,7 @@ class Option:
 
     __slots__ = ("_state", "index", "raw", "site")
 
-    def __init__(self, state: State, site: SiteMeta, index: int, raw: Any) -> None:
+    def __init__(self, state: State, site: SiteMeta, index: int, raw: int) -> None:
         self._state = state
         self.site = site
         self.index = index
@@ -52,23 +52,19 @@ class Option:
 
     @property
     def kind(self) -> str:
-        if self.raw is None:
+        if self.raw == PASS:
             return "enough" if self.site.kind == "set" else "pass"
-        return "free" if is_free(self.raw) else "option"
+        return "free" if self.raw <= FREE else "option"
 
     @property
     def values(self) -> tuple[str, ...]:
         return values_text(self._state, self.site, self.raw)
 
 
-def is_free(raw: Any) -> bool:
-    return isinstance(raw, tuple) and bool(raw) and raw[0] == -1
-
-
 class Options(Sequence[Option]):
     """The options of a decision: counts, iterates, answers `in`, is false when empty."""
 
-    def __init__(self, state: State, site: SiteMeta, raws: list[Any]) -> None:
+    def __init__(self, state: State, site: SiteMeta, raws: list[int]) -> None:
         self._state = state
         self._site = site
         self._raws = raws
@@ -195,13 +191,15 @@ def _written(state: State, text: int | None) -> int:
 # ---------------------------------------------------------------------------- codes
 
 
-def encode(meta: Any, site: SiteMeta, raw: Any) -> int:
-    """The code of an option: the same thing has the same code in every state."""
-    if raw is None:
+def encode(meta: Any, site: SiteMeta, raw: int) -> int:
+    """The code of an option: the same thing has the same code in every state. Equal copies of a piece have one code,
+    where they are not told apart."""
+    if raw <= FREE:
+        return int(meta.sites[-1].code_bases[-1] + 1 + FREE - raw)
+    found = site.values_of(raw)
+    if found is None:
         return site.code_bases[-1]
-    if is_free(raw):
-        return int(meta.sites[-1].code_bases[-1] + 1 + raw[1])
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    branch, values = found
     code = 0
     for value, (thing, low, size) in zip(values, site.branches[branch][1], strict=True):
         number = meta.piece_row[value] if thing == "row" else value - low

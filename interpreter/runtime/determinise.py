@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any, Protocol, TypeVar
 
 from .knowledge import Board
-from .meta import FieldMeta, Meta, PlaceMeta
+from .meta import FieldMeta, Meta, PlaceMeta, SiteMeta
 from .names import element_of
 from .views import Dimensions, elements, own_offsets
 
@@ -240,17 +240,14 @@ def _options(S: Board, meta: Meta, new: list[int]) -> Any:
     if not S.opts or S.site is None or not 0 <= S.site < len(meta.sites):
         return S.opts
     site = meta.sites[S.site]
-    renamed = [_option(option, [branch[1] for branch in site.branches], new) for option in S.opts]
-    return tuple(renamed) if isinstance(S.opts, tuple) else renamed
+    return [_option(site, option, new) for option in S.opts]
 
 
-def _option(option: Any, branches: list[Dimensions], new: list[int]) -> Any:
-    """A bare value of the only branch, (branch, values …), or None for passing."""
-    if isinstance(option, int) and branches and branches[0]:
-        return _renamed(option, branches[0][0][0], new)
-    if isinstance(option, tuple) and option and option[0] in range(len(branches)):
-        values = option[1:]
-        things = [thing for thing, _, _ in branches[option[0]]]
-        named = [_renamed(value, thing, new) for value, thing in zip(values, things, strict=False)]
-        return (option[0], *named, *values[len(named) :])
-    return option
+def _option(site: SiteMeta, option: int, new: list[int]) -> int:
+    """The option with the pieces it binds under their new names; passing and free actions as they are."""
+    found = site.values_of(option)
+    if found is None:
+        return option
+    branch, values = found
+    named = [_renamed(v, thing, new) for v, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)]
+    return site.option_of(branch, named)

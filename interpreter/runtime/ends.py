@@ -25,7 +25,7 @@ def score_lines_of(state: State) -> list[list[tuple[str, int]]]:
 
 
 def ranking_of(state: State) -> list[int]:
-    """1 is best; those who are still tied after every criterion share a rank."""
+    """The rank of each player, 1 being the best; players tied in every criterion share a rank."""
     players = range(state.meta.players)
     if state.won is not None:
         keys: list[tuple[int, ...]] = [(int(player in state.won),) for player in players]

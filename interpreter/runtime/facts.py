@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from .determinise import _renamed, apply_identities
 from .faults import Carried, Ended, Refused, Trouble
-from .meta import Meta, SiteMeta
+from .meta import PASS, Meta, SiteMeta
 from .names import element_of
 
 Values = dict[int, int]
@@ -159,7 +159,7 @@ class Asked(Fact):
     def takes(self, meta: Meta, player: int, option: Any, epoch: int) -> bool:
         """Keeps what was taken, as far as the player knows it; says whether it is kept."""
         site, S = meta.sites[self.snapshot.site], self.snapshot
-        if site.kind in ("set", "pay") or (option is None and site.silent):
+        if site.kind in ("set", "pay") or (option == PASS and site.silent):
             return False
         if is_hidden_choice(site, S) and not only_pieces(site, option):
             return False
@@ -236,7 +236,7 @@ class Fell(Fact):
             posed, pick = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
             return False
-        return not posed and (pick == self.pick or bool(pick) == bool(self.pick))
+        return not posed and (pick == self.pick or (pick >= 0) == (self.pick >= 0))
 
 
 @dataclass
@@ -274,15 +274,8 @@ class Told(Fact):
 # ---------------------------------------------------------------------------- options
 
 
-def values_of(site: SiteMeta, option: Any) -> tuple[int, tuple[Any, ...]] | None:
-    """(branch, values) of an option; None for passing and free actions."""
-    if option is None or (isinstance(option, tuple) and option and option[0] == -1):
-        return None
-    return (0, (option,)) if site.values_only else (option[0], tuple(option[1:]))
-
-
 def pieces_bound(site: SiteMeta, option: Any) -> list[int]:
-    found = values_of(site, option)
+    found = site.values_of(option)
     if found is None:
         return []
     branch, values = found
@@ -292,26 +285,26 @@ def pieces_bound(site: SiteMeta, option: Any) -> list[int]:
 
 def only_pieces(site: SiteMeta, option: Any) -> bool:
     """Whether the option is nothing but pieces, of the only branch that there is."""
-    found = values_of(site, option)
+    found = site.values_of(option)
     return found is not None and len(site.branches) == 1 and len(pieces_bound(site, option)) == len(found[1])
 
 
 def renamed_option(site: SiteMeta, option: Any, new: Sequence[int]) -> Any:
     """An option with its pieces as a world calls them."""
-    found = values_of(site, option)
+    found = site.values_of(option)
     if found is None:
         return option
     values = tuple(
         (new[v] if isinstance(v, int) and v >= 0 else v) if element_of(thing) in ("piece", "row") else v
         for v, (thing, _, _) in zip(found[1], site.branches[found[0]][1], strict=False)
     )
-    return values[0] if site.values_only else (found[0], *values)
+    return site.option_of(found[0], values)
 
 
 def placed_option(meta: Meta, S: Any, site: SiteMeta, option: Any, old: Sequence[int]) -> Any:
     """An option of a world with its pieces told by what they are and where they lie: of equal copies in one place only
     the first is offered, and any of them may be meant."""
-    found = values_of(site, option)
+    found = site.values_of(option)
     if found is None:
         return option
     branch, values = found

@@ -1,8 +1,8 @@
-"""What can happen while a game runs, apart from going on: refusals, endings, faults.
+"""Exceptions while a game runs: refusals, the end of the game, faults.
 
-`Refused` and `Carried` are how a trial ends; `Ended` unwinds plain rules when the game is over. A `Fault` is an
-error of the ruleset met in play (a dead end, a number out of range, a limit): it knows rule, place, clause, stack,
-seed and step.
+A trial ends with `Refused` (failure) or `Carried` (success); `Ended` unwinds rules without decisions when the game is
+over. A `Fault` is an error of the ruleset that shows in play (a dead end, a number out of range, a limit): it knows the
+rule, place, clause, stack, seed and step.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..diagnostics.diagnostic import Diagnostic
 
 
 class Refused(Exception):
-    """A requirement is not met. `number` says which (Meta.refusals); `values` gives the numbers it speaks of."""
+    """A requirement is not met. `number` says which (Meta.refusals); `values` gives the numbers for its text."""
 
     def __init__(self, number: int, values: Callable[[], tuple[Any, ...]] | None = None) -> None:
         super().__init__(number)
@@ -23,18 +23,19 @@ class Refused(Exception):
 
 
 class Carried(Exception):
-    """A trial has come as far as it needs to."""
+    """The trial stops here and counts as success."""
 
 
 class Ended(Exception):
-    """The game is over, said from inside a plain rule."""
+    """The game is over; raised inside a rule without decisions."""
 
 
 NO_SEGMENTS: frozenset[int] = frozenset()
 
 
 class Trouble(Exception):
-    """A fault before it knows where it happened: code and what is wrong. `segments`: those that go round, if any do."""
+    """A fault that does not yet know where it happened: a code and what is wrong. `segments`: for an endless loop, the
+    segments that it runs through."""
 
     def __init__(
         self, code: str, headline: str, help: str | None = None, segments: frozenset[int] = NO_SEGMENTS
@@ -72,7 +73,7 @@ class Fault(Exception):
         self.history = history
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A fault travels between processes: many games are played by several."""
+        """Makes a fault picklable: simulations play games in several processes."""
         parts = {name: value for name, value in vars(self).items() if name != "diagnostic"}
         return _fault_again, (self.diagnostic, parts)
 
@@ -94,7 +95,7 @@ class AmbiguousChoice(IllegalChoice):
 
 
 class RefusedChoice(IllegalChoice):
-    """It exists and is not offered: `reason` and `cites` say why."""
+    """The option exists but is not offered: `reason` and `cites` say why."""
 
     def __init__(self, message: str, reason: str = "", cites: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -112,14 +113,15 @@ def in_range(value: int, low: int, high: int, name: str, none: int | None) -> in
 
 
 def fitting(value: int, low: int, high: int, what: str, none: int | None) -> int:
-    """An argument or index, or a fault if there is nothing for it: no row of a chart, no such cell."""
+    """An argument or index, or a fault if it is out of range: no such row of a chart, no such element."""
     if low <= value <= high or value == none:
         return value
     raise Trouble("R0907", f"{what} is {value}, outside {low}..{high}", "test it before, or bring it into the range")
 
 
 def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
-    """Nobody was asked for so long: in a loop that asks nobody, or in one whose every decision has a single option."""
+    """The fault after too many steps without a question: a loop in which nobody decides, or in which every decision has
+    a single option."""
     return Trouble(
         "R0903",
         f"more than {limit} steps without a decision",
@@ -131,7 +133,7 @@ def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
 
 
 def counted(S: Any, items: Any) -> Any:
-    """A set that a loop is about to go over: its passes are counted before they are made."""
+    """A set that a loop is about to iterate over; its passes are counted before they run."""
     S.steps += len(items)
     if S.steps > S.limit:
         raise endless(S.limit)
@@ -139,7 +141,7 @@ def counted(S: Any, items: Any) -> Any:
 
 
 def step(S: Any) -> None:
-    """One pass of a loop that has no bound of its own."""
+    """Counts one pass of a loop without a bound of its own."""
     S.steps += 1
     if S.steps > S.limit:
         raise endless(S.limit)

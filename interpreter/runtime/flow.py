@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..compile.meta import FREE, PASS
 from .faults import Refused, Trouble
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
-from .trials import NOTHING_ELSE, Free, bind_trials, free_actions, is_running, is_supplied
+from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
 from .unseen import offers, unseen_by, unseen_offsets, values_of
-
-if TYPE_CHECKING:
-    from .machine import Machine
 
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
@@ -33,32 +31,46 @@ def _asking(machine: Machine) -> dict[str, Any]:
     meta = machine.meta
 
     def with_free_actions(S: Any, site: int, who: int, options: list[Any], *known: bool | None) -> list[Any]:
-        return options + [Free((-1, number)) for number in free_actions(machine, S, site, who, known)]
+        return options + [FREE - number for number in free_actions(machine, S, site, who, known)]
 
-    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: Any) -> None:
+    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
         """Nobody is asked: that tells the others something too."""
         if S.ev is not None:
             S.site, S.who = site, who
-            if pick is not None and pick != ():  # neither passed nor skipped: the only pick left
+            if pick >= 0:  # neither passed nor skipped: the only pick left
                 note_forced_pick(S, pick, picked)
             S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
 
     def set_options(
-        S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str
-    ) -> list[Any] | None:
-        return _set_options(meta, S, candidates, picked, low, high, such, how)
+        S: Any,
+        candidates: list[int],
+        picked: tuple[int, ...],
+        low: int,
+        high: int | None,
+        such: Any,
+        how: str,
+        lowest: int,
+    ) -> list[int] | None:
+        return _set_options(meta, S, candidates, picked, low, high, such, how, lowest)
 
     return {
         "not_asked": not_asked,
         "set_options": set_options,
         "with_free_actions": with_free_actions,
-        "NOTHING_ELSE": NOTHING_ELSE,
     }
 
 
 def _set_options(
-    meta: Any, S: Any, candidates: list[int], picked: tuple[int, ...], low: int, high: int | None, such: Any, how: str
-) -> list[Any] | None:
+    meta: Any,
+    S: Any,
+    candidates: list[int],
+    picked: tuple[int, ...],
+    low: int,
+    high: int | None,
+    such: Any,
+    how: str,
+    lowest: int,
+) -> list[int] | None:
     """The next pick: later in order than the last, such that a whole set can still come of it; None when the set has
     as many as it may have."""
     highest = len(candidates) if high is None else min(high, len(candidates))
@@ -66,16 +78,16 @@ def _set_options(
         return None
     start = candidates.index(picked[-1]) + 1 if picked else 0
     rest = candidates[start:]
-    options: list[Any] = []
+    options: list[int] = []
     seen: set[Any] = set()
     if len(picked) < highest:
         for position, item in enumerate(rest):
             if how and _is_copy(meta, S, item, seen):
                 continue
             if _completes((*picked, item), rest[position + 1 :], low, highest, such):
-                options.append(item)
+                options.append(item - lowest)
     if len(picked) >= low and (such is None or such(picked)):
-        options.append(None)
+        options.append(PASS)
     return options
 
 

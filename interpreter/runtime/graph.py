@@ -1,16 +1,16 @@
 """Map queries at run time, over adjacency prepared once.
 
-`MapGraph` is built from the plain tables the compiler hands over; numbers are the game's own node and edge numbers.
-Static answers (distances, straight lines, rings) are worked out when first asked for and kept. Queries over edges
-or nodes that satisfy a condition get those edges or nodes as a set: emitted code works the condition out in place,
-so that no function is called for each of them.
+`MapGraph` is built from the plain tables that the compiler supplies; it uses the game's own node and edge numbers.
+Answers that never change (distances, straight lines, rings) are computed when first needed and cached. Queries over
+edges or nodes that satisfy a condition take those edges or nodes as a set: emitted code evaluates the condition inline,
+which saves a function call for each of them.
 
-Rings and spirals follow the geometry where there is one: on hexes and grids a ring goes round at so many steps as
-if every space were there, clockwise from the first direction, and leaves out what is not. Elsewhere a ring has the
-nodes at that distance, in file order; on a ring or a line the one onward comes before the one back.
+Rings and spirals follow the geometry if there is one: on hexes and grids a ring is walked clockwise, starting in the
+first direction, as if every space existed; spaces that do not exist are left out. On other maps a ring is the nodes at
+that distance, in file order; on a ring or a line the one ahead comes before the one behind.
 
-A map may run over some nodes of another. Asked about a node that it does not have, it answers as of none: `neighbours`
-has just the map's own nodes as keys, and none (-1) is not among them.
+A map may join only some of the nodes of another. Asked about a node that it does not have, it answers as for none:
+`neighbours` has only the map's own nodes as keys, and none (-1) is not among them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_NUMBER = -(1 << 31)
 NONE = -1
 NOTHING: tuple[int, ...] = ()
 
-# form -> the step from the middle to where a ring begins, then the walk round: steps, each so many times the radius
+# form -> the step from the centre to the start of a ring, then the walk around it: steps, each repeated radius times
 _RINGS: dict[str, tuple[Point, tuple[tuple[Point, int], ...]]] = {
     "hex": ((1, -1), (((0, 1), 1), ((-1, 1), 1), ((-1, 0), 1), ((0, -1), 1), ((1, -1), 1), ((1, 0), 1))),
     "grid": ((1, 0), (((-1, 1), 1), ((-1, -1), 1), ((1, -1), 1), ((1, 1), 1))),
@@ -38,7 +38,7 @@ _RINGS: dict[str, tuple[Point, tuple[tuple[Point, int], ...]]] = {
 
 
 class _Kept(dict[int, T]):
-    """What is worked out for a node when it is first asked for."""
+    """A cache by node: an entry is computed when it is first needed."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class MapGraph:
         self._spirals: dict[int, tuple[int, ...]] = {}
         self._between: dict[tuple[int, int], tuple[int, ...]] = {}
         self._straight = _Kept(lambda node: _rays_from(node, self.toward))
-        # for each node, the straight line in every direction in which lines run, the node left out
+        # for each node, the straight line in every direction of lines, without the node itself
         self.rays = _Kept(lambda node: _rays_from(node, self.line_toward))
         self.axes = _Kept(self._axes_of)
 
@@ -87,7 +87,7 @@ class MapGraph:
     # ------------------------------------------------------------------ static
 
     def distances(self, start: int) -> dict[int, int]:
-        """Steps from the start to every node that can be reached, nearest first."""
+        """The number of steps from the start to every reachable node, nearest first."""
         found = self._distances.get(start)
         if found is None:
             found = {start: 0}
@@ -101,7 +101,7 @@ class MapGraph:
         return found
 
     def distance(self, a: int, b: int) -> int:
-        """Steps from a to b; no number if there is no way, or one of them is none or not on the map."""
+        """Steps from a to b; none if there is no path, or if one of them is none or not on the map."""
         return self.distances(a).get(b, NO_NUMBER) if a in self.neighbours else NO_NUMBER
 
     def edges_joining(self, a: int, b: int) -> list[int]:
@@ -116,13 +116,13 @@ class MapGraph:
         return -1
 
     def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]:
-        """Up to so many steps in a direction, the start left out; once round at most."""
+        """Up to `steps` nodes in a direction, without the start; on a ring at most once around."""
         if node not in self.neighbours or direction < 0 or steps <= 0:
             return NOTHING
         return self._straight[node][direction][:steps]
 
     def between(self, a: int, b: int) -> tuple[int, ...]:
-        """The nodes strictly between two nodes of a straight line, in order; nothing if they are not on one."""
+        """The nodes strictly between two nodes on a straight line, in order; empty if they are not on one."""
         if a not in self.neighbours:
             return NOTHING
         found = self._between.get((a, b))
@@ -132,7 +132,7 @@ class MapGraph:
         return found
 
     def ring(self, node: int, steps: int) -> tuple[int, ...]:
-        """Nodes so many steps away, clockwise where there are directions."""
+        """The nodes at that distance, clockwise if the map has directions."""
         if node not in self.neighbours or steps < 0:
             return NOTHING
         found = self._rings.get((node, steps))
@@ -146,7 +146,7 @@ class MapGraph:
         return found
 
     def spiral(self, node: int) -> tuple[int, ...]:
-        """The node, then ring after ring."""
+        """The node itself, then ring after ring."""
         if node not in self.neighbours:
             return NOTHING
         found = self._spirals.get(node)
@@ -182,17 +182,17 @@ class MapGraph:
 
     @cached_property
     def _extent(self) -> int:
-        """No two nodes are further apart than this."""
+        """An upper bound on the distance of two nodes."""
         return sum(max(values) - min(values) for values in zip(*self.points.values(), strict=True))
 
     def _axes_of(self, node: int) -> tuple[tuple[Ray, Ray], ...]:
-        """The two rays of each axis through a node; axes of a single node left out."""
+        """The two rays of each axis through a node, without axes on which it is the only node."""
         rays = self.rays[node]
         half = len(rays) // 2
         return tuple((rays[d], rays[d + half]) for d in range(half) if rays[d] or rays[d + half])
 
     def longest_run(self, through: int, f: list[int], base: int, wanted: int) -> int:
-        """`longest_line` where the test is that a field of the node has a value."""
+        """`longest_line` for the common test that a field of the node has a certain value."""
         if through not in self.neighbours or f[base + through] != wanted:
             return 0
         longest = 1
@@ -229,10 +229,11 @@ class MapGraph:
                 longest = run
         return longest
 
-    # ------------------------------------------------------------------ ways
+    # ------------------------------------------------------------------ paths
 
     def reach_along(self, start: int, edges: Collection[int], stops: Collection[int]) -> list[int]:
-        """Nodes reached from the start over these edges, in file order; stops are reached and not passed."""
+        """The nodes that can be reached from the start over these edges, in file order. Stops can be reached, but not
+        passed through. Breadth-first search; the list `waiting` grows during the loop."""
         if start not in self.neighbours:
             return []
         steps = self.steps
@@ -248,7 +249,7 @@ class MapGraph:
         return sorted(seen)
 
     def reach_owned(self, start: int, f: list[int], base: int, wanted: int, stops: Collection[int]) -> list[int]:
-        """The same over edges whose number of a field, `base` further on in the state, is the wanted one."""
+        """The same over edges for which a field has the wanted value. The field of edge e is at `f[base + e]`."""
         if start not in self.neighbours:
             return []
         steps = self.steps
@@ -264,7 +265,7 @@ class MapGraph:
         return sorted(seen)
 
     def reach_through(self, start: int, nodes: Collection[int] | None, stops: Collection[int]) -> list[int]:
-        """The same from node to neighbour, over these nodes alone (or any)."""
+        """The same from node to neighbour, passing only through these nodes (None: through any)."""
         if start not in self.neighbours:
             return []
         neighbours = self.neighbours
@@ -282,7 +283,7 @@ class MapGraph:
     def reach_both(
         self, start: int, edges: Collection[int], nodes: Collection[int], stops: Collection[int]
     ) -> list[int]:
-        """Over these edges and these nodes alone."""
+        """The same, restricted to both these edges and these nodes."""
         if start not in self.neighbours:
             return []
         seen = {start}
@@ -305,8 +306,8 @@ class MapGraph:
         f: Sequence[int] | None = None,
         base: int = 0,
     ) -> int:
-        """The least sum of costs from start to goal, or no number. Edges whose cost is None are not taken, nor those
-        with none in a field of their own: its number lies `base` further on in `f`."""
+        """The lowest total cost from start to goal, or none. Edges whose cost is None are not used, nor those with none
+        in a certain field: the field of edge e is at `f[base + e]`."""
         return self.cheapest_to(start, cost, stops, f, base, goal).get(goal, NO_NUMBER)
 
     def cheapest_to(
@@ -318,8 +319,9 @@ class MapGraph:
         base: int = 0,
         only: int | None = None,
     ) -> dict[int, int]:
-        """What the cheapest way to the goal costs from each node that has one: ways are as dear there as back. If the
-        way from `only` one node is wanted, no more is worked out."""
+        """The cost of the cheapest path to the goal, for each node that has one (Dijkstra, starting from the goal: a
+        path costs the same in both directions). If only the cost from one node is needed, `only` names it and the
+        search stops there."""
         if goal not in self.neighbours:
             return {}
         if f is None:
@@ -347,12 +349,12 @@ class MapGraph:
 
     @cached_property
     def never_none(self) -> tuple[int, ...]:
-        """A field that no edge has none in."""
+        """A stand-in for a field in which no edge has none."""
         return (0,) * (max((edge for steps in self.steps.values() for edge, _ in steps), default=-1) + 1)
 
     def cheapest_path(self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]) -> list[int]:
-        """The edges of the cheapest way, from the start on. Of equally cheap ways the one with the fewest edges, of
-        those the one whose edges come first in file order, compared from the start. Nothing if there is no way."""
+        """The edges of the cheapest path, from the start on. Ties go to the path with the fewest edges, then to the one
+        whose edges come first in file order, compared from the start. Empty if there is no path."""
         if start not in self.neighbours or goal not in self.neighbours:
             return []
         left = self._left_to_pay(start, goal, costs, stops)
@@ -371,7 +373,7 @@ class MapGraph:
     def _left_to_pay(
         self, start: int, goal: int, costs: dict[int, int], stops: Collection[int]
     ) -> dict[int, tuple[int, int]]:
-        """Cost and number of edges of the cheapest way to the goal, of nodes that may be passed on the way."""
+        """Cost and number of edges of the cheapest path to the goal, for nodes that a path may pass through."""
         best = {goal: (0, 0)}
         waiting = [(0, 0, goal)]
         while waiting:
@@ -389,7 +391,7 @@ class MapGraph:
     # ------------------------------------------------------------------ groups
 
     def groups(self, nodes: Sequence[int]) -> int:
-        """How many connected groups these nodes form; those that are not on the map are in none."""
+        """How many connected groups these nodes form; nodes that are not on the map are ignored."""
         return len(self._components(nodes))
 
     def largest_group(self, nodes: Sequence[int]) -> int:
@@ -414,7 +416,7 @@ class MapGraph:
 
 
 def _rays_from(node: int, toward: dict[int, tuple[int, ...]]) -> tuple[Ray, ...]:
-    """For each direction the nodes straight on, until the edge of the map or the node itself comes."""
+    """For each direction the nodes straight ahead, up to the border of the map or back to the node itself."""
     rays = []
     for direction, first in enumerate(toward[node]):
         ray = []

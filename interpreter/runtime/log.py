@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta
+from ..compile.meta import PASS, Meta
 from . import knowledge
 from .texts import label_text, render_known, thing_text, value_text
 from .together import own_entries
@@ -46,16 +46,17 @@ def note(state: State, entry: Entry) -> None:
     state.lg.append((entry, masks))
 
 
-def note_choice(state: State, raw: Any) -> None:
+def note_choice(state: State, raw: int) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
     hidden = TOGETHER if state.together else site.secret
-    if raw is None and site.silent:
+    if raw == PASS and site.silent:
         return
-    if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
-        note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw is None))
+    found = site.values_of(raw)
+    if found is None:
+        note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw == PASS))
         return
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    branch, values = found
     label, domains, names = site.branches[branch]
     if label is not None:
         numbers = state.text_values(label, dict(zip(names, values, strict=True)))
@@ -68,7 +69,7 @@ def note_choice(state: State, raw: Any) -> None:
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 
-def note_forced_pick(state: State, raw: Any, picked: Any) -> None:
+def note_forced_pick(state: State, raw: int, picked: Any) -> None:
     """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
     would say that there was no choice left, and so which cards the player does not hold."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):

@@ -13,14 +13,13 @@ from functools import cached_property
 from typing import Any
 
 from ..compile.load import Compiled
+from ..compile.meta import FREE, PASS
 from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
 from .log import note_forced_pick
 from .trail import ASKED, TOOK
-from .trials import Free
 
-SKIPPED = ()
 _LOOKED_ON = 1000  # steps
 
 
@@ -51,7 +50,7 @@ class Machine:
 
     def _bind(self, way: str) -> dict[str, Any]:
         track, trial = way == "play", way == "trial"
-        names: dict[str, Any] = {"SKIPPED": SKIPPED, "ROW": self.meta.piece_row}
+        names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
@@ -143,12 +142,12 @@ class Machine:
         self.take(S, options[0])
         return True
 
-    def take(self, S: Any, option: Any) -> None:
+    def take(self, S: Any, option: int) -> None:
         """Takes up an option of the pending decision."""
         if S.ev is not None:
             S.ev = (S.ev, (TOOK, option))
-        if isinstance(option, tuple) and option and option[0] == -1:
-            _, routine, during, params, _ = self.meta.free_actions[option[1]]
+        if option <= FREE:
+            _, routine, during, params, _ = self.meta.free_actions[FREE - option]
             S.k.append(self.frame(routine, trials.free_args(self, S.k, during, params, S.who) or (S.who,)))
         else:
             S.pick = option
@@ -190,7 +189,7 @@ class Machine:
                         self._answers_itself(S)
                         continue
                 S.steps = 0
-                if option.__class__ is Free:
+                if option < PASS:
                     self.take(S, option)
                 else:
                     S.pick = option

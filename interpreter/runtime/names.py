@@ -24,19 +24,19 @@ def none_number(thing: str) -> int:
 
 
 def name_of(meta: Meta, thing: str, number: int | tuple[int, ...]) -> str:
-    """What people read for a number, or for a set of them."""
+    """The name that people read for a number, or for a set of numbers."""
     if isinstance(number, tuple):
         return ", ".join(name_of(meta, element_of(thing), one) for one in number) or NONE_TEXT
     return _text(meta, thing, number, by_id=False)
 
 
 def id_of(meta: Meta, thing: str, number: int) -> str:
-    """What rules and scenarios write for a number."""
+    """The id that rules and scenarios use for a number."""
     return _text(meta, thing, number, by_id=True)
 
 
 def value_of(meta: Meta, thing: str, number: int) -> str | int | bool | None:
-    """A number as JSON shows it: whole numbers and flags as such, none as null, all else by name."""
+    """A number as a JSON value: whole numbers and flags as they are, none as null, everything else by name."""
     if number == none_number(thing):
         return None
     if thing == "flag":
@@ -45,7 +45,7 @@ def value_of(meta: Meta, thing: str, number: int) -> str | int | bool | None:
 
 
 def numbers_of(meta: Meta, thing: str, text: str) -> tuple[int, ...]:
-    """The numbers a text may mean: an exact id or name, else one that differs in case only; all copies of a piece.
+    """The numbers that a text may mean: an exact id or name, else one that differs only in case; all copies of a piece.
 
     Empty if there is none; several if the text is ambiguous or names equal copies.
     """
@@ -67,7 +67,7 @@ def numbers_of(meta: Meta, thing: str, text: str) -> tuple[int, ...]:
 
 
 def entries(meta: Meta, thing: str) -> Iterator[tuple[int, str, str]]:
-    """(number, id, name) of everything of that sort; nothing for numbers."""
+    """(number, id, name) of every thing of that sort; empty for plain numbers."""
     match thing.partition(":"):
         case ("player", _, _):
             yield from ((n, f"seat{n + 1}", name) for n, name in enumerate(meta.seat_names))
@@ -94,7 +94,7 @@ def entries(meta: Meta, thing: str) -> Iterator[tuple[int, str, str]]:
 
 
 def element_of(thing: str) -> str:
-    """What the elements of a set are."""
+    """The sort of the elements of a set."""
     return thing.removeprefix("set:")
 
 
@@ -114,7 +114,7 @@ def piece_label(meta: Meta, piece: int) -> str:
 
 
 def owner_name(meta: Meta, declared: FieldMeta | PlaceMeta) -> str:
-    """Whose a field or place is: `table`, `player`, or the kind of the pieces, nodes or edges that have it."""
+    """The owner of a field or place: `table`, `player`, or the kind of the pieces, nodes or edges that have it."""
     if declared.owner in ("table", "player"):
         return declared.owner
     _, low, size = declared.dimensions[0]
@@ -132,7 +132,7 @@ def _kinds(meta: Meta, owner: str) -> Iterator[tuple[int, str]]:
 
 
 def index_name(meta: Meta, thing: str, number: int) -> str:
-    """The key of an index in a view: nodes and edges by id, as on a map, all else by name."""
+    """The key of an index in a view: nodes and edges by id, as on a map, everything else by name."""
     return id_of(meta, thing, number) if thing in ("node", "edge") else name_of(meta, thing, number)
 
 

@@ -1,10 +1,10 @@
-"""Paying with things of several kinds: what may be paid next so that the rest can still be met.
+"""Paying with units of several kinds: what may be paid next so that the rest can still be paid.
 
-A payment is a tuple of costs, each (amount, pattern, among, kinds, how many values there are at all), and a kind is
-(key, how many are held, value told apart by, wild, source, what is held: pieces or (offset, step to the next seat,
-bounds, name)). Picks are keys in the order paid, cost after cost; within a cost they follow the order of its kinds,
-so that every way to pay is offered once. What nothing tells apart has a value of its own: equal to its like,
-different from all else.
+A payment is a tuple of costs, each (amount, pattern, among, kinds, the number of different values in the game). A kind
+is (key, number held, value by which units are told apart, wild, source, what is held: pieces, or (offset, step to the
+next seat, bounds, name) for a counter). Picks are keys in the order paid, cost after cost. Within a cost they follow
+the order of its kinds: paying red then blue and blue then red are the same payment and must not both be offered. Units
+that nothing tells apart have a value of their own: equal to one another, different from all others.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
     def piece_source(pieces: Iterable[int], by: tuple[int, ...] | None, wild: bool, source: int) -> tuple[Kind, ...]:
         found: list[tuple[int, int, list[int]]] = []
         last = -1
-        for piece in sorted(pieces):  # equal pieces have numbers side by side
+        for piece in sorted(pieces):  # equal pieces have consecutive numbers
             row = rows[piece]
             if row != last:
                 last = row
@@ -53,7 +53,7 @@ def bind(rows: tuple[int, ...], names: dict[str, Any]) -> dict[str, Any]:
 
 
 def settle(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], player: int, to: int | None) -> None:
-    """Takes the counters that were picked; they go to the player `to` if there is one."""
+    """Deducts the counters that were picked; they go to the player `to` if one is given."""
     for _, kind, _ in _units(costs, picks):
         if len(kind[5]) == 6 and isinstance(kind[5][5], str):
             offset, step, low, high, capped, name = kind[5]
@@ -65,14 +65,15 @@ def settle(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], player: int,
 
 
 def paid(costs: tuple[Cost, ...], picks: tuple[int, ...], cost: int, source: int) -> tuple[int, ...]:
-    """The pieces that go from one source for one cost, in the order picked."""
+    """The pieces paid from one source for one cost, in the order picked."""
     return tuple(
         piece for at, kind, piece in _units(costs, picks) if piece is not None and (at, kind[4]) == (cost, source)
     )
 
 
 def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, Kind, int | None]]:
-    """For each pick its cost, its kind and the piece that goes, if it is one: the first of its kind not gone yet."""
+    """For each pick its cost, its kind and the piece that is paid (None for a counter): the first of its kind that is
+    not yet used."""
     found: list[tuple[int, Kind, int | None]] = []
     gone: set[int] = set()
     position = 0
@@ -89,7 +90,7 @@ def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, K
 
 
 def payment_options(costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: int) -> list[int] | None:
-    """Kinds that may be paid next; None when all is paid; a refusal when it cannot be paid."""
+    """The kinds that may be paid next; None if everything is paid; raises Refused if the costs cannot be paid."""
     if len(picks) >= sum(cost[0] for cost in costs):
         return None
     options = [key for key in _next_keys(costs, picks) if payable(costs, (*picks, key))]
@@ -99,7 +100,9 @@ def payment_options(costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: in
 
 
 def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
-    """What is picked fits so far, and the rest can be met."""
+    """True if the picks so far fit the patterns and the rest can still be paid."""
+    # A single cost whose kinds all have different keys is decided by counting. Otherwise two costs may compete for the
+    # same units, or two kinds share a key, and only a search over the remaining picks tells.
     if not picks and len(costs) == 1:
         return _is_held(costs[0], costs[0][3], (), costs[0][0])
     if not _fits(costs, picks):
@@ -112,7 +115,8 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
 
 
 def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:
-    """Whether the rest of a single cost can be met, by counting: picks go on in the order of the kinds."""
+    """True if the rest of a single cost can be paid, decided by counting: later picks follow the order of the kinds, so
+    kinds before the last pick are out."""
     amount, _, _, kinds, _ = cost
     last = picks[-1]
     start = next(n for n, kind in enumerate(kinds) if kind[0] == last)
@@ -122,7 +126,8 @@ def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:
 
 
 def _is_held(cost: Cost, kinds: Iterable[Kind], used: Collection[int], missing: int) -> bool:
-    """So many things of these kinds can be found that fit the pattern; `used`: the values of what is paid already."""
+    """True if `missing` more units of these kinds can be found that fit the pattern; `used` holds the values of the
+    units already paid."""
     amount, pattern, among, _, values_at_all = cost
     wild = 0
     held: dict[int, int] = {}
@@ -131,6 +136,8 @@ def _is_held(cost: Cost, kinds: Iterable[Kind], used: Collection[int], missing: 
             wild += count
         elif count > 0:
             held[value] = held.get(value, 0) + count
+    # With `all different` a wild unit must stand for a value of its own, so more units than there are values cannot be
+    # paid, wild or not.
     if pattern == "all_different":
         found = sum([value not in used for value in held]) + (wild if amount <= values_at_all else 0)
     elif pattern == "all_equal":
@@ -143,7 +150,7 @@ def _is_held(cost: Cost, kinds: Iterable[Kind], used: Collection[int], missing: 
 
 
 def _next_keys(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[int]:
-    """Kinds of the cost that is being paid, from the last one picked on, of which something is left."""
+    """The kinds of the current cost, starting with the last one picked, of which something is left."""
     position = 0
     for amount, _, _, kinds, _ in costs:
         if len(picks) < position + amount:

@@ -1,8 +1,8 @@
 """Pieces in places, conserved: every change of place goes through here.
 
-`bind` makes the functions that emitted code calls, for one way of running: with knowledge kept (play), without
-(playouts) or on trial (where chance and unseen cards end the trial). The state array begins with the slots; lists
-follow in `S.p`.
+`bind` makes the functions that emitted code calls, for one way of running: with knowledge tracked (play), without
+(playouts), or on trial (where a random event or an unseen card stops the trial, which then counts as success). The
+state array begins with the slots; lists are in `S.p`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
         return place < 0 or meta.sees[place] & mask == mask
 
     def own_list(S: Any, place: int) -> None:
-        """On trial lists are shared with the game that is being played until they change."""
+        """Copies a list before its first change: a trial shares its lists with the real game until then."""
         if 0 <= place < meta.lists:
             S.p[place] = S.p[place][:]
 
@@ -82,7 +82,8 @@ def _as_far_as_seen(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _moves(lists: int) -> dict[str, Any]:
-    """Each takes the piece out of where it is (written out every time: a move is the commonest thing of all)."""
+    """The moves of a single piece. Each takes the piece out of its old place first; that code is repeated in every one
+    of them, because moves are the most frequent operation and a call would cost too much."""
 
     def put_front(S: Any, piece: int, place: int) -> int:
         at, p = S.at, S.p
@@ -150,7 +151,7 @@ def _moves(lists: int) -> dict[str, Any]:
 
 
 def _deals() -> dict[str, Any]:
-    """Pieces from the front of one list to another, several at once."""
+    """Moves of several pieces at once, from the front of one list to another."""
 
     def take_front(S: Any, source: int, count: int, refusal: int | None) -> list[int]:
         pieces: list[int] = S.p[source]
@@ -209,7 +210,7 @@ def _whereabouts(meta: Meta) -> dict[str, Any]:
         return tuple(len(pieces) for pieces in S.p[base : base + size])
 
     def at_of(S: Any, piece: int) -> int:
-        """The node whose place holds the piece, through what carries it."""
+        """The node whose place holds the piece, directly or through the pieces that carry it."""
         place: int = S.at[piece]
         while place >= 0:
             if meta.place_nodes[place] >= 0:
@@ -242,7 +243,7 @@ def _whereabouts(meta: Meta) -> dict[str, Any]:
 
 
 def _equals(meta: Meta) -> dict[str, Any]:
-    """Equal copies told apart or not, and pieces taken from a set."""
+    """Which equal copies can be told apart, and taking pieces from a set."""
     own = _own_state(meta)
     row_of = meta.piece_row
     stateless: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
@@ -251,7 +252,8 @@ def _equals(meta: Meta) -> dict[str, Any]:
     }
 
     def carried(S: Any, place: int) -> tuple[int, ...]:
-        """What a piece carries, told apart as all may see it: equal copies without state of their own are the same."""
+        """What a piece carries, as far as everybody can tell it apart: equal copies without state of their own count as
+        the same."""
         held = S.p[place]
         if not held or place not in in_the_open:
             return tuple(held)
@@ -270,7 +272,7 @@ def _equals(meta: Meta) -> dict[str, Any]:
         )
 
     def seen_equal(S: Any, piece: int, seen: list[int]) -> bool:
-        """An equal copy in the same unordered place, with equal fields, has been offered already."""
+        """True if an equal copy in the same unordered place, with equal fields, has already been offered."""
         place = S.at[piece]
         if place >= 0 and not unordered[place]:
             return False
@@ -286,7 +288,7 @@ def _equals(meta: Meta) -> dict[str, Any]:
     unordered = meta.unordered
 
     def distinct(pieces: list[int]) -> list[int]:
-        """The first piece of each row; equal copies lie side by side."""
+        """The first piece of each row; equal copies are neighbours in the list."""
         found = []
         last = -1
         for piece in pieces:
@@ -313,7 +315,7 @@ def _equals(meta: Meta) -> dict[str, Any]:
 
 
 def _own_state(meta: Meta) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """For each piece with state of its own: offsets of its fields and numbers of its list places."""
+    """For each piece with state of its own, the offsets of its fields and the numbers of its list places."""
     found: dict[int, tuple[list[int], list[int]]] = {}
     for field in meta.fields:
         if field.owner == "piece":
@@ -361,14 +363,14 @@ def _showing(meta: Meta, track: bool, trial: bool) -> dict[str, Any]:
         S.horizon = len(S.h) // 2
 
     def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
-        """Dice by their numbers; what die 0 shows stands at offset `first`. Showing none ends a trial all the same."""
+        """Reveals dice by their numbers; the face of die 0 is at offset `first`. Even an empty set stops a trial."""
         if trial:
             raise Carried
         for die in dice:
             reveal_field(S, first + die, to)
 
     def lay(S: Any, piece: int, down: bool) -> bool:
-        """Lays a piece face up or down; gives how it lay before."""
+        """Turns a piece face up or face down; returns how it lay before."""
         was_down = bool(S.fd >> piece & 1)
         S.fd = S.fd | (1 << piece) if down else S.fd & ~(1 << piece)
         return was_down

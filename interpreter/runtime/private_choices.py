@@ -145,7 +145,7 @@ def choose_anew(state: State, player: int, generator: Generator) -> State:
     return again
 
 
-def _played(state: State, player: int, generator: Generator, own: list[object]) -> State | None:
+def _played(state: State, player: int, generator: Generator, own: list[int]) -> State | None:
     """The block from its beginning; None if the player's own choices cannot be repeated there."""
     assert state.apart is not None
     drawn = _drawn(state.apart.clone(), player, generator)
@@ -160,7 +160,7 @@ def _played(state: State, player: int, generator: Generator, own: list[object]) 
     return drawn if drawn.together and not drawn.over else None
 
 
-def own_choices(state: State, player: int) -> list[object]:
+def own_choices(state: State, player: int) -> list[int]:
     """What the player has chosen since the block began."""
     assert state.apart is not None
     again = state.apart.clone()

@@ -14,7 +14,7 @@ def read_or(f: list[int], offset: int, none: int) -> int:
 
 
 def group(f: list[int], first: int, size: int) -> list[int]:
-    """The pieces in a run of slots; of no place there are none."""
+    """The pieces in a range of slots; empty for the slots of none."""
     return [piece for piece in f[first : first + size] if piece >= 0] if first >= 0 else []
 
 
@@ -35,7 +35,7 @@ def sign(value: int) -> int:
 
 
 def best(items: list[int], measure: Callable[[int], int], most: bool) -> list[int]:
-    """All that are tied for the most (or least)."""
+    """All items that are tied for the most (or least)."""
     if not items:
         return []
     measures = [measure(item) for item in items]
@@ -72,7 +72,7 @@ def joined(*parts: Set) -> list[int]:
 
 
 def turned_to(items: Set, first: int) -> tuple[int, ...]:
-    """The set turned so that it begins with `first`; if that is not in it, with the next number that is."""
+    """The set rotated so that it begins with `first`; if `first` is not in it, with the next number that is."""
     items = tuple(items)
     if first in items:
         position = items.index(first)
@@ -100,7 +100,7 @@ def unskipped(seats: Set, player: int, skip: Callable[[int], bool]) -> int:
 
 
 def changed_since(before: Set, now: Set, change: str) -> list[int]:
-    """Positions whose number has changed in the way asked."""
+    """The positions whose number has changed in the given way."""
     pairs = list(enumerate(zip(before, now, strict=True)))
     match change:
         case "rises" | "grows":
@@ -113,7 +113,7 @@ def changed_since(before: Set, now: Set, change: str) -> list[int]:
 
 
 def rebased(snapshot: Set, before: Set, now: Set) -> tuple[int, ...]:
-    """The snapshot, moved on by what has changed from before to now."""
+    """The snapshot, with the changes between `before` and `now` added to it."""
     return tuple(old + new - then for old, then, new in zip(snapshot, before, now, strict=True))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta
+from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
@@ -54,8 +54,8 @@ class State:
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
         self.site = self.who = -1
-        self.opts: list[Any] = []
-        self.pick: Any = None
+        self.opts: list[int] = []
+        self.pick = PASS  # the option that was taken last, or what is said in its place
         self.answers: dict[Any, Any] = {}  # of a snapshot of the trail: see `facts`
         self.picked: Any = ()  # what a set or payment has so far
         self.r: Any = None
@@ -340,9 +340,11 @@ class State:
             for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
         }
         data["p"] = self.p[:-1]
+        data["h"] = [int(number) for number in self.h]  # yes and no are numbers too
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
+        data["options"] = "numbers"
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
@@ -371,7 +373,7 @@ class State:
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
-        self.h = [frozen(value) for value in data["h"]]
+        self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
         self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
@@ -388,6 +390,23 @@ class State:
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""
         return self.to_json() == other.to_json()
+
+
+def _numbered(meta: Meta, history: list[Any]) -> list[int]:
+    """The history of a save in which options were written out: none, a value, or (branch, values …)."""
+    found: list[int] = []
+    for site, option in zip(history[::2], history[1::2], strict=True):
+        match option:
+            case None:
+                number = PASS
+            case [-1, int(free)]:
+                number = FREE - free
+            case [branch, *values]:
+                number = meta.sites[site].option_of(branch, values)
+            case _:
+                number = meta.sites[site].option_of(0, (option,))
+        found += (site, number)
+    return found
 
 
 def frozen(value: Any) -> Any:

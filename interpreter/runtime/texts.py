@@ -1,6 +1,6 @@
-"""Texts made when somebody looks: prompts, labels, log lines, reasons.
+"""Texts, produced only when they are shown: prompts, labels, log lines, reasons.
 
-A text is pieces of writing and holes; the emitted code gives the numbers of its holes, and this turns them into
+A text consists of plain parts and holes. Emitted code supplies the numbers for the holes; this module turns them into
 names, as far as the reader may know them.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import Meta, SiteMeta
+from ..compile.meta import FREE, PASS, Meta, SiteMeta
 from .names import NONE_TEXT, element_of, name_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ def render_for_all(state: State, text: int, values: tuple[Any, ...]) -> str:
 
 
 def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> str:
-    """A hole is the thing its value is; in another language also which value it is, and a form of its name."""
+    """A text with its holes filled in. A hole says what sort of thing its value is; in a translation it also says which
+    value it shows, and in which grammatical form."""
     parts = []
     left = list(values)
     for part in meta.texts[text][1]:
@@ -51,7 +52,7 @@ def phrase(meta: Meta, words: str, **holes: object) -> str:
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
-    """The name of a value; a piece the reader does not know is only called by the text of its kind."""
+    """The name of a value; a piece that the reader does not know is named by its kind only (`a card`)."""
     if thing == "piece" and value >= 0 and not known(value):
         return meta.unseen[meta.piece_kind[value]]
     if isinstance(value, list):
@@ -61,17 +62,19 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
     return name_of(meta, thing, value)
 
 
-def label_text(state: State, site: SiteMeta, raw: Any) -> str:
-    """What an option is called."""
+def label_text(state: State, site: SiteMeta, raw: int) -> str:
+    """The label of an option."""
     meta = state.meta
-    if raw is None:
+    if raw == PASS:
         return phrase(meta, "That is all" if site.kind == "set" else "Pass")
-    if isinstance(raw, tuple) and raw and raw[0] == -1:
-        rule = meta.rules[meta.free_actions[raw[1]][0]]
+    if raw <= FREE:
+        rule = meta.rules[meta.free_actions[FREE - raw][0]]
         if rule.title is None:
             return phrase(meta, rule.name.replace("_", " ").capitalize())
         return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    found = site.values_of(raw)
+    assert found is not None
+    branch, values = found
     label, _domains, names = site.branches[branch]
     if label is None:
         return ", ".join(values_text(state, site, raw))
@@ -79,18 +82,19 @@ def label_text(state: State, site: SiteMeta, raw: Any) -> str:
     return render(state, label, state.text_values(label, bound), state.who)
 
 
-def values_text(state: State, site: SiteMeta, raw: Any) -> tuple[str, ...]:
-    """The names of what an option binds."""
-    if raw is None or (isinstance(raw, tuple) and raw and raw[0] == -1):
+def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
+    """The names of the values that an option binds."""
+    found = site.values_of(raw)
+    if found is None:
         return ()
-    branch, values = (0, (raw,)) if site.values_only else (raw[0], raw[1:])
+    branch, values = found
     return tuple(
         value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
     )
 
 
 def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
-    """The names of what a set that is chosen one by one has so far."""
+    """The names of the elements picked so far for a set that is chosen one by one."""
     if not site.chosen:
         return ()
     ((thing, _, _),) = site.branches[0][1]

@@ -8,15 +8,25 @@ the same of a single call, `free_actions` of what may be done beside the decisio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from ..compile.meta import PASS
+from ..compile.meta import FREE, NOTHING_ELSE, PASS, Meta
 from .faults import Carried, Ended, Refused, Trouble
 
-if TYPE_CHECKING:
-    from .machine import Machine
 
-NOTHING_ELSE = "nothing else"  # said on trial: what is offered here cannot be carried through, what would come instead?
+class Machine(Protocol):
+    """What trials, and what emitted code calls, need of the machine that runs a game (`machine.Machine`)."""
+
+    meta: Meta
+    entries: dict[str, tuple[int, int]]
+    trial: dict[str, Any]  # the names of the emitted code for trials
+    trial_code: list[Any]
+    trial_steps: int
+    free_rules: frozenset[str]
+    untried_branches: list[int]
+
+    def frame(self, routine: str, args: tuple[Any, ...]) -> list[Any]: ...
+    def take(self, S: Any, option: int) -> None: ...
 
 
 class Tried:
@@ -29,12 +39,6 @@ class Tried:
     trials = 0
     exhausted = 0  # trials that ran out of steps
     reason: Refused | int | None = None  # the first refusal, or the site at which nothing could be chosen
-
-
-class Free(tuple[int, int]):
-    """An option that is a free action: (-1, its number). It is known that it can be carried through."""
-
-    __slots__ = ()
 
 
 FEW = 3  # so many options are looked at all together
@@ -201,16 +205,13 @@ def _option_carries(machine: Machine, S: Any, option: Any, bound: Bound, who: in
     return _explore(machine, copy, bound, who, budget)
 
 
-def _branch_of(described: Any, option: Any) -> int:
-    if option is None and described.may_pass:
-        return PASS
-    return 0 if described.values_only else option[0]
+def _branch_of(described: Any, option: int) -> int:
+    return PASS if option == PASS and described.may_pass else described.branch_of(option)
 
 
 def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any, who: int, budget: list[int]) -> bool:
     """Whether an option can be carried through: by the site's test as far as that knows, else by trial."""
-    branch = PASS if option is None and described.may_pass else 0 if described.values_only else option[0]
-    if branch not in described.trial_branches:
+    if _branch_of(described, option) not in described.trial_branches:
         return True
     if test is not None:
         try:
@@ -245,18 +246,18 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
     while left:
         choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         option = left.pop(((choice >> 32) * len(left)) >> 32)
-        answer = True if option.__class__ is Free else None
+        answer = True if option <= FREE else None
         if settles and answer is None:
             try:
                 answer = test(option)
             except Trouble:
                 pass  # a fault does not hide an option: taking it shows the fault
         if answer or (answer is None and _is_offered(machine, S, described, test, option, who, budget)):
-            if described.always >= 0 and option[0] != described.always:
+            if described.always >= 0 and described.branch_of(option) != described.always:
                 return option, False, choice
-            if machine.untried_branches[described.number] > 1 or (left and left[-1].__class__ is Free):
+            if machine.untried_branches[described.number] > 1 or (left and left[-1] <= FREE):
                 for other in left:
-                    if type(other) is Free or _branch_of(described, other) not in described.trial_branches:
+                    if other <= FREE or _branch_of(described, other) not in described.trial_branches:
                         return option, False, choice
             for other in left:
                 if _is_offered(machine, S, described, test, other, who, budget):
@@ -304,8 +305,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         return described.fallback and _instead_carries(machine, T, bound, who, budget)
     if _surely_carries(machine, T, options, described, bound):
         return True
-    if options[-1] is None:  # passing is the quickest way through
-        options = [None, *options[:-1]]
+    if options[-1] == PASS:  # passing is the quickest way through
+        options = [PASS, *options[:-1]]
     for number, option in enumerate(options):
         last = number == len(options) - 1 and not described.fallback
         copy = T if last else T.trial_copy()
@@ -321,9 +322,9 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
     """One of the options needs no trial at its own site, and its site looks as far as this trial does."""
     tried = described.trial_branches
     if described.values_only:
-        safe = 0 not in tried and (PASS not in tried or options[0] is not None)
+        safe = 0 not in tried and (PASS not in tried or options[0] != PASS)
     else:
-        safe = any((PASS if option is None else option[0]) not in tried for option in options)
+        safe = any((option if option == PASS else described.branch_of(option)) not in tried for option in options)
     if not safe:
         return False
     depth, loop = _phase_bound(machine, T)

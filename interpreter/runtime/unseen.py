@@ -60,16 +60,14 @@ def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None
     return otherwise
 
 
-def _beside(meta: Meta, asked: Any, option: Any, value: int) -> tuple[int, ...] | None:
+def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] | None:
     site = meta.sites[asked.site]
-    if not (site.secret or asked.together) or option is None:
+    taken = site.values_of(option)
+    if not (site.secret or asked.together) or taken is None or value not in taken[1]:
         return None
-    if site.values_only:
-        return tuple(o for o in asked.opts if isinstance(o, int)) if option == value else None
-    for position, bound in enumerate(option[1:], start=1):
-        if bound == value:
-            return tuple(dict.fromkeys(o[position] for o in asked.opts if o is not None and o[0] == option[0]))
-    return None
+    branch, position = taken[0], taken[1].index(value)
+    offered = [found[1] for o in asked.opts if (found := site.values_of(o)) is not None and found[0] == branch]
+    return tuple(dict.fromkeys(values[position] for values in offered))
 
 
 def _is_drawn(field: FieldMeta) -> bool:

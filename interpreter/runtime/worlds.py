@@ -147,7 +147,28 @@ class Walk:
                     if together if by_place else meta.piece_row[here] == meta.piece_row[there]:
                         now.exchange(here, there)
                         break
+        for piece in stray:
+            self._bring_home(piece, stray)
         return now.new
+
+    def _bring_home(self, piece: int, stray: list[int]) -> None:
+        """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
+        position: the two trade places, and what lay at the known one's position goes to that of the copy."""
+        now, mixes, S, meta = self.namings[-1], self.S.kn[self.player], self.S, self.meta
+        here, place = now.new[piece], S.at[piece]
+        if mixes[here] == mixes[piece] or not (0 <= place < meta.lists and meta.unordered[place]):
+            return
+        for other in stray:
+            home = now.new[other]
+            if mixes[home] != mixes[piece] or mixes[other] == mixes[home]:
+                continue
+            for beside in S.p[place]:
+                copy = now.new[beside]
+                is_equal = copy != home and meta.piece_row[copy] == meta.piece_row[home]
+                if is_equal and mixes[here] == mixes[beside] and mixes[copy] == mixes[other]:
+                    now.exchange(here, copy)
+                    now.exchange(copy, home)
+                    return
 
     # ------------------------------------------------------------------ steps
 

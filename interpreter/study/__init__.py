@@ -1,5 +1,5 @@
-"""Studying: many games played, counted and told.
+"""Studies: plays many games, counts what happens, and reports it.
 
-In comes the name of a game with its seats; out comes a report as plain data (for JSON, tables, pages). Guaranteed:
-the same seed gives the same report whatever the number of processes, but for how long it took.
+Comes in: the name of a game, and its seats. Goes out: a report as plain data (for JSON, tables, pages). Guaranteed: the
+same seed gives the same report, apart from timings, whatever the number of processes.
 """

@@ -1,9 +1,9 @@
-"""Assumed data: every value that the rulebook does not give, where it stands, and how to put the real one there.
+"""Assumed data: lists every value that the rulebook does not give, with its place, and checks the real values.
 
 Tables and maps mark each value as known from the book or assumed. The audit lists the assumed ones over all variants
-and player counts. A template has a line for each of them; an owner of the box writes what the component shows behind
-`found:`. Checking such a file puts its values into a copy of the ruleset and looks at that as `validate` would, so a
-value of the wrong type or range is told like any other mistake in the data.
+and player counts. A template has a line for each of them; somebody who owns the game writes what the component shows
+after `found:`. Checking such a file puts its values into a copy of the ruleset and validates that, so a value of the
+wrong type or range is reported like any other mistake in the data.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DRAWN: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Datum:
-    """One value of a row. `value` is as written, empty where nothing is written and that means none."""
+    """One value of a row. `value` is the text as written; it is empty if the row omits the value, which means none."""
 
     row: str
     column: str
@@ -83,7 +83,7 @@ def audit_of(name: str) -> Audit:
 
 
 def _note_files(gathered: Gathered | None, files: dict[str, tuple[Source, tuple[str, ...]]]) -> None:
-    """The data files that a game reads, each with the columns that only say which row it is."""
+    """The data files that a game reads, each with the columns that only identify the row."""
     if gathered is None:
         return
     keys = {
@@ -114,7 +114,7 @@ def _data_in(source: Source, keys: tuple[str, ...]) -> Iterator[Datum]:
 
 
 def _rows_below(entry: Scalar, above: str = "") -> Iterator[tuple[str, Scalar]]:
-    """Rows of a section with the name of the list they stand in: a list of rows, or lists by kind, tile or count."""
+    """The rows of a section, each with the name of its list: a plain list, or lists by kind, tile or player count."""
     if isinstance(entry.value, list):
         yield from ((above, item) for item in entry.value if isinstance(item.value, dict))
     elif isinstance(entry.value, dict):
@@ -132,7 +132,7 @@ def _row_name(row: Scalar, keys: tuple[str, ...], above: str) -> str:
 
 
 def _row_data(row: Scalar, name: str, columns: Sequence[str], default: str, fills: bool) -> Iterator[Datum]:
-    """The values of a row; in a table a column that it leaves out is a value too: none."""
+    """The values of a row; in a table an omitted column counts as the value none."""
     marked = {
         mark: {item.value for item in row.value[mark].value} if mark in row.value else set()
         for mark in ("known", "assumed")
@@ -147,7 +147,7 @@ def _row_data(row: Scalar, name: str, columns: Sequence[str], default: str, fill
 
 
 def _written(cell: Scalar) -> str:
-    """A value on one line, as YAML reads it."""
+    """A value on one line, as YAML can read it."""
     plain = cell.plain()
     if isinstance(plain, bool):
         return "yes" if plain else "no"
@@ -178,7 +178,7 @@ def template_text(audit: Audit) -> str:
 
 
 def _short(file: str) -> str:
-    """A file by its folder and name, the same wherever the project lies."""
+    """A file by its folder and name, independent of where the project is stored."""
     return "/".join(Path(file).parts[-2:])
 
 
@@ -187,7 +187,7 @@ def _short(file: str) -> str:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a template that was filled in, with the datum it speaks of."""
+    """One filled-in line of a template, and the value it is about."""
 
     datum: Datum
     found: str
@@ -199,7 +199,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a filled-in template comes to: values confirmed, values that differ, lines left open, and findings."""
+    """The result of a filled-in template: confirmed values, values that differ, open lines, and findings."""
 
     entries: tuple[Entry, ...]
     left_open: int
@@ -215,7 +215,7 @@ class Checked:
 
 
 def check_template(audit: Audit, path: Path) -> Checked:
-    """Reads a filled-in template and looks at the ruleset as it would be with its values."""
+    """Reads a filled-in template and checks the ruleset with its values put in."""
     document = _read_template(path, audit)
     data = {(_short(datum.file), datum.row, datum.column): datum for datum in audit.data}
     entries: list[Entry] = []
@@ -267,7 +267,7 @@ def _value(entries: dict[str, Scalar], key: str) -> Any:
 
 
 def _findings_with(audit: Audit, entries: Sequence[Entry]) -> list[Diagnostic]:
-    """What the checker says of the ruleset with these values in it."""
+    """The checker's findings for the ruleset with these values put in."""
     if not entries:
         return []
     with TemporaryDirectory() as folder:
@@ -308,7 +308,8 @@ def _check_all_counts(name: str) -> Iterator[Diagnostic]:
 
 
 def _with_values(entries: Sequence[Entry]) -> str:
-    """The text of a data file with other values, put in from the end so that places before stay right."""
+    """The text of a data file with new values. They are put in from the end of the file, so that the offsets of the
+    earlier ones stay valid."""
     text = entries[0].datum.span.source.text
     for entry in sorted(entries, key=lambda entry: -entry.datum.span.start):
         datum, value = entry.datum, entry.found
@@ -331,7 +332,7 @@ def _with_values(entries: Sequence[Entry]) -> str:
 
 
 def _renamed(finding: Diagnostic, folder: str) -> Diagnostic:
-    """The finding with its places told as if they were in the ruleset itself."""
+    """The finding with its places moved from the copy to the ruleset itself."""
     primary = _renamed_label(finding.primary, folder)
     others = tuple(_renamed_label(label, folder) for label in finding.others)
     return Diagnostic(finding.code, finding.headline, primary, others, finding.notes, finding.help, finding.severity)

@@ -1,8 +1,8 @@
-"""How often each thing was chosen, told by the codes of the choices that games remember.
+"""How often each option was chosen, computed from the codes of the choices in a game's history.
 
-A code says which decision and which of its branches it belongs to: branches follow one another, each with as many
-codes as it has values. So a finished game need not be watched to know what was done in it, and games played on the
-fast path count as well.
+The codes of a game are divided among the branches of its decisions: each branch has a range of codes, one per
+combination of values. So the history of a finished game is enough to tell what was done in it, and games played on the
+fast path can be counted too.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Branches:
             self.all.append(Branch(_words(meta, rule_name), "", "Free action"))
 
     def taken(self, history: Iterable[int]) -> Taken:
-        """How often each branch was chosen in one game; what was not chosen is left out."""
+        """How often each branch was chosen in one game; branches that were not chosen are left out."""
         counts: Counter[int] = Counter()
         for code, times in Counter(history).items():
             branch = bisect_right(self.firsts, code) - 1
@@ -54,7 +54,7 @@ class Branches:
 
 
 def choices_of(meta: Any, games: Sequence[Taken]) -> list[dict[str, Any]]:
-    """For each branch how often it was taken, and in how many games at all; also those that never were."""
+    """For each branch, how often it was taken and in how many games; branches never taken are included."""
     taken: Counter[Branch] = Counter()
     seen: Counter[Branch] = Counter()
     branches = Branches(meta).all
@@ -71,7 +71,7 @@ def choices_of(meta: Any, games: Sequence[Taken]) -> list[dict[str, Any]]:
 
 
 def _label(meta: Any, text: int | None, names: tuple[str, ...]) -> str:
-    """The label as the rules write it, or what is bound by a decision that has none."""
+    """The label as written in the rules, or the names that a decision without labels binds."""
     if text is not None:
         return str(meta.texts[text][0])
     return ", ".join(f"{{{name.split('__')[0]}}}" for name in names)

@@ -1,7 +1,7 @@
-"""Colours for what is drawn: seats, values, kinds.
+"""Colours for drawings: seats, values, kinds.
 
-A name that is a colour (a seat called `yellow`, a value `red`) is drawn in it; words for ground that everybody sees in
-some colour (`sand`, `water`) are drawn in that; all else takes the next colour of a row that tells values apart.
+A name that is a colour (a seat called `yellow`, a value `red`) is drawn in that colour; words for terrain have their
+usual colour (`sand`, `water`); everything else gets the next colour of a palette of distinct colours.
 """
 
 from __future__ import annotations

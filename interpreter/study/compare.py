@@ -1,8 +1,8 @@
-"""Two games side by side: the same statistics of both, and which differences are more than chance.
+"""Compares two games: the same statistics for both, and which differences are statistically significant.
 
-Rates are compared by a test of two proportions, means by Welch's test; all chances of one comparison are corrected
-together (Holm), so that among many lines one does not stand out just because there are many. A difference is called
-significant below one in twenty.
+Rates are compared with a two-proportion test, means with Welch's test. All p-values of one comparison are corrected
+together (Holm's method): with twenty lines, one would fall below 0.05 by chance alone. A difference is called
+significant if its corrected p-value is below 0.05.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DIGITS = 4
 
 
 def comparison_of(games: tuple[Game, Game], simulations: tuple[Simulation, Simulation]) -> dict[str, Any]:
-    """Both games with their lines; each line has two figures, their difference, and the corrected chance."""
+    """Both games and the lines of their comparison: two figures, their difference, and the corrected p-value."""
     lines = _lines(games[0], simulations[0].outcomes, simulations[1].outcomes)
     for line, chance in zip(lines, holm([line["chance"] for line in lines]), strict=True):
         line["chance"] = round(chance, 6)
@@ -111,14 +111,14 @@ def comparison_text(comparison: dict[str, Any]) -> str:
 
 
 def comparison_head(comparison: dict[str, Any]) -> str:
-    """What was played, in a line."""
+    """What was played, in one line."""
     bots = ", ".join(dict.fromkeys(comparison["bots"]))
     games = f"{comparison['games']:,} games each from seed {comparison['seed']}"
     return f"{comparison['players']} players, {games}, bots {bots}"
 
 
 def line_cells(line: dict[str, Any]) -> list[str]:
-    """A line for a reader: its name, both figures, their difference, the chance."""
+    """A line for a reader: its name, both figures, their difference, the p-value."""
     figures = [_figure(line, figure) for figure in line["figures"]]
     if line["sd"] is not None:
         figures = [f"{figure} ± {sd:.1f}" for figure, sd in zip(figures, line["sd"], strict=True)]

@@ -1,4 +1,4 @@
-"""A comparison as one HTML page: the lines of both games side by side, what is more than chance marked."""
+"""A comparison as one HTML page: the figures of both games side by side, significant differences marked."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def comparison_page(comparison: dict[str, Any]) -> str:
 
 
 def _titles(comparison: dict[str, Any]) -> list[str]:
-    """What people call the two; a variant often has the title of its game, and then it is said once."""
+    """The titles of the two games; only once if they are the same, as often with a variant."""
     titles = dict.fromkeys(one["title"] for one in comparison["compared"])
     return [f"<p>{escape(' and '.join(titles))}</p>"]
 
@@ -44,6 +44,6 @@ def _row(line: dict[str, Any]) -> str:
 
 
 def _share(line: dict[str, Any], number: int) -> float:
-    """How long the bar of a figure is: a rate of all games, a mean of the larger of the two."""
+    """The length of a bar: a rate as a share of all games, a mean as a share of the larger of the two."""
     whole = 1.0 if line["kind"] == "rate" else max(abs(figure) for figure in line["figures"])
     return abs(line["figures"][number]) / whole if whole else 0.0

@@ -1,9 +1,9 @@
-"""From clauses to rules, scenarios and play: what of a rulebook is implemented, tested and executed.
+"""Coverage: which clauses of a rulebook are implemented, tested and executed.
 
-Tags in the rules and `cites` in rows say where a clause is implemented; tags on scenarios say which test it. How often
-it is executed is counted in games among random and greedy seats, shared out over all player counts and variants, and
-in the scenarios themselves. A clause that hangs only on declarations (a place, a kind, a constant, a row) has nothing
-to execute. A clause that says the same as one of a used ruleset (`same_as`) is covered by what covers that one.
+Tags in the rules and `cites` in rows say where a clause is implemented; tags on scenarios say which scenarios test it.
+Executions are counted in games among random and greedy seats, distributed over all player counts and variants, and in
+the scenarios themselves. A clause that is cited only by declarations (a place, a kind, a constant, a row) has nothing
+to execute. A clause that says the same as one of a used ruleset (`same_as`) is covered by whatever covers that one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Test:
 
 @dataclass
 class ClauseCoverage:
-    """One clause with everything that bears on it. Counts are None where nothing can be executed."""
+    """One clause with everything known about it. Counts are None if there is nothing to execute."""
 
     clause: Clause
     implemented: list[Implementation] = field(default_factory=list)
@@ -64,7 +64,7 @@ class ClauseCoverage:
 
     @property
     def missing(self) -> list[str]:
-        """What is not there although it should be: implemented, tested, executed."""
+        """What is missing although it should be there: implemented, tested, executed."""
         lacks = []
         is_example = self.clause.section == "example"
         if self.needs_rule and not self.implemented:
@@ -89,8 +89,8 @@ class Coverage:
     sources: list[Source]  # the rules files, without those of scenarios only
 
     def counts(self, line: Line) -> tuple[int, int] | None:
-        """How often a line was executed in games and in scenarios: of what stands on it the least; None if nothing
-        can be executed there."""
+        """How often a line was executed in games and in scenarios: the lowest count of the spots on it; None if there
+        is nothing to execute."""
         found = self._by_line().get(line)
         return min(found) if found else None
 
@@ -104,7 +104,7 @@ class Coverage:
         return self._lines
 
     def never_executed(self) -> list[Spot]:
-        """Spots that neither a game nor a scenario reaches, in the order of the text."""
+        """Spots that no game and no scenario reaches, in the order of the text."""
         never = [s for s in self.in_games.values() if not s.count and not _count(self.in_scenarios, s)]
         return sorted(never, key=lambda spot: spot.place)
 
@@ -115,7 +115,7 @@ def _count(spots: Spots, spot: Spot) -> int:
 
 
 def coverage_of(name: str, games: int = 50, seed: int = 0) -> Coverage:
-    """Plays, rehearses and reads a ruleset. Raises RulesetError if it has none or it cannot be used."""
+    """Plays a ruleset, runs its scenarios and reads its clauses. Raises RulesetError if it cannot be used."""
     ruleset, gathered = _read(name)
     layers = [*ruleset.lower(), ruleset]
     in_games, faults, played = _play(name, gathered, games, seed)
@@ -148,21 +148,21 @@ def _read(name: str) -> tuple[Ruleset, Gathered]:
 
 
 def combinations_alone(name: str, gathered: Gathered) -> list[str]:
-    """The game as it was asked for; if without variants, also with each of them, and what that one needs."""
+    """The game as requested; if no variants were requested, also the game with each variant and what that needs."""
     if gathered.variants:
         return [name]
     needs = {variant.name: variant.needs for variant in gathered.all_variants}
     names = [name]
     for variant in needs:
         whole = [variant]
-        for one in whole:  # grows while it is gone over: a need may have needs
+        for one in whole:  # the list grows during the loop: a needed variant may need others
             whole += [need for need in needs.get(one, ()) if need not in whole]
         names.append("+".join([name, *(one for one in needs if one in whole)]))
     return names
 
 
 def _play(name: str, gathered: Gathered, games: int, seed: int) -> tuple[Spots, int, int]:
-    """Spots of all units together, how many games ended in a fault, and how many were played in all."""
+    """The spots of all units together, how many games ended in a fault, and how many were played."""
     units = [(one, players) for one in combinations_alone(name, gathered) for players in player_counts(one)]
     spots: Spots = {}
     faults = played = 0
@@ -178,7 +178,7 @@ def _play(name: str, gathered: Gathered, games: int, seed: int) -> tuple[Spots, 
 
 
 def _played_over(game: Game, choose: Chooser, seed: int) -> bool:
-    """Plays a game to its end; no if it runs into a fault."""
+    """Plays a game to its end; False if it runs into a fault."""
     try:
         state = game.new(seed=seed)
         while not state.over:
@@ -291,7 +291,7 @@ def _covered(
 
 
 def _rules_sources(layers: Sequence[Ruleset]) -> list[Source]:
-    """The files with rules in them, each once, in the order of the manifest."""
+    """The rules files, without duplicates, in the order of the manifest."""
     sources: dict[str, Source] = {}
     for layer in layers:
         for tree in layer.trees:

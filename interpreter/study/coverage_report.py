@@ -1,4 +1,4 @@
-"""Coverage told: as data (schemas/coverage.schema.json) and as a table of text."""
+"""The coverage report: as data (schemas/coverage.schema.json) and as a text table."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _line_text(spot: Spot) -> str:
 
 
 def coverage_text(coverage: Coverage) -> str:
-    """Heads, one line a clause, then what is missing in each column and what was never executed."""
+    """A header, one line per clause, then what is missing in each column and what was never executed."""
     covered, clauses = share_covered(coverage)
     share = f"{100 * covered / clauses:.1f} %" if clauses else "no clauses"
     lines = [f"{coverage.title} ({coverage.name}): {covered} of {clauses} clauses covered ({share})"]

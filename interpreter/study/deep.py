@@ -1,9 +1,10 @@
-"""Deep validation: what only shows when a ruleset is played, as diagnostics.
+"""Deep validation: reports what shows only when a ruleset is played, as diagnostics.
 
-Every combination of variants is played for every number of players. What went wrong in a game is told with the shortest
-way to it that the shrinker finds, as a line that `rulewright replay` reads. What never happened in any game, nor in any
-scenario, is told at its place; what only scenarios reach is a remark. A scenario that fails is a finding here too.
-Findings say that something is wrong or dead; remarks are facts an author should know and may well have meant.
+Every combination of variants is played for every number of players. A problem in a game is reported with the shortest
+sequence of choices that the shrinker finds, as a line that `rulewright replay` reads. Whatever never happened in any
+game or scenario is reported at its place in the rules; what only scenarios reach is a remark. A failing scenario is a
+finding too. Findings say that something is wrong or dead; remarks are facts that an author should know and may well
+have intended.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .spots import Place, Spot, Spots, add_spots
 from .watched_scenarios import Rehearsal, rehearse
 
 Progress = Callable[[str], None]
-_RUNAWAY = 10  # a game so many times as long as the middle one
+_RUNAWAY = 10  # a game is a runaway if it is this many times as long as the median game
 _WORDS = {
     "hook": "hook",
     "phase": "phase",
@@ -39,7 +40,7 @@ _WORDS = {
 
 @dataclass
 class Deep:
-    """What deep validation of one ruleset has found. `units` says what was played, with the first seed of each."""
+    """The results for one ruleset. `units` says what was played, with the first seed of each unit."""
 
     findings: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
@@ -63,7 +64,7 @@ class _Shelf:
 
 
 def player_counts(name: str) -> list[int]:
-    """The numbers of players that a combination is for; none if it cannot be gathered."""
+    """The player counts that a combination allows; empty if it cannot be gathered."""
     from ..diagnostics.diagnostic import Diagnostics
     from ..ruleset.gather import gather
 
@@ -80,8 +81,8 @@ def validate_deeply(
     progress: Progress | None = None,
     every: int = ASKED_AGAIN,
 ) -> Deep:
-    """Plays `games` games of every combination for every number of players, and says what was found. One decision in
-    `every` is compared with a world drawn for its reader."""
+    """Plays `games` games of every combination for every number of players, and returns the findings. One decision in
+    `every` is compared with another world that agrees with what its reader knows."""
     tasks = [(one, players, games, seed, every) for one in combinations for players in player_counts(one)]
     units = _played(tasks, jobs, progress)
     deep = Deep(
@@ -102,7 +103,7 @@ def validate_deeply(
     used = _used_folders(name)
     if not any(
         unit.sightings for unit in units if not unit.lengths
-    ):  # where no game comes to its end, all is unreached
+    ):  # if no game reaches its end, nearly everything is unreached and the list would be noise
         for spot in dead_spots(spots):
             in_scenarios = spot.key in rehearsed and rehearsed[spot.key].count > 0
             _sort(deep, _dead(spot, played, in_scenarios), in_scenarios, used)
@@ -116,7 +117,7 @@ def validate_deeply(
 
 
 def _rehearsed(name: str) -> Rehearsal:
-    """The verdicts are those of the scenarios for just these variants; what scenarios reach, they reach with any."""
+    """Runs the scenarios. Verdicts are those for exactly these variants; for what is reached, all variants count."""
     try:
         rehearsal = rehearse(name)
         base = _without_variants(name)
@@ -137,7 +138,7 @@ def _without_variants(name: str) -> str:
 
 
 def _failed(found: Found, failure: Failure) -> Diagnostic:
-    """A scenario that does not hold: what its author expects of the rules is not what they do."""
+    """The finding for a failing scenario: the rules do something other than what its author expects."""
     notes = [f"expected {failure.expected}, found {failure.found}"] if failure.expected else []
     notes += [f"clause {', '.join(found.clauses)}"] if found.clauses else []
     notes += [f"running: {' > '.join(failure.path)}"] if failure.path else []
@@ -156,7 +157,7 @@ def _used_folders(name: str) -> list[Path]:
 
 
 def _sort(deep: Deep, finding: Diagnostic, in_scenarios: bool, used: Sequence[Path]) -> None:
-    """What only scenarios reach is a remark, and so is what a used ruleset has for others."""
+    """True for what only scenarios reach, and for unused parts of a used ruleset, which other games may use."""
     file = Path(finding.primary.span.source.name).resolve()
     is_others = any(file.is_relative_to(folder.resolve()) for folder in used)
     (deep.remarks if in_scenarios or is_others else deep.findings).append(finding)
@@ -189,7 +190,7 @@ def _tell(progress: Progress | None, unit: Unit) -> None:
 
 
 def _sightings(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
-    """Each thing once over all units, with the shortest way to it."""
+    """Each problem once over all units, with the shortest sequence of choices that leads to it."""
     found: dict[object, tuple[Unit, Sighting, int]] = {}
     for unit in units:
         for key, (sighting, times) in unit.sightings.items():
@@ -230,7 +231,7 @@ def _told(unit: Unit, sighting: Sighting, times: int) -> Diagnostic:
 
 
 def dead_spots(spots: Spots) -> list[Spot]:
-    """What never happened although what is around it did: one spot a cause, of one block the first."""
+    """What never happened although the code around it did: one spot per cause, and only the first of a block."""
     dead: list[Spot] = []
     blocks: set[object] = set()
     for spot in spots.values():
@@ -238,7 +239,7 @@ def dead_spots(spots: Spots) -> list[Spot]:
         if spot.count or (parent is not None and not parent.count) or spot.kind == "score":
             continue
         if spot.callers and not any(spots[key].count for key in spot.callers if key in spots):
-            continue  # told where it would be called from
+            continue  # reported at the place that would call it
         block = (spot.parent, spot.span.column) if spot.kind == "statement" else spot.key
         if block not in blocks:
             blocks.add(block)
@@ -348,7 +349,7 @@ def _runaways(units: Iterable[Unit], shelf: _Shelf) -> list[Diagnostic]:
 
 
 def _guards(units: Iterable[Unit]) -> list[Diagnostic]:
-    """Decisions whose options the compiler could not guard without trying them, each once."""
+    """Decisions whose options the compiler could not decide without trying them, without duplicates."""
     sites: dict[Place, SiteMeta] = {}
     for unit in units:
         for site in unit.tried_sites:

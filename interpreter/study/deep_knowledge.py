@@ -1,12 +1,16 @@
-"""Deep validation, the part about secrets: what a game tells a player who cannot know it.
+"""Deep validation, the part about secrets: finds what a game reveals to a player who must not know it.
 
-Two worlds that agree in all that a player knows must look the same to that player. One of the two is the game as it is
-played, the other is drawn for the player. Everything that the player is shown is compared: the view with its titles,
-the log, what can be observed, the key of what was seen, and at a decision of the player's own the options with their
-codes and labels, the prompt, and why other options are refused. The own decision is asked again in the drawn world,
-because a drawn world keeps the options that its player has seen.
+Two worlds that agree in everything a player knows must look the same to that player. One of the two is the real game,
+the other is drawn at random for the player. Everything that the player is shown is compared: the view with its titles,
+the log, the observation, the key of what was seen, and at the player's own decision the options with their codes and
+labels, the prompt, and the reasons for refusals. That decision is asked again in the drawn world, because a drawn world
+keeps the options that its player has already seen.
 
-What differs is told with the two worlds beside it: what lies otherwise, and the line that lets them apart.
+    choose c in p.hand where c.value > (top of deck).value
+
+With another card on top of the deck other cards are offered: the options reveal the top card.
+
+A difference is reported together with the two worlds: what they differ in, and the line of the rules that shows it.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from typing import Any
 from ..play.state_changes import state_changes
 from ..runtime.decision import Options
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
-from ..runtime.texts import render
+from ..runtime.texts import render_for_all
 from .spots import Place
 
 _MOST_REFUSALS = 4  # labels whose refusals are compared at one decision
@@ -28,7 +32,7 @@ _FAILED = (Fault, Trouble, Refused, Carried, Ended)
 
 @dataclass(frozen=True)
 class Told:
-    """Something that a player is told: what it is, the line that tells it, and how the two worlds differ."""
+    """A secret that a player is told: what it is, the line that tells it, and how the two worlds differ."""
 
     player: int
     what: str
@@ -42,13 +46,13 @@ class Told:
 
 
 def readers_at(state: Any, number: int) -> list[int]:
-    """Whose eyes a decision is looked at with: whoever decides, and one more in turn."""
+    """The players for whom a decision is compared: the one who decides, and one other, a different one each time."""
     other = number % state.meta.players
     return [state.who] if other == state.who else [state.who, other]
 
 
 def what_is_told(state: Any, number: int, player: int | None = None) -> Told | None:
-    """What the pending decision tells one of its readers that this reader cannot know; None if nothing."""
+    """What the pending decision reveals to one of its readers; None if nothing."""
     for reader in readers_at(state, number) if player is None else [player]:
         told = _told_to(state, reader, 7919 * state.seed + number)
         if told is not None:
@@ -62,11 +66,11 @@ def _told_to(state: Any, player: int, seed: int) -> Told | None:
     except _FAILED as trouble:
         return _told(state, state, player, f"no world can be drawn for this player: {trouble}")
     if world.over or getattr(world, "approximate", ()):
-        return None  # a world that says itself what it may not agree with proves nothing
+        return None  # a world that is marked as approximate may differ from what the player knows: it proves nothing
     try:
         found = next(_differences(state, world, player), None)
     except _FAILED:
-        return None  # a world may run into a fault of the rules that the game does not meet
+        return None  # the drawn world may run into a fault that the real game does not have
     if found is None:
         return None
     what, place = found
@@ -82,23 +86,23 @@ def _told(state: Any, world: Any, player: int, what: str, place: Place | None = 
 
 
 def _differences(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
-    """What the player is shown otherwise in the other world, the plainest first."""
+    """What looks different to the player in the other world, the plainest differences first."""
     if (world.site, world.who) != (state.site, state.who):
         if _is_noticed(state, player):
             yield "another decision would be asked", None
-        return  # a decision that nobody notices may be passed over in the other world
+        return  # a decision that the player does not notice may be missing in the other world
     if state.who == player:
         yield from _own_decision(state, world)
     yield from _shown(state, world, player)
 
 
 def _is_noticed(state: Any, player: int) -> bool:
-    """Whether the player can see that this decision is pending, and whose it is."""
+    """True if the player can see that this decision is pending, and whose it is."""
     site = state.meta.sites[state.site]
     return state.who == player or not (site.silent or state.together)
 
 
-# ---------------------------------------------------------------------------- a decision of one's own
+# ---------------------------------------------------------------------------- the player's own decision
 
 
 def _own_decision(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
@@ -108,7 +112,7 @@ def _own_decision(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
         yield "it is not asked at all where the unseen lies otherwise", None
         return
     if asked.who != state.who or asked.site != state.site:
-        return  # it answers itself in the other world: there is nothing to compare
+        return  # in the other world it has a single option and is taken automatically: nothing to compare
     here, there = state.decision, asked.decision
     ours, theirs = {int(option): str(option) for option in here.options}, {int(o): str(o) for o in there.options}
     for code in ours.keys() - theirs.keys():
@@ -124,7 +128,7 @@ def _own_decision(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
 
 
 def _refusals(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
-    """Why something is not offered may tell as well: `not enough coins: 3 needed, 2 held`."""
+    """Compares the reasons for refusals, which may reveal something too: `not enough coins: 3 needed, 2 held`."""
     here, there = state.decision, world.decision
     offered = {str(option) for option in here.options}
     labels = [label for label in _labels_not_tried(state) if label not in offered]
@@ -137,7 +141,7 @@ def _refusals(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
 
 
 def _labels_not_tried(state: Any) -> list[str]:
-    """The labels of all that would be offered if nothing were tried first."""
+    """The labels of all options that would be offered without trying them first."""
     return [str(option) for option in Options(state, state.decision.site, state.unfiltered())]
 
 
@@ -150,7 +154,7 @@ def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | N
         del ours["decision"], theirs["decision"]
     for mine, other in zip(_titles(ours), _titles(theirs), strict=False):
         if mine != other:
-            yield f"the title `{mine}` could be `{other}`", _title_place(state, mine, player)
+            yield f"the title `{mine}` could be `{other}`", _title_place(state, mine)
     difference = _first_difference(ours, theirs)
     if difference is not None:
         path, here, there = difference
@@ -167,21 +171,21 @@ def _titles(view: dict[str, Any]) -> list[str]:
     return list(view.get("decision", {}).get("path", ()))
 
 
-def _title_place(state: Any, title: str, reader: int) -> Place | None:
+def _title_place(state: Any, title: str) -> Place | None:
     """Where the phase with this title is declared."""
     meta = state.meta
     for frame in state.k:
         rule = meta.rules.get(meta.segment_rule[frame[0]]) if frame[0] < len(meta.segment_rule) else None
         if rule is not None and rule.form == "phase" and rule.title is not None:
             values = state.rule_text(rule.title, tuple(frame[1 : 1 + len(rule.params)]))
-            if render(state, rule.title, values, reader) == title:
+            if render_for_all(state, rule.title, values) == title:
                 place: Place = rule.place
                 return place
     return None
 
 
 def _first_difference(ours: Any, theirs: Any, path: str = "") -> tuple[str, Any, Any] | None:
-    """Where two views differ first: the way to it, and what stands there in each."""
+    """The first difference between two views: the path to it, and both values."""
     if ours == theirs:
         return None
     pairs: Iterator[tuple[str, Any, Any]] = iter(())

@@ -1,10 +1,10 @@
-"""Deep validation, the playing part: many games of one game for one number of players, everything odd noted down.
+"""Deep validation, the playing part: plays many games for one number of players and records everything odd.
 
-Most games are played at random, one in four by greedy seats, all or one of them, so that play goes where points are as
-well as everywhere else. At every decision the state is looked at: bounds met, places filled, pieces in play.
-Now and then a decision is looked at with the eyes of whoever decides and of one more player, in the game and in a world
-drawn from what that player knows (`deep_knowledge`): what differs tells the player something. What goes wrong is a
-`Sighting`, kept once a place with the fewest choices that led there; the same seed always gives the same games.
+Most games are played at random. In one of four some or all seats are greedy, so that play also reaches what has to be
+worked for. At every decision the state is inspected: bounds reached, places filled, pieces in play. Every few decisions
+the state is compared with another one that agrees with everything a player knows (`deep_knowledge`): whatever looks
+different tells that player a secret. A problem is a `Sighting`; only one per place is kept, with the fewest choices
+that led there. The same seed always gives the same games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .watched_game import Counts, load_watched
 
 TIE, LEAK, BUDGET = "R0717", "R0719", "R0720"
 ENDLESS = ("R0903", "R0906")
-ASKED_AGAIN = 6  # one decision in so many is compared with a world drawn at random
+ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Reached:
-    """A counter or a place that met its bound, in how many of the games."""
+    """A counter or a place that reached its bound, and in how many of the games."""
 
     name: str
     owner: str
@@ -61,7 +61,7 @@ class Reached:
 
 @dataclass
 class Unit:
-    """All that was seen in the games of one game for one number of players."""
+    """Everything that was observed in the games of one ruleset for one number of players."""
 
     game: str
     players: int
@@ -87,7 +87,7 @@ class Unit:
 
 
 def seats_of(players: int, number: int) -> list[str]:
-    """Who plays game number so-and-so: of eight one all greedy, one with one greedy seat, the others random."""
+    """The seats of a game by its number: of eight games one is all greedy, one has one greedy seat, six are random."""
     if number % 8 == 1:
         return ["greedy"] * players
     if number % 8 == 5:
@@ -103,7 +103,7 @@ def play_unit(name: str, players: int, games: int, seed: int, every: int = ASKED
     unit = Unit(name, players, seed, games)
     watch = _Watch(game, unit, every)
     for number in range(games):
-        if any(code in ENDLESS for code, _ in unit.sightings):  # one such game has cost enough
+        if any(code in ENDLESS for code, _ in unit.sightings):  # endless games are expensive: one is enough
             unit.games = number
             break
         seats = seats_of(players, number)
@@ -126,9 +126,9 @@ def chooser_of(plain: Game, bots: Sequence[str], seed: int) -> Chooser:
 
 
 def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
-    """What the seats choose in a game, as bare options, to its end or into a fault.
+    """The choices of the seats in a game, as bare options, to its end or to a fault.
 
-    Seats that look ahead do it here, on a game that nobody watches: only what really happens is to be counted.
+    Seats that look ahead do so here, on a game without counters: only what really happens must be counted.
     """
     try:
         match = bot_match(game, bots, seed)
@@ -142,7 +142,7 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
 
 
 class _Watch:
-    """Plays games and keeps what all of them have met together."""
+    """Plays games and collects what happened in any of them."""
 
     def __init__(self, game: Game, unit: Unit, every: int) -> None:
         self.game, self.unit, self.every = game, unit, every
@@ -167,7 +167,7 @@ class _Watch:
         self.full: set[int] = set()  # places that were filled in it
 
     def play(self, choose: Chooser, seed: int) -> None:
-        """Plays a game and looks on."""
+        """Plays a game and inspects every state."""
         try:
             state = self.game.new(seed=seed)
             self._start(state)
@@ -182,7 +182,7 @@ class _Watch:
         self._end(state)
 
     def _step(self, state: Any, choice: Any) -> None:
-        """One decision; a budget that runs out in it is noted at the decision that then stands."""
+        """Applies one choice. A trial budget that runs out is recorded at the decision that is then pending."""
         before = state.tried.exhausted
         state.apply(state.opts.index(choice))
         if state.tried.exhausted > before and not state.over:

@@ -1,7 +1,7 @@
-"""A map as SVG that a player recognises: names, boxes on streets, owners' colours, pieces.
+"""Draws a map as SVG that a player recognises: names, boxes on streets, owners' colours, pieces.
 
-Hexes are drawn as hexagons with the point up, grids as squares, everything else as places joined by ways. What is
-drawn where comes from `map_picture`; here it is only said how it looks.
+Hexes are drawn as pointy-topped hexagons, grids as squares, everything else as spots joined by paths. `map_picture`
+decides what is drawn where; this module decides how it looks.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class _Drawing:
     # ------------------------------------------------------------------ ways
 
     def _middle(self, way: Way) -> tuple[Point, Point]:
-        """The point halfway along a way, and the point its curve is drawn towards."""
+        """The point halfway along a path, and the control point of its curve."""
         a, b = (self.places[end] for end in way.ends)
         x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
         far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
@@ -153,7 +153,7 @@ class _Drawing:
             self.sheet.curve(a, toward, b, way.owner or ROADS[way.kind % len(ROADS)], 9.0)
 
     def _draw_border(self, way: Way) -> None:
-        """On hexes and grids an edge that is somebody's, or has something on it, lies over the border of two spaces."""
+        """On hexes and grids, draws an edge that has an owner or holds something over the border of two spaces."""
         if way.overlay or self.picture.form == "graph":
             return
         (x, y), (across, up) = self._middle(way)[0], self._along(way)
@@ -203,7 +203,8 @@ class _Drawing:
             self.sheet.text((start[0], start[1] + 11 * number), line, 9.0, "#55504a", anchor=anchor, halo=PAPER)
 
     def _covers(self, at: Point, wide: float, high: float, anchor: str) -> bool:
-        """Whether a text there lies over a place or the pieces below it; nobody reads that of very large maps."""
+        """True if a text there would cover a spot or the pieces below it. Not checked on very large maps, where such
+        texts cannot be read anyway."""
         if len(self.places) > _MOST_LOOKED_AT:
             return False
         left = at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[anchor]
@@ -273,7 +274,7 @@ class _Drawing:
     # ------------------------------------------------------------------ pieces
 
     def _tokens_round(self, at: Point, tokens: tuple[Token, ...], wide: float) -> None:
-        """Tokens in rows round a point, the fewer the larger; many equal ones become one with their number."""
+        """Draws tokens in rows around a point, larger if there are few; many equal ones become one with a number."""
         shown = _spread(tokens)
         in_cell = self.picture.form != "graph"
         radius = 8.0 if not in_cell or len(shown) > 6 else 10.0 if len(shown) > 3 else 12.0
@@ -298,7 +299,7 @@ class _Drawing:
     # ------------------------------------------------------------------ legend
 
     def _legend(self, left: float, bottom: float, wide: float) -> float:
-        """What shapes and colours mean, in rows below the map; gives the new bottom."""
+        """Explains shapes and colours in rows below the map; returns the new bottom."""
         pen = _Pen(self.sheet, left, bottom + 34, wide)
         for colour, words in self.picture.seats:
             pen.entry(words, lambda at, colour=colour: self.sheet.circle(at, 7, colour, INK, 1))
@@ -324,7 +325,7 @@ class _Drawing:
 
 
 class _Pen:
-    """Puts entries of a legend side by side and goes on in the next row when one is full."""
+    """Puts entries of a legend side by side and starts a new row when one is full."""
 
     def __init__(self, sheet: Sheet, left: float, y: float, wide: float) -> None:
         self.sheet, self.left, self.x, self.y, self.wide = sheet, left, left, y, wide
@@ -407,7 +408,7 @@ def _rows(tokens: tuple[Token, ...]) -> int:
 
 
 def _nearest(spots: list[Spot]) -> float:
-    """How far the two nearest spots are apart; spots are gone over from left to right, so that few are compared."""
+    """The distance of the two nearest spots. They are visited from left to right, so that only few are compared."""
     ordered = sorted(spots, key=lambda spot: spot.x)
     near = float("inf")
     for number, one in enumerate(ordered):

@@ -1,7 +1,7 @@
-"""Where the nodes of a map are drawn: as its file says, or laid out by springs.
+"""Where the nodes of a map are drawn: as its file says, or by a spring layout.
 
-The springs begin from a drawing without crossings where networkx finds one, else from a circle, and are the same on
-every machine: no chance, a number of steps that only the number of nodes decides.
+The spring layout starts from a planar drawing if networkx finds one, otherwise from a circle. It is the same on every
+machine: nothing is random, and the number of steps depends only on the number of nodes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MOST_PUSHES = 5_000_000  # pairs of nodes looked at in all: large maps take few
 
 
 def laid_out(boards: tuple[BoardMeta, ...], board: BoardMeta) -> dict[int, Place]:
-    """A place for each node of a map; nodes that another map makes have theirs from there."""
+    """A position for each node of a map; nodes declared by another map have their position there."""
     for other in (*(one for one in boards if one is not board), board):
         places = other.positions
         if set(board.nodes) <= places.keys() and (other is board or len(other.nodes) > len(board.nodes)):
@@ -56,7 +56,7 @@ def _begin(nx: Any, graph: Any) -> dict[int, Place]:
 
 
 def _pushes(graph: Any, at: dict[int, Place]) -> dict[int, Place]:
-    """All nodes push one another off, edges pull their ends together, and all are drawn to the middle a little."""
+    """Nodes repel one another, edges pull their ends together, and everything is pulled slightly to the centre."""
     nodes = list(at)
     middle = (sum(x for x, _ in at.values()) / len(at), sum(y for _, y in at.values()) / len(at))
     push = {node: [(middle[0] - at[node][0]) * 0.02, (middle[1] - at[node][1]) * 0.02] for node in nodes}

@@ -1,8 +1,8 @@
-"""What there is to draw of a map: places with their names, marks and pieces, and the ways between them.
+"""The content of a map drawing: spots with their names, marks and pieces, and the paths between them.
 
 Everything is read from declarations: attributes and open fields of nodes and edges, open places on them, the owner or
-colour of pieces, open fields of players and of the table that name a node or an edge (where somebody stands). No game
-is known here. Of a state only what all may see is drawn; pieces in places that are not open are drawn without a face.
+colour of pieces, open fields of players and of the table that name a node or an edge (where somebody stands). No
+particular game is known here. Only what everybody may see is drawn; pieces in places that are not open have no face.
 """
 
 from __future__ import annotations
@@ -133,12 +133,12 @@ class _Painter:
         return Spot(x, y, self.kinds.index(kind), self._title(node), fill, notes, owner, tokens, point)
 
     def _title(self, node: int) -> str:
-        """Its name; a space of a grid or a hex without a name of its own has none, and is told by where it is."""
+        """Its name; empty for a space of a grid or a hex without a name of its own, which is known by its position."""
         own_id, name = self.meta.nodes[node]
         return "" if node in self.board.points and _is_generated(own_id) else name
 
     def _ground(self) -> PrintedMeta | None:
-        """The first attribute of nodes whose values are an enum: the ground they are drawn in."""
+        """The first attribute of nodes whose type is an enum; it decides their background colour."""
         tables = self._tables("node", self.board.node_kinds[0]) if self.board.nodes else iter(())
         return next((table for table in tables if table.thing.startswith("enum:")), None)
 
@@ -180,7 +180,7 @@ class _Painter:
         return name if name != own_id.replace("_", " ") and not repeats else ""
 
     def _boxes(self, kind: str) -> PrintedMeta | None:
-        """The first attribute of edges that is a small number is drawn as so many boxes."""
+        """The first attribute of edges that is a small number; it is drawn as that many boxes."""
         small = (table for table in self._tables("edge", kind) if 0 <= table.low <= table.high <= MOST_BOXES)
         return next((table for table in small if table.thing == "number"), None)
 
@@ -216,7 +216,7 @@ class _Painter:
         return f"{words} {value}" if thing == "number" else name_of(self.meta, thing, value).replace("_", " ")
 
     def _state_of(self, of: str, thing: int) -> tuple[str | None, list[str]]:
-        """Whose it is, and what its open fields say."""
+        """Its owner, and the values of its open fields."""
         owner: str | None = None
         notes: list[str] = []
         for item in self.meta.fields:
@@ -287,6 +287,6 @@ class _Painter:
 
 
 def _is_generated(name: str) -> bool:
-    """Whether an id was made of a place on the board: `square_3_1`, `hex_2_m1`."""
+    """True if an id was generated from a position on the board: `square_3_1`, `hex_2_m1`."""
     parts = name.rsplit("_", 2)[1:]
     return len(parts) == 2 and all(part.removeprefix("m").isdigit() for part in parts)

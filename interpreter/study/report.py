@@ -1,6 +1,6 @@
-"""What a simulation has shown: as data (schemas/report.schema.json) and as a table of text.
+"""The report of a simulation: as data (schemas/report.schema.json) and as a text table.
 
-All but `speed` is fixed by the rules, the bots and the seed.
+Everything except `speed` is determined by the rules, the bots and the seed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
 
 
 def _branching(outcomes: Sequence[Outcome]) -> float:
-    """Options a decision, over all decisions of the games whose options were counted."""
+    """The average number of options per decision, over the games whose options were counted."""
     counted = [(outcome.offered, outcome.decisions) for outcome in outcomes if outcome.offered is not None]
     decisions = sum(own for _, own in counted)
     return round(sum(offered for offered, _ in counted) / decisions, _DIGITS) if decisions else 0.0
@@ -94,7 +94,7 @@ def _spread(numbers: Sequence[float]) -> dict[str, float] | None:
 
 
 def report_text(report: dict[str, Any]) -> str:
-    """The report for a reader: heads, a table of seats, what the games were like."""
+    """The report for a reader: a header, a table of seats, what the games were like."""
     lines = [
         f"{report['title']} ({report['game']}), {games_told(report)}",
         "",

@@ -1,9 +1,10 @@
-"""The shortest way to something odd: choices are left out as long as it still shows.
+"""Shrinks a finding: leaves out choices as long as the game still shows the same problem.
 
-Leaving out a choice changes what comes after it, chance included, so the rest is read as far as it still fits: a choice
-that is not offered is passed over. First halves are left out, then quarters, down to single choices, again until that
-changes nothing. Then other seeds are played, with the same choices and at random, for fewer choices than the best so
-far, and what they show is shortened alike. All of it stops when the time is spent.
+Leaving out a choice changes everything after it, including chance. So the remaining choices are applied as far as they
+still fit: a choice that is not offered is skipped. First halves are left out, then quarters, down to single choices
+(delta debugging), and again until nothing more can be left out. Then other seeds are tried, with the same choices and
+with random ones, for fewer choices than the best so far; what they find is shrunk in the same way. Everything stops
+when the time is up.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SECONDS = 20.0
 
 
 def shrink(game: Game, sighting: Sighting, seconds: float = _SECONDS) -> Sighting:
-    """The same finding with as few choices as can be found."""
+    """The same finding with the fewest choices that could be found."""
     return _Shrinker(game, sighting, time.monotonic() + seconds).shortest()
 
 
@@ -55,7 +56,7 @@ class _Shrinker:
         return self.best
 
     def _leave_out(self) -> None:
-        """Passes over the choices until one of them finds nothing more to leave out."""
+        """Leaves out runs of choices, again and again, until a whole round removes nothing."""
         before = -1
         self.tries = 0
         while before != len(self.best.choices) and not self._is_spent():
@@ -63,13 +64,16 @@ class _Shrinker:
             size = max(1, before // 2)
             while size >= 1:
                 self._leave_out_runs(size)
-                size = size // 2 if size > 8 else size - 1  # short runs of any length: a round of turns goes as one
+                # Below 8 try every length: in a game for three a whole round of turns can often be left out, but not
+                # two turns of it, and halving would never try a run of three.
+                size = size // 2 if size > 8 else size - 1
 
     def _leave_out_runs(self, size: int) -> None:
         start = 0
         while start + size <= len(self.best.choices) and not self._is_spent():
             choices = self.best.choices
             self.tries += 1
+            # After a success stay at the same place: other choices have moved up to it.
             if not self._keep(self._along(choices[:start] + choices[start + size :])):
                 start += 1 if size <= 4 else size
 
@@ -85,7 +89,7 @@ class _Shrinker:
     # ------------------------------------------------------------------ one game
 
     def _along(self, choices: Sequence[int], seed: int | None = None) -> Sighting | None:
-        """Plays the choices that fit; the finding if it shows on the way."""
+        """Plays the choices that fit; returns the finding if it shows up on the way."""
         try:
             state: Any = self.game.new(seed=self.best.seed if seed is None else seed)
             for code in choices:
@@ -120,7 +124,7 @@ class _Shrinker:
         return self._shows(state) if self.best.code == LEAK else None
 
     def _shows(self, state: Any) -> Sighting | None:
-        """Whether the state itself shows the finding."""
+        """The finding, if the state itself shows it."""
         if self.best.code == TIE and state.over and has_open_tie(state):
             return tie_sighting(state)
         if self.best.code == LEAK and not state.over:

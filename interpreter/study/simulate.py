@@ -1,11 +1,11 @@
-"""Many games among bots, on one or several processes.
+"""Plays many games among bots, in one or several processes.
 
-Game number i has the seed `seed + i`, so each can be played again by itself, and which process plays it does not
-matter. A process loads the compiled game once and plays whole batches; only small outcomes travel back, and they
-are put in the order of their seeds.
+Game number i has the seed `seed + i`, so each can be replayed on its own, and it does not matter which process plays
+it. A process loads the compiled game once and plays whole batches; only small outcomes are sent back, and they are
+sorted by seed.
 
-Where all bots choose at random the game's own fast playout does the same several times as fast. It does not count
-options, so one game in sixteen still goes through the match loop: the branching factor is that of these games.
+If all bots choose at random, the game's own playout does the same several times as fast. It does not count options, so
+one game in sixteen still goes through the match loop: the branching factor is measured on these games.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .choices import Branches, Taken
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
-_BATCH_GAMES = 50  # enough to hide what sending costs, few enough for a smooth progress bar
-_COUNTED_GAMES = 16  # one random game in so many is played with its options counted
+_BATCH_GAMES = 50  # enough to hide the cost of sending results, few enough for a smooth progress bar
+_COUNTED_GAMES = 16  # one random game in this many is played with its options counted
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Simulation:
-    """All outcomes in the order of their seeds, and the seconds they took together on the clock."""
+    """All outcomes in the order of their seeds, and the elapsed time in seconds."""
 
     bots: tuple[str, ...]
     seed: int
@@ -61,7 +61,8 @@ def simulate(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play `games` games; `progress` hears how many more are done. With several jobs `load` must be picklable."""
+    """Play `games` games; `progress` is called with the number of games just finished. With several jobs `load` must be
+    picklable."""
     for kind in bots:
         require_bot(kind)
     started = time.perf_counter()
@@ -98,7 +99,7 @@ def play_out(game: Game, seed: int, branches: Branches) -> Outcome:
 
 
 def play_batch(game: Game, bots: Sequence[str], seeds: range, first: int) -> list[Outcome]:
-    """Games of neighbouring seeds. A fault of the rules says how to replay it."""
+    """Play games with consecutive seeds. A fault in the rules gets a note with the command that replays it."""
     try:
         return _all_of(game, bots, seeds, first)
     except Fault as fault:
@@ -109,7 +110,7 @@ def play_batch(game: Game, bots: Sequence[str], seeds: range, first: int) -> lis
 
 
 def _all_of(game: Game, bots: Sequence[str], seeds: range, first: int) -> list[Outcome]:
-    """`first` is the seed of the whole study, so batches do not change what is counted."""
+    """`first` is the first seed of the whole study: which games are counted must not depend on the batches."""
     branches = Branches(game.meta)
     if any(kind != "random" for kind in bots):
         return [play_one(game, bots, seed, branches) for seed in seeds]
@@ -142,7 +143,7 @@ def _play_batch(bots: tuple[str, ...], seeds: range, first: int) -> list[Outcome
 
 
 def _run_in_processes(load: Load, bots: tuple[str, ...], batches: list[range], jobs: int) -> Iterator[list[Outcome]]:
-    load()  # once here: what the workers load is then in the cache, and a bad ruleset is told before they start
+    load()  # load once here: then the workers find it in the cache, and a bad ruleset is reported before they start
     with ProcessPoolExecutor(jobs, initializer=_start_worker, initargs=(load,)) as pool:
         waiting: set[Future[list[Outcome]]] = {
             pool.submit(_play_batch, bots, batch, batches[0][0]) for batch in batches

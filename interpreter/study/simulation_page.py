@@ -63,7 +63,7 @@ def _winner_row(seat: dict[str, Any], players: int) -> str:
 
 
 def _scores(report: dict[str, Any], simulation: Simulation) -> list[str]:
-    """A histogram a seat, all on the same scale; nothing for a game that is played without scores."""
+    """One histogram per seat, all on the same scale; nothing for a game without scores."""
     if not any(is_scored(seat["score"]) for seat in report["seats"]):
         return []
     scores = [[outcome.scores[seat] for outcome in simulation.outcomes] for seat in range(report["players"])]

@@ -1,6 +1,6 @@
-"""Small drawings inside a page: how numbers are distributed, and a share with its interval.
+"""Small charts inside a page: the distribution of numbers, and a share with its confidence interval.
 
-Plain SVG without names from elsewhere; its words are those of the page around it.
+Plain SVG without external references; its text inherits the font of the surrounding page.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _ticks(scale: Scale) -> list[int]:
 
 
 def share_with_interval(share: float, interval: tuple[float, float], fair: float, told: str, wide: float = 260) -> str:
-    """A share of all as a dot on a line from nothing to everything, its interval, and the even share dashed."""
+    """A share as a dot on a line from 0 to 1, with its confidence interval, and the equal share as a dashed line."""
     low, high = interval
     sheet = Sheet()
     sheet.line((0, 10), (wide, 10), "#e5e7eb", 2)

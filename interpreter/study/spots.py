@@ -1,10 +1,10 @@
-"""The spots of a program where something can happen, each with how often it did.
+"""The spots of a program where something can happen, and how often it did.
 
 A spot is a rule, a statement, a branch that somebody may choose, or a score line. Its count comes from the counters of
-a watched game, each of which stands for a place in the rules. Where the compiler has left no counter of its own for a
-spot, what is around it tells: a statement without a line was executed as often as its block; a value that was written
-out in place of its calls, as often as those. Spots of several programs (other player counts, other variants) are added
-up by their place in the text.
+a watched game, each of which belongs to a place in the rules. If the compiler has left no counter for a spot, its
+surroundings decide: a statement without a line of its own was executed as often as its block; a value that was inlined,
+as often as its callers. Spots of several programs (other player counts, other variants) are added up by their place in
+the text.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def place_of(span: Span) -> Place:
 
 
 def spots_of(game: Game, counts: Counts, program: core.Program | None = None) -> Spots:
-    """Every spot of a game with its counts; the program need not be given if the game was loaded by name."""
+    """Every spot of a game with its counts; the program may be omitted if the game was loaded by name."""
     return _Finder(game, counts, program or game.program).found()
 
 
@@ -111,7 +111,7 @@ class _Finder:
         return self.spots
 
     def _outside_rules(self) -> None:
-        """Ranks and currencies are asked whenever a game is played: their calls count as those of `play`."""
+        """Ranks and currencies are evaluated in every game: their calls count as calls by `play`."""
         course = self.program.rules.get("play")
         if course is None or ("rule", place_of(course.span)) not in self.spots:
             return
@@ -147,7 +147,7 @@ class _Finder:
             self._statement(stmt, rule, parent, reached)
 
     def _reached(self, block: core.Block, parent: Spot) -> int:
-        """How often a block was begun. What is emitted for a loop is passed over once a pass: it tells the least."""
+        """How often a block was entered. The code of a loop is counted once per pass, so the lowest count is used."""
         known = [(stmt, hits) for stmt in block if (hits := self._own_count(stmt.span)) is not None]
         once = [hits for stmt, hits in known if not isinstance(stmt, _LOOPS)]
         if once or not known:
@@ -190,7 +190,7 @@ class _Finder:
         self._block(branch.body, rule, spot)
 
     def _choices(self, branch: core.BranchDecl, stmt: core.Stmt) -> tuple[int, int]:
-        """How often the branch was offered and taken, at every site made from its statement."""
+        """How often the branch was offered and taken, at all decision sites compiled from its statement."""
         branches = (
             stmt.branches if isinstance(stmt, core.ChooseOne) else (stmt.branch,) if isinstance(stmt, core.May) else ()
         )
@@ -208,7 +208,7 @@ class _Finder:
     # ------------------------------------------------------------------ counts
 
     def _own_count(self, span: Span) -> int | None:
-        """Passes over what was emitted for a statement; None if nothing was."""
+        """How often the code emitted for a statement was executed; None if none was emitted."""
         file, line, column = place_of(span)
         on_line = self.lines.get((file, line), {})
         if column in on_line:
@@ -216,7 +216,7 @@ class _Finder:
         later = [hits for at, hits in on_line.items() if at > column]
         return max(later) if later else None
 
-    # ------------------------------------------------------------------ values written out in place
+    # ------------------------------------------------------------------ inlined values
 
     def _note_calls(self, node: core.Expr | core.Binder | object, key: Key) -> None:
         for part in walk(node):  # type: ignore[arg-type]
@@ -224,7 +224,7 @@ class _Finder:
                 self.calls.setdefault(id(part.rule), set()).add(key)
 
     def _values(self, rules: Iterable[core.RuleDecl]) -> None:
-        """A value has been asked at least as often as what calls it was executed; values may call one another."""
+        """Counts a value at least as often as its callers were executed; values may call one another."""
         values = [rule for rule in rules if rule.form == "value" and id(rule) in self.calls]
         for _ in values:
             changed = False
@@ -243,7 +243,7 @@ class _Finder:
                 spot = self.spots["rule", place_of(rule.span)]
                 spot.callers = set(self.calls.get(id(rule), ()))
                 called = sum(self.spots[key].count for key in spot.callers)
-                if called and spot.place in self.asking:  # its first question may be asked many times a call
+                if called and spot.place in self.asking:  # its first question may be asked many times per call
                     spot.count = min(spot.count, called)
 
 

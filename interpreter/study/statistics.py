@@ -1,6 +1,7 @@
-"""The statistics that reports use, as pure functions over numbers.
+"""The statistics used in reports, as pure functions over numbers.
 
-Written out rather than imported: the program needs a handful of them, and the tests check them against known figures.
+They are implemented here rather than imported from a library: the program needs only a handful of them, and the tests
+check them against known figures.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ NORMAL_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
 @dataclass(frozen=True)
 class Summary:
-    """How numbers are spread. `sd` is that of a sample; quartiles are interpolated."""
+    """The distribution of some numbers. `sd` is the sample standard deviation; quartiles are interpolated."""
 
     count: int
     mean: float
@@ -27,7 +28,7 @@ class Summary:
 
 
 def summarize(numbers: Sequence[float]) -> Summary | None:
-    """The summary of some numbers, or None of no numbers."""
+    """The summary of some numbers, or None if there are none."""
     if not numbers:
         return None
     ordered = sorted(numbers)
@@ -45,7 +46,7 @@ def summarize(numbers: Sequence[float]) -> Summary | None:
 
 
 def standard_deviation(numbers: Sequence[float], mean: float) -> float:
-    """Of a sample; 0 for fewer than two numbers."""
+    """The sample standard deviation (divided by n - 1); 0 for fewer than two numbers."""
     if len(numbers) < 2:
         return 0.0
     return math.sqrt(math.fsum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
@@ -60,9 +61,10 @@ def quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def wilson_interval(successes: int, trials: int, z: float = NORMAL_95) -> tuple[float, float]:
-    """The interval in which a rate lies with 95 % confidence, given so many successes in so many trials.
+    """The 95 % confidence interval of a rate, given the number of successes and of trials.
 
-    Wilson's interval stays inside 0..1 and is sound for few trials and rates near the ends.
+    Wilson's interval stays inside 0..1 and works for few trials and rates near the ends. The textbook interval
+    (rate ± z · error) does not: after 3 wins in 3 games it would claim exactly 100 %.
     """
     if trials == 0:
         return 0.0, 1.0
@@ -79,7 +81,7 @@ def wilson_interval(successes: int, trials: int, z: float = NORMAL_95) -> tuple[
 
 
 def proportions_test(successes: int, trials: int, others: int, other_trials: int) -> float:
-    """How likely a difference of two rates at least as large is by chance alone (two-sided, pooled normal test)."""
+    """The p-value of the difference between two rates (two-sided, pooled normal test)."""
     if trials == 0 or other_trials == 0:
         return 1.0
     pooled = (successes + others) / (trials + other_trials)
@@ -90,7 +92,7 @@ def proportions_test(successes: int, trials: int, others: int, other_trials: int
 
 
 def welch_test(numbers: Sequence[float], others: Sequence[float]) -> float:
-    """How likely a difference of two means at least as large is by chance alone (Welch's two-sided t-test)."""
+    """The p-value of the difference between two means (Welch's two-sided t-test, which allows unequal variances)."""
     if len(numbers) < 2 or len(others) < 2:
         return 1.0
     means = [math.fsum(n) / len(n) for n in (numbers, others)]
@@ -98,15 +100,18 @@ def welch_test(numbers: Sequence[float], others: Sequence[float]) -> float:
     if sum(errors) == 0:
         return 1.0 if means[0] == means[1] else 0.0
     t = (means[0] - means[1]) / math.sqrt(sum(errors))
+    # Welch-Satterthwaite degrees of freedom; the incomplete beta function is the tail of Student's t distribution.
     freedom = sum(errors) ** 2 / sum(e * e / (len(n) - 1) for e, n in zip(errors, (numbers, others), strict=True) if e)
     return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 
 def holm(chances: Sequence[float]) -> list[float]:
-    """The chances of several tests made together, corrected by Holm's method: one in twenty stays one in twenty."""
+    """The p-values of several tests, corrected by Holm's method, so that the chance of any false alarm among all of
+    them stays at the chosen level."""
     order = sorted(range(len(chances)), key=lambda i: chances[i])
     corrected = [0.0] * len(chances)
     highest = 0.0
+    # The smallest p-value counts n times, the next n - 1 times …; a corrected value is never below an earlier one.
     for rank, i in enumerate(order):
         highest = max(highest, min(1.0, chances[i] * (len(chances) - rank)))
         corrected[i] = highest
@@ -117,7 +122,7 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function, by its continued fraction (Lentz's method)."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
-    if x > (a + 1) / (a + b + 2):  # the fraction converges fast only below its middle
+    if x > (a + 1) / (a + b + 2):  # the fraction converges fast only below the mean; use the symmetry
         return 1 - incomplete_beta(b, a, 1 - x)
     front = math.exp(math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)) / a
     tiny = 1e-300
@@ -137,5 +142,5 @@ def incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def _away(number: float, tiny: float) -> float:
-    """The number, kept away from zero."""
+    """The number, or `tiny` if it is too close to zero to divide by."""
     return number if abs(number) > tiny else tiny

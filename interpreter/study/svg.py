@@ -1,6 +1,7 @@
-"""A sheet of SVG: shapes and text in the order in which they are put down, without a library.
+"""Writes SVG without a library: shapes and text in the order in which they are added.
 
-Colours are words or `#rrggbb`; sizes are pixels. Text is measured by its letters, well enough to centre and wrap it.
+Colours are words or `#rrggbb`; sizes are pixels. The width of text is estimated from its number of letters, well enough
+to centre and wrap it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _LETTER = 0.58  # width of a letter in units of its size, on average
 
 
 class Sheet:
-    """Shapes put down one after the other; later ones lie on top."""
+    """A drawing to which shapes are added one after the other; later ones lie on top."""
 
     def __init__(self) -> None:
         self.shapes: list[str] = []
@@ -24,7 +25,7 @@ class Sheet:
         self.path(f"M{_n(a[0])} {_n(a[1])} L{_n(b[0])} {_n(b[1])}", colour, width, dashed)
 
     def curve(self, a: Point, middle: Point, b: Point, colour: str, width: float, dashed: bool = False) -> None:
-        """From a to b, drawn towards the point in the middle."""
+        """A curve from a to b, bent towards the point in the middle."""
         bent = f"Q{_n(middle[0])} {_n(middle[1])} {_n(b[0])} {_n(b[1])}"
         self.path(f"M{_n(a[0])} {_n(a[1])} {bent}", colour, width, dashed)
 
@@ -40,7 +41,7 @@ class Sheet:
     def box(
         self, at: Point, wide: float, high: float, fill: str, edge: str = "none", width: float = 0, round_by: float = 0
     ) -> None:
-        """A rectangle round its middle."""
+        """A rectangle, given by its centre."""
         corner = f' rx="{_n(round_by)}"' if round_by else ""
         self.shapes.append(
             f'<rect x="{_n(at[0] - wide / 2)}" y="{_n(at[1] - high / 2)}" width="{_n(wide)}" height="{_n(high)}"'

@@ -1,7 +1,7 @@
-"""A file of translations to be filled in: each text that has none, as a key with nothing behind it.
+"""A translation file to be filled in: each text without a translation becomes a key with an empty value.
 
-What a translator has written stays as it is, to the letter, wherever the missing keys can be put behind it; only a file
-in another layout is written anew, with the same translations.
+What a translator has written stays exactly as it is if the missing keys can be appended; only a file with another
+layout is rewritten, with the same translations.
 """
 
 from __future__ import annotations

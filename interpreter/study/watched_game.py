@@ -1,9 +1,9 @@
-"""A game that counts what of its rules is executed.
+"""A game that counts how often each part of its rules is executed.
 
-The game is compiled once more, with a counting instruction wherever its rules have a place (`compile/counting.py`).
-Only real play is counted: playouts and trials run on modules of their own, which do not count. Options are counted
-where they are taken up, single ones that a game takes by itself included. Counting costs about a third of the speed,
-and only whoever studies pays it.
+The game is compiled again, with a counting instruction for every place in its rules (`compile/counting.py`). Only real
+play is counted: playouts and trials run in modules of their own, which do not count. Options are counted when they are
+taken, including single ones that the game takes automatically. Counting costs about a third of the speed, but only in
+studies that use it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, compile_program, load_compiled
-from ..compile.meta import PASS
+from ..compile.meta import FREE as FREE_ACTION
+from ..compile.meta import PASS, SiteMeta
 from ..runtime.game import Game
 from ..runtime.state import State
 
@@ -35,7 +36,7 @@ class Counts:
 
 
 class WatchedGame(Game):
-    """A game that goes through all of its setup every time, so that every game is counted alike."""
+    """A game that runs its whole setup every time (a normal game shares the result), so that every game counts it."""
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
         self._firsts.clear()
@@ -64,25 +65,23 @@ def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]
 
 
 def _count_choices(game: Game, counts: Counts) -> None:
-    """Notes every choice of a real game, with what else was offered beside it."""
+    """Records every choice of a real game, and what else was offered."""
     machine, sites = game.machine, game.meta.sites
     take = machine.take
 
     def counting_take(S: Any, option: Any) -> None:
         if S.tracked:
-            values_only = sites[S.site].values_only
-            for branch in {branch_of(raw, values_only) for raw in S.opts}:
+            site = sites[S.site]
+            for branch in {branch_of(raw, site) for raw in S.opts}:
                 counts.offered[S.site, branch] += 1
-            counts.taken[S.site, branch_of(option, values_only)] += 1
+            counts.taken[S.site, branch_of(option, site)] += 1
         take(S, option)
 
     machine.take = counting_take  # type: ignore[method-assign]
 
 
-def branch_of(raw: Any, values_only: bool) -> int:
+def branch_of(raw: int, site: SiteMeta) -> int:
     """Which branch of its site an option belongs to."""
-    if raw is None:
-        return PASS
-    if isinstance(raw, tuple) and raw and raw[0] == -1:
-        return FREE - int(raw[1])
-    return 0 if values_only else int(raw[0])
+    if raw <= FREE_ACTION:
+        return FREE + raw - FREE_ACTION
+    return site.branch_of(raw) if raw >= 0 else PASS

@@ -1,4 +1,4 @@
-"""The author's scenarios, run on games that count: what of the rules do they execute, and which of them hold?"""
+"""Runs the author's scenarios on games that count: which parts of the rules do they execute, and which pass?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .watched_game import watched_program
 
 @dataclass
 class Rehearsal:
-    """Scenarios with what is wrong with each (None: it holds), and what all together went over."""
+    """The failure of each scenario (None: it passed), and what all of them together executed."""
 
     verdicts: list[tuple[Found, Failure | None]] = field(default_factory=list)
     spots: Spots = field(default_factory=dict)

@@ -1,24 +1,24 @@
-"""Text becomes a tree: the first stage of the way through the program.
+"""Text becomes a tree: the first stage of the compiler.
 
-Comes in: the text of a rules file, or of one cell of a table, as a `Source`. Goes out: the nodes of nodes.py, named as
-the rules of the grammar (rules.lark), each with its span and its clause tags; after a mistake those that are sound,
-with the damage beside them.
+Comes in: the text of a rules file, or of one table cell, as a `Source`. Goes out: the nodes of nodes.py, named after
+the rules of the grammar (rules.lark), each with its span and its clause tags. If the text has mistakes, the parts
+that could be read go out, together with a list of what is missing (`Damage`).
 
-The problem is to read an indented, English-like language without reserving English. Words are words only where the
-grammar expects them; the contextual lexer sees to that, which is why the grammar must stay free of conflicts (tests
-run it in Lark's strict mode). The order of the work:
+The problem is to read an indented, English-like language without reserving half of English. A word is a keyword only
+where the grammar expects it; the contextual lexer sees to that, and it works only while the grammar is free of
+conflicts (tests run it in Lark's strict mode). The steps, in order:
 
-1. layout.py   ends of lines become steps of indentation, or a complaint with its place;
-2. rules.lark  tokens become Lark's tree;
-3. build.py    Lark's tree becomes our nodes: most of it a table (shapes.py), texts with holes in texts.py, words that
-               cannot be names in words.py;
-4. pieces.py   one text by itself: a cell, a hole, a piece of a file;
-5. recover.py  a whole file: all of it, or after an error everything that is sound, every mistake reported;
-6. explain.py  what the parser could not read, in words for the author; common mistakes are a table (mistakes.py);
-7. format.py   the one canonical layout of a rules file; show.py prints the tree itself.
+1. layout.py   line ends become INDENT and DEDENT tokens, or an error with its position;
+2. rules.lark  tokens become Lark's parse tree;
+3. build.py    the parse tree becomes our nodes: mostly by a table (shapes.py); texts with holes are in texts.py, words
+               that cannot be names in words.py;
+4. pieces.py   parses one text on its own: a cell, a hole, a piece of a file;
+5. recover.py  parses a whole file; after an error it reports every mistake and keeps everything that can be read;
+6. explain.py  says in the author's words why the parser stopped; common mistakes are a table (mistakes.py);
+7. format.py   prints a rules file in its one canonical layout; show.py prints the tree itself.
 
-Guaranteed afterwards: what is handed on is well formed, its nesting is bounded, every node can say where it came from.
-Nothing is resolved or typed: a name is a text until the check stage asks what it means. parse.py is the way in.
+Guaranteed afterwards: the tree is well formed, its nesting is bounded, and every node knows where it came from.
+Nothing is resolved or typed: a name is just text until the check stage resolves it. The entry point is parse.py.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Lark's tree becomes our nodes.
+"""Turns Lark's parse tree into our nodes.
 
-Most grammar rules become one node whose fields are the children in order: those are rows of a table (shapes.py). The
-methods here named `_rule` are the ones that need more. A node that ends a line (a declaration, statement, field,
-branch, score line, step of a scenario) spans the line that opens it, without clause tags, comment and block; every
-other node spans exactly what was written. Clause tags go to the node whose opening line holds them; the lines `else`,
-`given`, `when` and `then`, which are no nodes with tags of their own, pass theirs to the node around them.
+Most grammar rules become one node whose fields are the children in order: those are rows of a table (shapes.py). A
+rule that needs more has a method here, named `_` and the name of the rule. The span of a node that ends a line (a
+declaration, statement, field, branch, score line, step of a scenario) is its first line, without clause tags, comment
+and block, so that an error underlines one line and not a page. Every other node spans exactly what was written. Clause
+tags belong to the node on whose first line they stand; the lines `else`, `given`, `when` and `then` are not nodes with
+tags of their own and pass theirs to the node around them.
 
-The tree is trusted to fit the grammar. What the grammar cannot say is reported here: verbs as names, `if` without
-`else` outside a score line, numbers that are too large, nesting that is too deep.
+The parse tree is trusted to follow the grammar. What the grammar cannot express is reported here: verbs used as
+names, `if` without `else` outside a score line, numbers that are too large, nesting that is too deep.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
 class TooDeep(Exception):
-    """The text is nested beyond what any stage wants to follow."""
+    """The text is nested more deeply than the later stages are built to follow."""
 
     def __init__(self, span: Span) -> None:
         super().__init__("nested too deeply")
@@ -44,7 +45,7 @@ class TooDeep(Exception):
 
 
 class Builder:
-    """Builds the nodes of one parsed text, which stands at `offset` of the source."""
+    """Builds the nodes of one parsed text, which begins at `offset` in the source."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class Builder:
         self.text = text
         self.found = found
         self.offset = offset
-        self.everything_at = everything_at  # where offsets of the text are not offsets of the source
+        self.everything_at = everything_at  # the span of every node, if offsets of the text mean nothing in the source
         self._parse_hole = parse_hole
         self._tags = clause_tags(text)
         self._tag_offsets = [at for at, _ in self._tags]
@@ -106,7 +107,7 @@ class Builder:
         return node(self.span(tree), **parts)
 
     def items(self, tree: Tree[Token]) -> Iterable[Any]:
-        """The values of the children, ends of lines left out."""
+        """The values of the children, line ends left out."""
         return [self.value(child) for child in tree.children if getattr(child, "type", "") != "EOL"]
 
     def value(self, child: Tree[Token] | Token | None) -> Any:
@@ -115,7 +116,7 @@ class Builder:
         return self.token(child) if isinstance(child, str) else self.build(child)
 
     def token(self, token: Token) -> Any:
-        """Names as Name, texts as Text, numbers as int, phrases as one word (`on top` is on_top)."""
+        """A name as Name, a text as Text, a number as int, a phrase as one word (`on top` is on_top)."""
         match token.type:
             case "NAME" | "TYPE" | "FILE":
                 return n.Name(self.token_span(token), str(token))
@@ -160,7 +161,7 @@ class Builder:
         return self.place(start, start + len(self.text[start : end.start_pos].rstrip()))
 
     def cites(self, tree: Tree[Token]) -> tuple[n.Cite, ...]:
-        """The clause tags of the line that opens the tree, and of the lines inside that pass theirs on."""
+        """The clause tags on the first line of the tree, and on the lines inside that pass theirs on."""
         places = [tree, *(child for child in tree.children if getattr(child, "data", "") in _PASS_TAGS_ON)]
         return tuple(cite for place in places for cite in self._cites_of_line(place))
 
@@ -240,7 +241,7 @@ class Builder:
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
     def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name]]:
-        """Words as Name (`top open` is top_open), a capacity as its Bound, a scope as a Name in a tuple."""
+        """A word as Name (`top open` is top_open), a capacity as its Bound, a scope as a tuple of one Name."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children
@@ -288,7 +289,7 @@ class Builder:
         return n.Shape(self.span(tree), "hexes", file=file)
 
     def _hook_path(self, tree: Tree[Token]) -> n.HookPath:
-        """`p.heat[s]`: what stands behind the first name, sorted by its brackets."""
+        """`p.heat[s]`: the parts after the first name, sorted into attributes, indexes and call."""
         name, *trailers = self.items(tree)
         attributes = tuple(part for kind, parts in trailers if kind == "." for part in parts)
         indexes = tuple(part for kind, parts in trailers if kind == "[" for part in parts)
@@ -307,7 +308,7 @@ class Builder:
         return "(", names or ()
 
     def _score_line(self, tree: Tree[Token]) -> n.ScoreLine:
-        """Here alone an `if` may go without its `else`."""
+        """A score line is the only place where `if` may stand without `else`."""
         label, written, _ = tree.children
         without_else = getattr(written, "data", "") == "if_else" and written.children[2] is None  # type: ignore[union-attr]
         value = self.shaped(written) if without_else else self.value(written)  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
-"""Why the parser is stuck, in words for the author.
+"""Why the parser stopped, in words for the author.
 
-Tried in this order, the first that knows the answer speaks: the layout; brackets that are open or too many; the table
-of common mistakes; words in the wrong place (a verb for a name, a capital letter, an unknown word at the start of a
-line); a block that is missing or too much; and last what would have fitted. Names of terminals are never shown:
-`Expected` has the words for them.
+Explanations are tried in order, and the first that fits is reported: layout; unmatched brackets; the table of common
+mistakes; words in the wrong place (a verb as a name, a capital letter, an unknown word at the start of a line); a
+missing or unexpected block; and last a list of what would have fitted. The names of terminals are never shown:
+`Expected` has words for them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .words import DECLARATIONS, FOREIGN_STATEMENTS, MEMBERS, OPENERS, STATEMENT
 _WORD = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,59}|[0-9]{1,60}|"(?:[^"\\\n]|\\.)*"|[=<>!]=|\.\.|[+-]=|\S')
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[()\[\]]')
 _MOST_SAID = 7
-_LONGEST_LINE = 1000  # no pattern is tried on more
+_LONGEST_LINE = 1000  # longer lines are not matched against patterns
 _CLOSES = {")": "(", "]": "["}
 _ASKING = frozenset("if for while result requires let repeat may together".split())  # what follows may be in brackets
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What would have fitted: names of terminals, and for those worth saying the words for them."""
+    """What would have fitted: names of terminals, and words for those that are worth mentioning."""
 
     terminals: frozenset[str]
     words: dict[str, str] = field(default_factory=dict)
@@ -40,11 +40,11 @@ class Expected:
 
     @property
     def is_value(self) -> bool:
-        """Something that begins an expression would have fitted."""
+        """True if the start of an expression would have fitted."""
         return {"NAME", "INT", "LPAR"} <= self.terminals
 
     def said(self) -> str:
-        """`a name or a number`; empty if that would be a long list."""
+        """`a name or a number`; empty if the list would be long."""
         words = sorted({self.words[name] for name in self.terminals if name in self.words and not self._is_dull(name)})
         if self.is_value:
             words = ["a value"]
@@ -53,21 +53,22 @@ class Expected:
         return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
     def _is_dull(self, name: str) -> bool:
-        """Operators and brackets can follow nearly everything; they help nobody unless they are all there is."""
+        """True for operators and brackets: they can follow nearly anything, so naming them helps only if nothing else
+        would fit."""
         dull = {"PLUS", "MINUS", "TIMES", "DIV", "MOD", "DOT", "LPAR", "LSQB", "COMPARE", "AND", "OR"}
         return name in dull and not self.terminals <= dull
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Where the parser was stuck: an offset in a text that stands at `base` of the source."""
+    """Where the parser stopped: an offset in a text that begins at `base` in the source."""
 
     source: Source
     text: str
     offset: int
     base: int
     start: str
-    token: str  # the terminal it was stuck at, "" if it was not even one
+    token: str  # the terminal at which it stopped; "" if the characters form no terminal
     expected: Expected
     layout: LayoutError | None = None
     everything_at: Span | None = None
@@ -105,7 +106,7 @@ class Trouble:
 
     @property
     def here(self) -> Span:
-        """The word at which the parser was stuck; behind the last one if the line is at its end."""
+        """The word at which the parser stopped; at the end of a line, the place after its last word."""
         if self.is_at_line_end:
             end = self.line_start + len(self.before.rstrip())
             return self.span(end, end + 1)
@@ -113,7 +114,7 @@ class Trouble:
 
 
 def explain(trouble: Trouble, found: Diagnostics) -> None:
-    """Reports one finding for the trouble."""
+    """Reports exactly one finding for the trouble."""
     for attempt in _ATTEMPTS:
         if attempt(trouble, found):
             return
@@ -158,7 +159,7 @@ def _either(numbers: tuple[int, ...]) -> str:
 
 
 def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
-    """The parser stopped inside a word: it took the first part of it for a word of its own."""
+    """The parser stopped inside a word: it took the first part for a word of its own, as in `2players`."""
     if not re.search(r"\w$", trouble.before) or not re.match(r"\w", trouble.after):
         return False
     start = len(trouble.before) - len(re.split(r"\W", trouble.before)[-1])
@@ -179,7 +180,7 @@ def _explain_glued(trouble: Trouble, found: Diagnostics) -> bool:
 
 
 def _explain_block(trouble: Trouble, found: Diagnostics) -> bool:
-    """A block where none can be, or none where one must be."""
+    """An indented block where none is allowed, or no block where one is needed."""
     if trouble.token == "_INDENT":
         lines = trouble.text[trouble.offset :].split("\n")
         start = trouble.offset + len(lines[0]) + 1
@@ -278,7 +279,7 @@ def _explain_common(trouble: Trouble, found: Diagnostics) -> bool:
 
 
 def _explain_opening(trouble: Trouble, found: Diagnostics) -> bool:
-    """A line that begins with a word that begins nothing here."""
+    """The first word of the line cannot begin a line here."""
     if trouble.start not in ("file", "members") or trouble.before.strip() or not trouble.word:
         return False
     if not {"PHASE", "TABLE"} & trouble.expected.terminals:
@@ -353,7 +354,7 @@ def _explain_statement(trouble: Trouble, found: Diagnostics) -> bool:
 
 
 def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
-    """A small letter where a kind or an enum is named, or a capital where anything else is."""
+    """A lower-case name where a kind or an enum is expected, or a capital letter where anything else is."""
     word, wanted = trouble.word, trouble.expected.terminals
     if word[:1].isupper() and "NAME" in wanted and "TYPE" not in wanted and not trouble.expected.is_value:
         snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", word).lower()
@@ -379,7 +380,7 @@ def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
 
 
 def _explain_reserved(trouble: Trouble, found: Diagnostics) -> bool:
-    """`not`, `can`, `yes`, `no`, `none` where a name should stand."""
+    """`not`, `can`, `yes`, `no` or `none` where a name is expected."""
     if trouble.word in OPENERS and trouble.expected.only("NAME"):
         found.error(
             "R0110",

@@ -1,10 +1,10 @@
 """One canonical layout of a rules file.
 
-The formatter works on lines, not on nodes: it never moves a line break, adds or drops a bracket, or touches a text, so
-what it writes parses to the tree it came from and comments stay where they are. What it settles: one space around
-operators and none inside brackets; clause tags in a column of their own; labels of a score block lined up; at most two
-blank lines; comments at a level of the code around them. A carried-on line that was lined up with something above it
-stays lined up with it. The tree is asked for one thing only, which lines belong to a score block.
+The formatter works on lines, not on nodes: it never moves a line break, adds or drops a bracket, or touches a text. So
+its output parses to the same tree, and comments stay where they are. What it does: one space around operators and
+none inside brackets; clause tags in a column of their own; the labels of a score block aligned; at most two blank
+lines in a row; comments at the indentation of the code around them. A continuation line that was aligned with
+something above it stays aligned with it. The tree is used for one thing only: to find the lines of score blocks.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _CARRIED_ON = re.compile(
     r"[|]|(where|and|or|such +that|costing|stopping +at|with +(most|least)|by +(highest|lowest))\b"
 )
 _OPERATORS = frozenset("= == != < <= > >= += -= + - * |".split())
-# A bracket after one of these words is not the bracket of a call, and a minus not a subtraction.
+# After one of these words a bracket does not open a call, and a minus is a sign, not a subtraction.
 _KEYWORDS = frozenset(VERBS) | frozenset(
     "after along among and as because before by can chooses costing div else fewest from gains given has highest in is "
     "least loses lowest mod most not of or otherwise pays preferring scores skipping that then through to until when "
     "where with without".split()
 )
-# Words that mean something of their own only if the bracket follows at once.
+# Words that have their own meaning only if a bracket follows without a space.
 _BEFORE_BRACKET = frozenset("count sum max min groups largest_group longest_line".split())
 
 
 def format_rules(file: nodes.File, source: Source) -> str:
-    """The text of a file in its canonical layout; formatting that again changes nothing."""
+    """The text of a file in canonical layout. Formatting the result again changes nothing."""
     lines = [split_line(line.rstrip()) for line in source.text.split("\n")]
     written = list(_written(lines, _label_widths(file)))
     return "\n".join(_without_many_blanks(written)) + "\n" if any(written) else ""
@@ -66,8 +66,8 @@ def _written(lines: list[Line], label_widths: dict[int, int]) -> Iterator[str]:
 @dataclass(frozen=True)
 class _Token:
     text: str
-    column: int  # in its code, from 0
-    is_apart: bool  # something white stands before it
+    column: int  # in the code of its line, counted from 0
+    is_apart: bool  # white space stands before it
 
 
 def _tokens(code: str) -> list[_Token]:
@@ -78,7 +78,7 @@ def _tokens(code: str) -> list[_Token]:
 
 
 def _spaced(tokens: list[_Token], label_width: int) -> tuple[str, list[int]]:
-    """The code with its spaces settled, and the column at which each token now stands."""
+    """The code with canonical spacing, and the column of each token in it."""
     code = ""
     columns = []
     for index, token in enumerate(tokens):
@@ -92,7 +92,7 @@ def _spaced(tokens: list[_Token], label_width: int) -> tuple[str, list[int]]:
 
 
 def _is_apart(tokens: list[_Token], index: int) -> bool:
-    """Whether a space stands before a token."""
+    """True if the canonical layout has a space before the token."""
     before, text = tokens[index - 1].text, tokens[index].text
     if text in (",", ")", "]", "?", ":", ".", "..", "["):
         return False
@@ -115,7 +115,7 @@ def _is_apart_from_bracket(tokens: list[_Token], index: int) -> bool:
 
 
 def _is_sign(tokens: list[_Token], index: int) -> bool:
-    """Whether a minus belongs to what follows it instead of standing between two operands."""
+    """True if a minus is the sign of what follows, not a subtraction."""
     if index == 0:
         return True
     before = tokens[index - 1].text
@@ -135,11 +135,11 @@ def _with_tail(code: str, line: Line) -> str:
     return code + f"  {line.comment}" if line.comment else code
 
 
-# ---------------------------------------------------------------------------- carried-on lines
+# ---------------------------------------------------------------------------- continuation lines
 
 
 class _Carried:
-    """The lines of one statement so far: whether it goes on, and where its parts were and are."""
+    """The lines of one statement so far: whether it continues, and where its tokens were and are now."""
 
     def __init__(self, indent: int) -> None:
         self.indent = indent
@@ -151,7 +151,7 @@ class _Carried:
         return self.brackets > 0 or self.ends_in_comma or _CARRIED_ON.match(code) is not None
 
     def column_for(self, column: int) -> int:
-        """Where a carried-on line begins: below what it was lined up with, else where it was."""
+        """Where a continuation line begins: below the token it was aligned with, otherwise where it was."""
         return max(self.moved.get(column, column), self.indent)
 
     def add(self, line: Line, tokens: list[_Token], indent: int, columns: list[int]) -> None:
@@ -166,7 +166,7 @@ class _Carried:
 
 
 def _comment_line(lines: list[Line], index: int) -> str:
-    """A comment on a line of its own, at a level between those of the code around it."""
+    """A comment on a line of its own, indented no less and no more than the code around it."""
     before = next((line.indent for line in reversed(lines[:index]) if line.code), 0)
     after = next((line.indent for line in lines[index + 1 :] if line.code), 0)
     level = lines[index].indent // STEP * STEP
@@ -175,7 +175,7 @@ def _comment_line(lines: list[Line], index: int) -> str:
 
 
 def _without_many_blanks(lines: Iterable[str]) -> list[str]:
-    """The lines without blank ones at the start and the end, and with few in a row between."""
+    """The lines without blank lines at start and end, and with at most two in a row between."""
     kept: list[str] = []
     blanks = 0
     for line in lines:
@@ -193,7 +193,7 @@ def _without_many_blanks(lines: Iterable[str]) -> list[str]:
 
 
 def _label_widths(file: nodes.File) -> dict[int, int]:
-    """For the line of each score line the width that the labels of its block share."""
+    """For the line number of each score line, the width of the widest label in its block."""
     widths = {}
     for score in _scores(file.declarations):
         width = max(line.label.span.end - line.label.span.start for line in score.lines)

@@ -1,11 +1,11 @@
-"""Lines and indentation: the stage between Lark's lexer and its parser, and the look at single lines.
+"""Lines and indentation: the step between Lark's lexer and its parser, and helpers that take a single line apart.
 
-`Layout` turns the ends of lines into steps of indentation. It is our own small stage because Lark's gives no place for
-a bad step: here every complaint is a `LayoutError` with its offset. It also refuses two words written as one
-(`2players`), which the lexer by itself would take apart.
+`Layout` turns line ends into INDENT and DEDENT tokens. Lark has an indenter of its own, but that one does not say
+where a wrong indentation is; here every error is a `LayoutError` with an offset. It also rejects two words written as
+one (`2players`), which the lexer would silently split in two.
 
-`split_line` and `clause_tags` know where the code of a line ends and its clause tags and comment begin. The builder
-takes clause tags from there, the formatter whole lines.
+`split_line` and `clause_tags` know where the code of a line ends and where its clause tags and comment begin. The
+builder uses the tags, the formatter the whole lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TAIL = re.compile(r"(?P<tags>(?:@[A-Z][0-9A-Za-z-]+[ ]*)*)(?P<comment>#.*)?$")
 
 
 class LayoutError(Exception):
-    """A complaint about layout: kind is indent, dedent, glued or deep; `expected` the possible indentations."""
+    """A layout error. `kind` is indent, dedent, glued or deep; `expected` lists the indentations that would fit."""
 
     def __init__(self, kind: str, offset: int, expected: tuple[int, ...] = ()) -> None:
         super().__init__(kind)
@@ -36,9 +36,10 @@ class LayoutError(Exception):
 
 
 class Layout:
-    """Lark's `postlex`: EOL goes through, followed by _INDENT or _DEDENT as the next line asks for.
+    """Lark's `postlex` hook: passes EOL tokens on, followed by the _INDENT or _DEDENT tokens that the next line needs.
 
-    The first line gives the base; inside brackets ends of lines mean nothing. It keeps nothing between two texts.
+    The first line sets the base indentation. Line ends inside brackets are dropped. No state is kept between two
+    texts, so one `Layout` serves the cached parser.
     """
 
     always_accept = ("EOL",)
@@ -66,7 +67,9 @@ class Layout:
 
 
 def _steps(end: Token, levels: list[int]) -> Iterator[Token]:
-    """The steps of indentation from the line that ends here to the next one."""
+    """The _INDENT or _DEDENT tokens between the line that ends here and the next one."""
+    # An EOL token includes the blank and comment lines after it, so what follows its last newline is the indentation
+    # of the next line of code.
     rest = end.rsplit("\n", 1)[1]
     width = levels[0] if rest.startswith("#") else max(len(rest.split("#")[0]), levels[0])
     offset = (end.end_pos or 0) - len(rest) + width
@@ -100,7 +103,7 @@ def _bracket_step(token: Token, depth: int) -> int:
 
 @dataclass(frozen=True)
 class Line:
-    """A line taken apart: how far it is indented, its code, its clause tags, its comment."""
+    """A line taken apart: its indentation, its code, its clause tags, its comment."""
 
     indent: int
     code: str
@@ -109,7 +112,7 @@ class Line:
 
 
 def split_line(text: str) -> Line:
-    """Takes a line apart. Tags and comment are only those that end it; a text in quotes is never looked into."""
+    """Takes a line apart. Only tags and a comment at its end are split off; quoted texts are never searched."""
     body = text.lstrip(" ")
     start = _tail_start(body)
     tail = _TAIL.match(body, start)
@@ -119,7 +122,7 @@ def split_line(text: str) -> Line:
 
 
 def _tail_start(body: str) -> int:
-    """Where the tags and the comment that end a line begin; its length if there are none."""
+    """The offset at which the trailing tags and comment begin; the length of the line if there are none."""
     start = None
     for found in _LEXEME.finditer(body):
         if found[0].startswith('"'):
@@ -130,19 +133,19 @@ def _tail_start(body: str) -> int:
 
 
 def _is_tail(body: str, start: int) -> bool:
-    """Nothing but tags and a comment from here on; a clause that `because` names is no tag."""
+    """True if only tags and a comment follow. In `because @K-041` the clause is part of the statement, not a tag."""
     if body[start] == "@" and body[:start].rstrip().endswith("because"):
         return False
     return _TAIL.match(body, start) is not None
 
 
 def clause_tags(text: str) -> list[tuple[int, str]]:
-    """Every clause tag outside texts and comments, as offset and id, in order."""
+    """Every clause tag outside quoted texts and comments, as offset and id, in order."""
     return [(found.start(), found[0][1:]) for found in _LEXEME.finditer(text) if found[0].startswith("@")]
 
 
 def line_end(tree: Any) -> Token | None:
-    """The end of the line that opens a tree, or None where the tree is part of a line."""
+    """The EOL token of the first line of a tree, or None if the tree is only part of a line."""
     for child in tree.children:
         if getattr(child, "type", "") == "EOL":
             return child  # type: ignore[no-any-return]

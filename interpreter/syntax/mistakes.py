@@ -1,9 +1,9 @@
-"""Malformed snippets -> the message a person needs.
+"""A table from malformed snippets to the message a person needs.
 
-Where the parser is stuck, the line is looked at with a mark `‸` at that place and compared with the rows of the table,
-from top to bottom. A row has the pattern, the headline, what to do about it, and a snippet that shows it; the tests
-run every snippet. `{0}`, `{1}` … stand for the groups of the pattern; the group `at` is what the caret shows, else it
-is the word at the mark. What depends on more than a line is in explain.py.
+The line on which the parser stopped is written with a mark `‸` at that place and compared with the rows of the table,
+from top to bottom. A row has a pattern, a headline, a help line, and a snippet that shows the mistake; the tests run
+every snippet. `{0}`, `{1}` … stand for the groups of the pattern. The carets go under the group named `at`, or under
+the word at the mark if there is none. Mistakes that need more than one line to recognise are in explain.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MARK = "‸"
 
 @dataclass(frozen=True)
 class Mistake:
-    """One row: what the marked line looks like, and what to say."""
+    """One row: what the marked line looks like, and what to report."""
 
     code: str
     pattern: str
@@ -27,7 +27,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Recognised:
-    """A row that fits a marked line: what to say, and which columns to show (None: the word at the mark)."""
+    """A row that matches a marked line: what to report, and the columns to underline (None: the word at the mark)."""
 
     code: str
     headline: str
@@ -39,7 +39,7 @@ def _m(code: str, pattern: str, headline: str, help: str, example: str) -> Mista
     return Mistake(code, pattern, headline, help, example)
 
 
-# Conditions are written after these words.
+# The words that are followed by a condition.
 _ASKS = r"\b(?:if|while|until|when|where|requires|has|skipping|such that|and|or|not)\b"
 _RULE = "effect try_out(p)\n  "
 
@@ -447,7 +447,7 @@ PHRASES = (
 
 
 def recognise(before: str, after: str) -> Recognised | None:
-    """The first row that fits a line, given what stands before and after the place where the parser is stuck."""
+    """The first row that matches a line, given its text before and after the place where the parser stopped."""
     marked = before.replace(MARK, "?") + MARK + after.replace(MARK, "?")
     for mistake in (*CHARACTERS, *PHRASES):
         fit = re.search(mistake.pattern, marked)

@@ -1,8 +1,8 @@
-"""The tree of a rules file: frozen dataclasses named as the grammar rules, each with its span.
+"""The tree of a rules file: frozen dataclasses named after the grammar rules, each with its span.
 
-`span` never takes part in comparison, so two texts that say the same have equal trees. Clause tags
-(`@K-041`) hang on the declaration, statement, branch, field or line that they end (`cites`). Optional parts
-are None, repeated parts are tuples. Nothing here is resolved or typed: names are texts.
+`span` takes no part in comparison, so two texts that say the same have equal trees. Clause tags (`@K-041`) are kept
+in `cites` of the declaration, statement, branch, field or line at whose end they stand. Optional parts are None,
+repeated parts are tuples. Nothing here is resolved or typed: names are plain text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Name(Node):
-    """A name being declared or bound, with its own place."""
+    """A name that is declared or bound, with its own span."""
 
     text: str
 
@@ -33,7 +33,7 @@ class Cite(Node):
 
 @dataclass(frozen=True)
 class Cited(Node):
-    """What may carry clause tags."""
+    """A node that may carry clause tags."""
 
     cites: tuple[Cite, ...] = field(kw_only=True, default=())
 
@@ -43,13 +43,13 @@ class Cited(Node):
 
 @dataclass(frozen=True)
 class Text(Node):
-    """`"Steal from {q} with {c}"`: pieces of text and Hole in turn; `{{` has become a brace."""
+    """`"Steal from {q} with {c}"`: a sequence of plain strings and Holes; `{{` has become a brace."""
 
     parts: tuple[str | Hole, ...]
 
     @property
     def raw(self) -> str:
-        """The text as written between the quotes, holes included: the key of translations."""
+        """The text as written between the quotes, holes included: translations are looked up by it."""
         return "".join(p if isinstance(p, str) else p.source for p in self.parts)
 
 
@@ -159,7 +159,7 @@ class Declaration(Cited):
 
 @dataclass(frozen=True)
 class File(Node):
-    """The declarations that could be read; `damage` has what could not."""
+    """The declarations that could be read; `damage` lists what could not."""
 
     declarations: tuple[Declaration, ...]
     damage: tuple[Damage, ...] = ()
@@ -169,10 +169,10 @@ class File(Node):
 class Damage(Node):
     """A stretch of a rules file that could not be read; what is wrong with it has been reported.
 
-    `names` are the words in it that might have been declared there: that nothing else declares them is no news.
-    `inside` is the span of the rule, hook or scenario that was kept without the stretch, `until` where its last line
-    ends: what stands between the two may lean on what is missing. None where nothing was kept, or where lines do not
-    lean on one another, as the fields of a table.
+    `names` are the words in it that may have been declared there: that they are unknown elsewhere is not reported.
+    `inside` is the span of the rule, hook or scenario that was kept without the stretch, and `until` the end of its
+    last line: the lines in between may depend on what is missing. `inside` is None if nothing was kept, or if the
+    lines do not depend on one another, as with the fields of a table.
     """
 
     names: frozenset[str]
@@ -182,7 +182,7 @@ class Damage(Node):
 
 @dataclass(frozen=True)
 class Game(Declaration):
-    """`game trade "Trade" for 2..4 players as a, b`; `core` has is_core."""
+    """`game trade "Trade" for 2..4 players as a, b`; for `core …` `is_core` is true."""
 
     name: Name
     title: Text
@@ -323,7 +323,7 @@ class Currency(Declaration):
 
 @dataclass(frozen=True)
 class CurrencySource(Cited):
-    """`p.fruits by colour back to pink_bag when …`; `as any` is one-way wild."""
+    """`p.fruits by colour back to pink_bag when …`; with `as any` its units may stand in for any other unit."""
 
     what: Expr
     by: Name | None
@@ -374,7 +374,7 @@ class Map(Declaration):
 
 @dataclass(frozen=True)
 class Shape(Node):
-    """form: grid ring line hexagon hexes complete; bounds, names or file as the form needs."""
+    """form: grid ring line hexagon hexes complete; `bounds`, `names` or `file` depending on the form."""
 
     form: str
     bounds: tuple[Bound, ...] = ()
@@ -421,7 +421,7 @@ class Play(Declaration):
 
 @dataclass(frozen=True)
 class Rule(Declaration):
-    """phase, action, effect, value. `body` is None where the rule is left open."""
+    """A phase, action, effect or value. `body` is None if a core leaves the rule open."""
 
     name: Name
     params: tuple[Param, ...]
@@ -504,7 +504,7 @@ class OnMove(HookTarget):
 
 @dataclass(frozen=True)
 class HookPath(Node):
-    """`p.heat[s]`, `take_cards(p)`: a name and its trailers; `called` is None without brackets."""
+    """`p.heat[s]`, `take_cards(p)`: a name and what follows it; `called` is None if there are no parentheses."""
 
     name: Name
     attributes: tuple[Name, ...]
@@ -762,7 +762,7 @@ class Requires(Statement):
 
 @dataclass(frozen=True)
 class Gain(Statement):
-    """`p gains up to 2 coins, 1 heat[clubs]`; player None: whoever the rule speaks to."""
+    """`p gains up to 2 coins, 1 heat[clubs]`; `player` is None in the imperative (`gain 2 coins`)."""
 
     player: Expr | None
     up_to: bool
@@ -978,7 +978,7 @@ class Pause(Statement):
 
 @dataclass(frozen=True)
 class If(Statement):
-    """Cases in order (condition, block), then the else block."""
+    """`if … else if … else`: the cases in order (condition, block), then the else block."""
 
     cases: tuple[IfCase, ...]
     otherwise: tuple[Statement, ...] | None
@@ -1417,7 +1417,7 @@ class Cheapest(Expr):
 
 @dataclass(frozen=True)
 class Cell(Node):
-    """The text of an effect or value cell: calls performed in order as one."""
+    """The text of an effect or value cell: calls that are performed in order, as one effect."""
 
     calls: tuple[CellCall, ...]
 

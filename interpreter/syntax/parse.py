@@ -1,7 +1,7 @@
-"""The way in: text becomes nodes. Everybody who parses something asks here.
+"""The entry point: text becomes nodes. All other packages parse through these functions.
 
-`read_rules` (recover.py) gives what is sound of a rules file, `parse_rules` all of it or nothing; pieces.py does the
-parsing itself.
+`read_rules` (from recover.py) returns whatever can be read of a rules file; `parse_rules` returns all of it or
+nothing. pieces.py does the parsing itself.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ __all__ = ["GRAMMAR", "START_SYMBOLS", "lark_parser", "parse_cell", "parse_expre
 
 
 def parse_rules(source: Source, found: Diagnostics) -> nodes.File | None:
-    """The tree of a rules file; None if there was anything to report."""
+    """The tree of a rules file, or None if anything was reported."""
     before = len(found)
     file = read_rules(source, found)
     return file if len(found) == before else None
 
 
 def parse_cell(text: str, span: Span, found: Diagnostics) -> nodes.Cell | None:
-    """The calls in a cell of a table. `text` is the value that YAML read from `span`."""
+    """The calls in a table cell. `text` is the value that YAML read from `span`."""
+    # YAML may have changed the text: a folded or escaped value is not found verbatim in the file. Then offsets into
+    # the value mean nothing in the file, and every finding points at the whole cell.
     at = span.text.find(text)
     written = re.sub(r"\s", " ", text)
     before = len(found)
@@ -35,7 +37,7 @@ def parse_cell(text: str, span: Span, found: Diagnostics) -> nodes.Cell | None:
 
 
 def parse_expression(source: Source, found: Diagnostics) -> nodes.Expr | None:
-    """The tree of a single expression, as it may stand in a hole of a text."""
+    """The tree of a single expression, as in a hole of a text."""
     before = len(found)
     expression = parse_piece(Piece(source, 0, source.text.strip("\n"), "hole"), found)
     return expression if len(found) == before and isinstance(expression, nodes.Expr) else None

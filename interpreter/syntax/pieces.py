@@ -1,8 +1,8 @@
-"""One text read by itself: a cell, a hole, or a piece of a rules file. Lark's parser, its trees and its errors are seen
-here and in build.py, nowhere else. What went wrong in a piece is put into words by explain.py.
+"""Parses one text on its own: a cell, a hole, or a piece of a rules file. Only this module and build.py see Lark's
+parser, its trees and its errors. explain.py puts into words what went wrong in a piece.
 
-Lark is imported at the first text to be parsed, and the tables of the grammar are kept in the user's cache folder:
-building them takes a second, reading them a twentieth.
+Lark is imported when the first text is parsed, and the parse tables of the grammar are cached on disk: building them
+takes a second, loading them a twentieth of that.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ _PLAIN_HOLE = re.compile(r"\s*([a-z][a-z0-9_]*)\s*")
 
 @dataclass(frozen=True)
 class Piece:
-    """A text to be parsed by itself: part of a source from `offset` on, to be read as `start`."""
+    """A text to be parsed on its own: part of a source from `offset` on, parsed with the grammar rule `start`."""
 
     source: Source
     offset: int
     text: str
     start: str
-    everything_at: Span | None = None  # for a cell that YAML changed: offsets cannot be told
+    everything_at: Span | None = None  # a cell that YAML changed: offsets are unknown, so every node gets this span
 
 
 def parse_piece(piece: Piece, found: Diagnostics) -> Any:
-    """The node of a piece, or None with what is wrong with it reported."""
+    """The node of a piece, or None after reporting what is wrong with it."""
     read = read_piece(piece, found)
     if isinstance(read, Stuck):
         report(piece, read, found)
@@ -53,7 +53,8 @@ def parse_piece(piece: Piece, found: Diagnostics) -> Any:
 
 
 def read_piece(piece: Piece, found: Diagnostics) -> Any:
-    """The node of a piece; where the parser was stuck; or None if it read the piece and something was reported."""
+    """The node of a piece; or a `Stuck` that says where the parser stopped, not yet reported; or None if the piece is
+    nested too deeply, which has been reported. Findings may also be added beside a node."""
     text = piece.text + "\n" if piece.start in ("file", "members") else piece.text
     builder = Builder(piece.source, text, found, _parse_hole, piece.offset, piece.everything_at)
     try:
@@ -62,13 +63,13 @@ def read_piece(piece: Piece, found: Diagnostics) -> Any:
         return stuck
     except TooDeep as deep:
         _report_depth(deep.span, found)
-    except RecursionError:
+    except RecursionError:  # Lark or Python gave up before our own depth limit was reached
         _report_depth(builder.place(0, len(piece.text.split("\n", 1)[0])), found)
     return None
 
 
 def _parse_hole(builder: Builder, text: str, offset: int) -> nodes.Expr | None:
-    """The expression in a hole. A hole that is just a name needs no parser."""
+    """The expression in a hole. Most holes are just a name; those skip the parser, which is slow for so little."""
     plain = _PLAIN_HOLE.fullmatch(text)
     if plain and plain[1] not in VERBS and plain[1] not in OPENERS:
         return nodes.NameRef(builder.place(offset + plain.start(1), offset + plain.end(1)), plain[1])
@@ -81,7 +82,7 @@ def _parse_hole(builder: Builder, text: str, offset: int) -> nodes.Expr | None:
 
 
 class Stuck(Exception):
-    """The parser could not go on: where, at what, what it would have taken, and what the layout has to say."""
+    """The parser could not go on: where it stopped, at which terminal, what would have fitted, any layout error."""
 
     def __init__(
         self, offset: int, token: str, expected: Iterable[str] = (), layout: LayoutError | None = None
@@ -113,7 +114,7 @@ def _parse_text(text: str, start: str) -> Tree[Token]:
 
 def report(piece: Piece, stuck: Stuck, found: Diagnostics) -> None:
     """Adds the one finding that says why the parser could not go on."""
-    # Questions to a map stand where any name may: who is told "a name" misses nothing.
+    # The names of map queries (`neighbours` …) are allowed wherever a name is, so "a name" says enough.
     expected = Expected(frozenset(t for t in stuck.expected if not t.startswith("_MAP_")), terminal_words())
     trouble = Trouble(
         piece.source,
@@ -140,7 +141,7 @@ def _report_depth(span: Span, found: Diagnostics) -> None:
 
 @cache
 def lark_parser() -> Lark:
-    """The parser, built once a process; its tables come from the cache folder when they can."""
+    """The parser, built once per process, from cached tables if possible."""
     from lark import Lark
 
     return Lark(
@@ -157,7 +158,7 @@ def lark_parser() -> Lark:
 
 @cache
 def terminal_words() -> dict[str, str]:
-    """Words for terminals: keywords and phrases in backticks, and what kind of thing the others are."""
+    """How to name each terminal in a message: keywords and phrases in backticks, for the others a description."""
     words = {
         "NAME": "a name",
         "TYPE": "a name with a capital letter",
@@ -182,7 +183,7 @@ def terminal_words() -> dict[str, str]:
 
 
 def _cache_file() -> str | None:
-    """Where the tables are kept: one file a version of grammar, Lark and Python. None if there is no such place."""
+    """Where the tables are cached: one file per version of grammar, Lark and Python. None if no folder is writable."""
     import hashlib
     import sys
 
@@ -201,8 +202,8 @@ def _cache_file() -> str | None:
 
 
 def _table_folders() -> list[str]:
-    """The grammar is part of the program, so its tables lie where Python keeps compiled modules of this folder; in the
-    user's cache where that cannot be written."""
+    """The folders to try. The grammar is part of the program, so its tables go where Python keeps the compiled modules
+    of this folder, or into the user's cache if that folder is not writable."""
     folders = [str(GRAMMAR.parent / "__pycache__")]
     base = os.environ.get("RULEWRIGHT_CACHE")
     if base is None:

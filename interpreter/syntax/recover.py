@@ -1,20 +1,20 @@
-"""A whole rules file becomes a tree: all of it, or what is sound of it.
+"""Parses a whole rules file, and after a syntax error everything in it that can still be read.
 
-A file is parsed in one go. Only if that finds something does the slow way begin, which wants two things: every mistake
-of the file reported, each once, and everything else handed on, so that the checker (and an editor) can go on with it.
+A file is first parsed in one go. Only if that fails does the slow way begin. It has two aims: report every mistake of
+the file, each once; and hand on everything else, so that the checker (and an editor) can carry on with it.
 
-1. The file is cut at the lines of the left margin that begin a declaration, or try to; each piece is read by itself.
-2. A variant is cut once more, at its own declarations.
-3. In a broken declaration the broken line is blanked out, with the lines indented below it: spaces in place of letters,
-   so that every place in the text stays where it was. Then the declaration is read again, until it can be read or its
-   first line is among the broken ones. A rule of which only the first line can be read is kept with an empty body, so
-   that calls of it still know its parameters.
+1. Cut the file at lines on the left margin that begin a declaration, or seem to; parse each piece on its own.
+2. Cut a variant once more, at its own declarations.
+3. In a broken declaration, blank out the broken line and the lines indented below it. Blanking writes spaces over the
+   letters, so that every offset stays the same. Parse again; repeat until the declaration can be parsed or its first
+   line is broken too. If only the first line of a rule can be parsed, keep the rule with an empty body: calls of it
+   can still be checked against its parameters.
 
-After a blanked line, further trouble is often a consequence: an `if` whose only statement was blanked lacks its block,
-an `else` lacks its `if`. Such trouble on the border of a blanked stretch is blanked too, and not told.
+Blanking a line often causes further errors: an `if` whose only statement was blanked has no block, an `else` has lost
+its `if`. Such an error next to blanked lines is blanked too, but not reported.
 
-What is missing is handed on as `Damage`, with the words that may have been declared there. A line at the margin
-that begins no declaration may have torn the declaration above it in two; then that one counts as damaged as well.
+What is missing is handed on as `Damage`, with the words that may have been declared there. A line at the margin that
+begins no declaration may have been meant as part of the declaration above it; then that one counts as damaged too.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .pieces import Piece, Stuck, read_piece, report
 from .words import DECLARATIONS, MEMBERS
 
 LARGEST_FILE = 1024 * 1024
-MOST_ERRORS = 50  # of syntax, in one file
-MOST_MENDS = 20  # times that one declaration is read again with more lines blanked
+MOST_ERRORS = 50  # syntax errors reported in one file
+MOST_MENDS = 20  # how often one declaration is parsed again with more lines blanked
 
 _FIRST_WORD = re.compile(r"([ ]*)([A-Za-z]\w*)")
 _FIRST_CODE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*([ ]*)[^ #\r\n]")
@@ -40,7 +40,7 @@ _CARRYING_ON = ("where", "and", "or", "such", "costing", "stopping", "with", "by
 
 
 def read_rules(source: Source, found: Diagnostics) -> nodes.File:
-    """What is sound of a rules file. Without findings it is the whole file, and there is no damage."""
+    """Whatever can be read of a rules file. If nothing is reported it is the whole file, without damage."""
     if len(source.text) > LARGEST_FILE:
         found.error(
             "R0101",
@@ -62,7 +62,7 @@ def read_rules(source: Source, found: Diagnostics) -> nodes.File:
 
 
 def _nothing(source: Source) -> nodes.File:
-    """A file of which nothing can be used: every word in it may have been declared."""
+    """The result for a file that cannot be used at all: any word in it may have been a declared name."""
     span = Span(source, 0, len(source.text))
     words = frozenset(re.findall(r"[A-Za-z]\w*", source.text[:LARGEST_FILE]))
     return nodes.File(span, (), (nodes.Damage(span, words),))
@@ -86,7 +86,7 @@ def _begins_at_margin(source: Source, found: Diagnostics) -> bool:
 
 @dataclass
 class _Sound:
-    """What has been read so far. `last` is the declaration above: a stray line at the margin may belong to it."""
+    """What has been read so far. `last` is the declaration just above: a stray line at the margin may belong to it."""
 
     found: Diagnostics
     most: int
@@ -104,7 +104,7 @@ class _Sound:
         self.last = declarations[-1] if declarations else None
 
     def lose(self, piece: Piece, *, is_stray: bool, names: frozenset[str] = frozenset()) -> None:
-        """Nothing of a piece can be used. A stray one may have been part of the declaration above it."""
+        """Records a piece of which nothing can be used. A stray one may have been part of the declaration above."""
         span = Span(piece.source, piece.offset, piece.offset + len(piece.text))
         above = self.last if is_stray else None
         names |= _names_in(piece.text)
@@ -114,18 +114,19 @@ class _Sound:
 
 
 def _sound_part(whole: Piece, first: Diagnostics, found: Diagnostics) -> nodes.File:
-    """The declarations of a file that can be read. `first` is what reading all of it at once has found."""
+    """The declarations of a file that can be read. `first` holds the errors from parsing the file in one go."""
     sound = _Sound(found, len(found) + MOST_ERRORS)
     before = len(found)
     for piece in _pieces(whole.source, 0, whole.text, "file", 0):
         _read_declaration(piece, sound)
-    if len(found) == before:  # every piece can be read by itself, and yet not one after the other
+    # Every piece may parse on its own although the file as a whole does not. The file is broken all the same.
+    if len(found) == before:
         found.found += first.found
     return nodes.File(Span(whole.source, 0, len(whole.text)), tuple(sound.declarations), tuple(sound.damage))
 
 
 def _read_declaration(piece: Piece, sound: _Sound) -> None:
-    """Adds what is sound of a declaration, and reports the rest."""
+    """Adds what can be read of a declaration and reports the rest."""
     is_stray = _first_word(piece.text) not in (DECLARATIONS if piece.start == "file" else MEMBERS)
     if sound.is_full:
         sound.lose(piece, is_stray=is_stray)
@@ -141,7 +142,9 @@ def _read_declaration(piece: Piece, sound: _Sound) -> None:
 
 
 def _read_variant(piece: Piece, sound: _Sound) -> bool:
-    """A variant with those of its declarations that can be read; False if its own first line is broken."""
+    """Adds a variant with those of its declarations that can be read; False if its own first line is broken."""
+    # A variant needs at least one declaration. Give its first line a harmless one, to see whether the line itself
+    # can be parsed; the stand-in is thrown away below.
     head, _, body = piece.text.partition("\n")
     read = read_piece(replace(piece, text=f"{head}\n  remove stand_in"), Diagnostics())
     if not isinstance(read, nodes.File) or not isinstance(variant := read.declarations[0], nodes.Variant):
@@ -150,25 +153,29 @@ def _read_variant(piece: Piece, sound: _Sound) -> bool:
     before = len(sound.found)
     for member in _pieces(piece.source, piece.offset + len(head) + 1, body, "members", 2):
         _read_declaration(member, inside)
-    if len(sound.found) == before:
+    if len(sound.found) == before:  # no member is to blame: let the caller look at the variant as a whole
         return False
     sound.keep((replace(variant, declarations=tuple(inside.declarations)),), tuple(inside.damage))
     return True
 
 
 def _pieces(source: Source, offset: int, text: str, start: str, indent: int) -> Iterator[Piece]:
-    """Cuts a text before each line at that indentation that begins a declaration, or tries to."""
+    """Cuts a text before each line at the given indentation that begins a declaration, or seems to.
+
+    `fase turn(p)` begins nothing known, but at the margin it can only be a misspelt declaration. The exception is a
+    line that continues the one above: after a comma, inside a bracket, or beginning with a word such as `where`.
+    """
     words = DECLARATIONS if start == "file" else MEMBERS
     cuts = [0]
     position = 0
-    may_go_on = True  # nothing has begun yet, a bracket is open, or a comma ended the line
+    may_go_on = True  # true before the first line, inside an open bracket, and after a comma
     brackets = 0
     for line in text.splitlines(keepends=True):
         word = _FIRST_WORD.match(line)
         if word and len(word[1]) == indent:
             if word[2] in words or not (may_go_on or word[2] in _CARRYING_ON):
                 cuts.append(position)
-                brackets = 0
+                brackets = 0  # a forgotten `)` must not swallow the rest of the file
         code = _QUIET.sub("", line).strip()
         if code:
             brackets += _open_brackets(code)
@@ -206,11 +213,11 @@ class _Lines:
         return "\n".join(" " * len(line) if blanked else line for line, blanked in pairs)
 
     def number_at(self, offset: int) -> int:
-        """The line of an offset in the text, from 0."""
+        """The line of an offset in the text, counted from 0."""
         return min("\n".join(self.written).count("\n", 0, max(offset, 0)), len(self.written) - 1)
 
     def unit(self, number: int) -> range:
-        """A line with the lines that it carries on, and those that are indented below it."""
+        """The lines to blank together: the given line, those it continues, and those indented below it."""
         start = number
         while start > self.head and self._carries_on(start):
             start -= 1
@@ -225,12 +232,12 @@ class _Lines:
     def _carries_on(self, number: int) -> bool:
         above = "" if self.is_blanked[number - 1] else _code(self.written[number - 1])
         if not _code(self.written[number]):
-            return True  # the finding is behind the last line: the one above is meant
+            return True  # an error reported on an empty line belongs to the line above it
         opens = above.endswith(",") or _open_brackets(above) > 0
         return opens or _first_word(self.written[number]) in _CARRYING_ON[:-1]
 
     def blank(self, unit: range) -> bool:
-        """Blanks lines; False if they were blank already."""
+        """Blanks lines; False if none of them held code that was still visible."""
         fresh = [number for number in unit if not self.is_blanked[number]]
         for number in fresh:
             self.is_blanked[number] = True
@@ -248,7 +255,7 @@ class _Lines:
         return self.is_blanked[above] and (code in _LAYOUT or word in ("", "otherwise", *_CARRYING_ON))
 
     def lost_its_block(self, unit: range) -> bool:
-        """True if there were lines below the first one of the unit, and all of them have been blanked."""
+        """True if the first line of the unit had a block below it and all of that has been blanked."""
         below = [self.is_blanked[number] for number in unit[1:] if _code(self.written[number])]
         return bool(below) and all(below)
 
@@ -273,8 +280,9 @@ def _indent(line: str) -> int:
 
 
 def _mend(piece: Piece, sound: _Sound, is_stray: bool) -> None:
-    """Blanks the broken lines of a declaration until the rest can be read, and adds that."""
+    """Blanks the broken lines of a declaration until the rest can be parsed, and adds the rest."""
     lines = _Lines(piece.text)
+    # The parser stops at its first error, so each round finds about one broken line.
     for _ in range(MOST_MENDS):
         here = Diagnostics()
         patient = replace(piece, text=lines.text)
@@ -285,6 +293,7 @@ def _mend(piece: Piece, sound: _Sound, is_stray: bool) -> None:
             return _keep_mended(piece, read.declarations, lines, sound)
         if not _blank_findings(piece, here, lines, sound) or sound.is_full:
             break
+    # Blanking did not help. The first line of a rule may still be good; if not, all of it is lost.
     if is_stray or not (kept := _read_head(piece, lines)):
         blanked = [line for line, gone in zip(lines.written, lines.is_blanked, strict=True) if gone]
         names = [_names_in(line) for line in blanked]
@@ -295,13 +304,14 @@ def _mend(piece: Piece, sound: _Sound, is_stray: bool) -> None:
 
 
 def _blank_findings(piece: Piece, here: Diagnostics, lines: _Lines, sound: _Sound) -> bool:
-    """Reports what is no consequence of a line blanked before, and blanks it; False if nothing is gained by that."""
+    """Reports each finding that is not a consequence of earlier blanking, and blanks its lines; False if that cannot
+    help, because the first line is broken or nothing more could be blanked."""
     is_gain = False
     for finding in here:
         unit = lines.unit(lines.number_at(finding.primary.span.start - piece.offset))
         if not (lines.may_follow(unit, finding.code) or lines.lost_its_block(unit)):
             sound.found.found.append(finding)
-        if unit.start <= lines.head:
+        if unit.start <= lines.head:  # without its first line there is no declaration left to parse
             lines.blank(range(lines.head, lines.head + 1))
             return False
         is_gain = lines.blank(unit) or is_gain
@@ -316,7 +326,7 @@ def _keep_mended(piece: Piece, declarations: tuple[nodes.Declaration, ...], line
     declarations = tuple(_with_some_body(one) for one in declarations)
     spans: list[Span | None] = [span for declaration in declarations for span in _spans(declaration)]
     of_statements = any(isinstance(_inner(one), _OF_STATEMENTS) for one in declarations)
-    inside = _indent(lines.written[lines.head]) + 2  # what stands further left was a declaration of its own
+    inside = _indent(lines.written[lines.head]) + 2  # a line further left was meant as a declaration of its own
     damage: list[nodes.Damage] = []
     for start, end in lines.stretches():
         text = piece.text[start:end]
@@ -329,7 +339,8 @@ def _keep_mended(piece: Piece, declarations: tuple[nodes.Declaration, ...], line
 
 
 def _with_some_body(declaration: nodes.Declaration) -> nodes.Declaration:
-    """A rule whose every line was blanked is not a rule left open."""
+    """Gives an empty body to a rule whose lines were all blanked. A missing body would mean that the author left the
+    rule open, as a core may, and the checker would report that too."""
     inner = _inner(declaration)
     if not isinstance(inner, nodes.Rule) or inner.body is not None:
         return declaration
@@ -339,28 +350,30 @@ def _with_some_body(declaration: nodes.Declaration) -> nodes.Declaration:
     return replace(declaration, declaration=bare) if isinstance(declaration, nodes.Replace) else bare
 
 
-# In these a line may lean on those before it, and none of them declares anything for others.
+# Declarations made of statements. Their lines may depend on earlier lines (a `let`, an `if`), and none of them declares
+# a name that is visible elsewhere.
 _OF_STATEMENTS = (nodes.Rule, nodes.Hook, nodes.AlsoIn, nodes.Setup, nodes.Play, nodes.Scenario)
 
 
 def _inner(declaration: nodes.Declaration) -> nodes.Declaration:
-    """What is replaced or extended, without the word before it."""
+    """The declaration inside a `replace` or `extend`; any other declaration itself."""
     return declaration.declaration if isinstance(declaration, nodes.Replace | nodes.Extend) else declaration
 
 
 def _spans(declaration: nodes.Declaration | None) -> list[Span]:
-    """The spans by which later stages know a declaration made of statements; none for any other."""
+    """The spans by which later stages identify a declaration made of statements; none for any other."""
     if declaration is None or not isinstance(_inner(declaration), _OF_STATEMENTS):
         return []
     return [declaration.span, _inner(declaration).span]
 
 
 def _read_head(piece: Piece, lines: _Lines) -> tuple[nodes.Declaration, ...]:
-    """A rule with its first line alone and an empty body; nothing if that line does not say enough."""
+    """A rule parsed from its first line alone; nothing if that line cannot be parsed or does not begin a rule."""
     head = "\n".join(lines.written[: lines.head + 1])
+    # Some rules are complete with one line, others need a block: try both.
     texts = [head, f"{head}\n{' ' * _indent(lines.written[lines.head])}  stop"]
     if (value := re.match(r"(?s).*?\bvalue\s+\w+[ ]*(?:\([^()]*\))?[^=()\n]*(?==)", head)) is not None:
-        texts = [value[0].rstrip()]  # `value worth(p): 0..9 = …`: what it is worth may be all that is broken
+        texts = [value[0].rstrip()]  # `value worth(p): 0..9 = …`: perhaps only the expression after `=` is broken
     elif lines.is_blanked[lines.head]:
         return ()
     for text in texts:
@@ -396,7 +409,7 @@ _DECLARES = re.compile(
 def _names_in(text: str) -> frozenset[str]:
     """Words that a broken declaration may have declared: those of its first line, its fields, and `effect NAME`.
 
-    Where the name itself is missing, as in `effect (p)`, the empty word stands for it: it may be any name.
+    If the name itself is missing, as in `effect (p)`, the empty word stands for it: it may have been any name.
     """
     quiet = _QUIET.sub("", text).lstrip()
     head = _BRACKETED.sub("", quiet.partition("\n")[0])

@@ -1,9 +1,9 @@
-"""Which node a grammar rule becomes, where its children stand in the order of fields.
+"""Which node each grammar rule becomes, for rules whose children map directly to fields.
 
-`SHAPES` gives for a grammar rule the node class and the fields that its children fill, in the order of the grammar;
-the third part gives the fields that this form of the node never has. A missing optional child fills a flag with no, a
-tuple with nothing, anything else with None. Rules that need more thought have a function in build.py. `LISTS` are the
-rules that only hold a sequence, `GATHERED` those whose node holds one, `PASSED_ON` those that mean their only child.
+`SHAPES` gives for a grammar rule the node class, the fields that its children fill, in the order of the grammar, and
+the values of fields that this form of the node never writes. A missing optional child fills a flag with False, a tuple
+field with (), anything else with None. A rule that needs more has a method in build.py. `LISTS` are the rules that are
+only a sequence, `GATHERED` those whose node holds one sequence, `PASSED_ON` those that stand for their only child.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ LISTS = frozenset(
     "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )
 
-# Rules that only hand their child on. Those that say who acts have none where they speak to the rule's own player.
+# Rules that stand for their only child. Those that name the acting player have none in the imperative (`gain 1 vp`):
+# it speaks to the player of the rule.
 PASSED_ON = frozenset("gainer loser payer chooser may_subject capacity among else known_to hole".split())
 
-# Nodes with one field, which takes all children.
+# Nodes with a single field, which holds all children.
 GATHERED: dict[str, Callable[[Span, tuple[Any, ...]], n.Node]] = {
     "given": n.Given,
     "when": n.When,
@@ -193,7 +194,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "cell_call": (n.CellCall, "name args", {}),
 }
 
-# Names that a statement can begin with: verbs must not be among them.
+# The field that holds a name which can begin a statement: such a name must not be a verb.
 OWN_NAMES: dict[type[n.Node], str] = {
     n.Constant: "name",
     n.Chart: "name",
@@ -226,7 +227,7 @@ def field_names(rule: str) -> tuple[str, ...]:
 
 @cache
 def absent(node: type[n.Node], name: str) -> Any:
-    """What a field holds when its optional part is not written."""
+    """The value of a field whose optional part was not written."""
     (annotation,) = (str(field.type) for field in fields(node) if field.name == name)
     if annotation == "bool":
         return False

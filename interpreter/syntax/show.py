@@ -1,7 +1,8 @@
-"""A tree as text: what a node is and what it holds, short enough to read and to test against.
+"""Prints a tree as text, short enough to read and to compare in tests.
 
-A node is printed by its class and its fields, absent ones left out; names, numbers and texts as they are written.
-`show_tree` gives a line to each declaration and statement, indented as they are nested; `show` everything on one line.
+A node is printed as its class name and its fields, absent ones left out; names, numbers and texts are printed as they
+were written. `show_tree` prints one line per declaration and statement, indented by nesting; `show` prints a node on
+one line.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from . import nodes as n
 
 
 def show(node: Any) -> str:
-    """`Compare(op='==', left=c.value, right=3)`; attributes of names are shown as they are written."""
+    """`Compare(op='==', left=c.value, right=3)`; names and their attributes are printed as they were written."""
     match node:
         case n.Name() | n.Cite():
             return node.text
@@ -40,12 +41,12 @@ def show(node: Any) -> str:
 
 
 def show_tree(file: n.File) -> str:
-    """The whole file, a line for each declaration, statement, field and branch."""
+    """The whole file, one line per declaration, statement, field and branch."""
     return "".join(line + "\n" for declaration in file.declarations for line in _lines(declaration, 0))
 
 
 def _parts(node: n.Node) -> Iterator[tuple[str, Any]]:
-    """The fields that say something, without the span."""
+    """The fields that hold something, except the span."""
     for field in fields(node):
         part = getattr(node, field.name)
         if field.name != "span" and part is not None and part != () and part is not False:

@@ -1,8 +1,8 @@
-"""Texts with holes: `"Steal from {q} with {c}"` taken apart.
+"""Takes texts with holes apart: `"Steal from {q} with {c}"`.
 
-A hole is an expression, perhaps with a form of a name behind a bar (`{c|definite}`). `{{` and `}}` are braces, `\\"`
-and `\\\\` a quote and a backslash. What is inside a hole is parsed by whoever calls, because only parse.py knows the
-grammar.
+A hole is an expression, optionally followed by a bar and the grammatical form of the name to show (`{c|definite}`).
+`{{` and `}}` stand for braces, `\\"` and `\\\\` for a quote and a backslash. The caller passes in the function that
+parses the inside of a hole, because this module does not know the grammar.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FORM = re.compile(r"\|\s*([a-z][a-z0-9_]*)\s*$")
 def build_text(
     written: str, start: int, place: Callable[[int, int], Span], hole: ParseHole, found: Diagnostics
 ) -> nodes.Text:
-    """The node of a text. `written` is with its quotes, `start` its offset, `place` makes spans of offsets."""
+    """The node of a text. `written` includes the quotes, `start` is its offset, `place` turns offsets into spans."""
     parts: list[str | nodes.Hole] = []
     for piece in _PIECE.finditer(written[1:-1]):
         offset = start + 1 + piece.start()
@@ -41,7 +41,7 @@ def _is_hole(piece: str) -> bool:
 
 
 def _plain(piece: str, span: Span, found: Diagnostics) -> str:
-    """A piece of text as it is meant; a lone brace or an unknown escape is reported and kept."""
+    """A piece of plain text with its escapes resolved. A lone brace or an unknown escape is reported and kept."""
     if piece in ("{{", "}}"):
         return piece[0]
     if piece in ('\\"', "\\\\"):

@@ -1,8 +1,8 @@
-"""Words with a meaning of their own, and the check that nobody takes them for names.
+"""Keywords, and the check that they are not used as names.
 
-Words are words only where the grammar expects them, so most names are free. Not free are the names that could stand
-where a statement or an expression begins: rules, locals, fields of the table. An enum value, an attribute, or a field
-behind a dot may have any name.
+A word is a keyword only where the grammar expects it, so most words are free to be names. The exception is a name
+that may stand where a statement or an expression begins: a rule, a local, a field of the table. Called `draw`, it could
+not be told from the verb. An enum value, an attribute, or a field after a dot may have any name.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ VERBS = {
     "while": "meanwhile",
 }
 
-# Words that begin an expression, and the two that begin the rest of a statement.
+# Words that begin an expression, and two (`else`, `otherwise`) that begin the second half of a statement. Each with a
+# name to use instead.
 OPENERS = {
     "not": "negated",
     "can": "able",
@@ -55,7 +56,7 @@ OPENERS = {
     "otherwise": "other",
 }
 
-# What a line at the left margin, or inside a variant, may begin with.
+# The words that may begin a line at the left margin; `MEMBERS` are those that may begin a line directly in a variant.
 DECLARATIONS = (
     "action after also before chart constant core currency each effect enum extend free game instead kind map part "
     "phase play rank remove replace scenario score seat set setup table use value variant"
@@ -65,7 +66,7 @@ MEMBERS = [*DECLARATIONS, "excludes", "needs", "overrides"]
 STATEMENTS = [*VERBS, "in", "first", "end"]
 
 
-# First words of statements in other languages.
+# First words of statements in other languages, and what they are called here.
 FOREIGN_STATEMENTS = {
     "return": "result",
     "break": "stop",
@@ -80,7 +81,7 @@ FOREIGN_STATEMENTS = {
     "select": "choose",
 }
 
-# Values of other languages.
+# Values in other languages, and how they are written here.
 FOREIGN_VALUES = {
     "true": "yes",
     "false": "no",
@@ -93,7 +94,7 @@ FOREIGN_VALUES = {
 
 
 def check_value(text: str, span: Span, found: Diagnostics) -> None:
-    """Reports a value that is written as in other languages."""
+    """Reports a value that is written as in another language, and an `else` that stands alone."""
     if text in FOREIGN_VALUES:
         word = FOREIGN_VALUES[text]
         found.error("R0116", f"`{text}` is written `{word}`", span, help=f"write `{word}`")
@@ -107,7 +108,7 @@ def check_value(text: str, span: Span, found: Diagnostics) -> None:
 
 
 def check_own_name(name: Name, found: Diagnostics) -> None:
-    """Reports a rule, local or field of the table that is named like a word of the language."""
+    """Reports a rule, local or field of the table whose name is a keyword."""
     proposal = VERBS.get(name.text) or OPENERS.get(name.text)
     if proposal is None:
         return

@@ -21,6 +21,12 @@ def schema(name: str) -> dict[str, object]:
     return found
 
 
+def test_every_decision_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["validate", "kuhn_poker", "--deep", "3", "--all-decisions", "--format", "json"]) in (0, 1)
+    (shown,) = json.loads(capsys.readouterr().out)["rulesets"]
+    assert shown["asked_again"] == shown["decisions"] > 0
+
+
 def test_deep_findings_fit_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code_of(["validate", FAULTY, "--deep", "6", "--format", "json"]) == 1
     shown = json.loads(capsys.readouterr().out)
@@ -54,7 +60,7 @@ def test_every_combination_is_told_with_its_games(capsys: pytest.CaptureFixture[
     shown = capsys.readouterr().out.split("\n")
     assert "  pikit for 2, 3, 4: 1 game each" in shown
     assert "  pikit+mecha_in_addition for 2, 3, 4: 1 game each" in shown
-    assert any(line.endswith(" decisions asked again with the unseen cards laid otherwise") for line in shown)
+    assert any(line.endswith(" decisions compared with worlds drawn for a player") for line in shown)
 
 
 def test_games_that_were_not_played_any_more_are_told() -> None:

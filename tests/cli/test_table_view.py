@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from interpreter.cli.grid_view import grid_lines
+from interpreter.cli.piece_marks import without_starts
 from interpreter.cli.screen import option_lines, option_number
 from interpreter.cli.table_view import pieces_text, table_lines, value_text, wrapped
+from interpreter.runtime.game import game_from_program
 from tests.play.race import RaceDecision, Step
+from tests.toy_games import checked
 
 NODES = [f"cell_{row}_{column}" for row in range(1, 4) for column in range(1, 4)]
 
@@ -80,6 +83,14 @@ def test_an_empty_view_has_no_lines() -> None:
         ({"count": None}, "?"),
         ({"count": None, "known": ["a", "a"]}, "2 × a and others"),
         ({"red": ["a"], "blue": [], "green": {"count": 2}}, "red: a, green: 2 unseen"),
+        ([{"name": "a", "kind": "K"}] * 2, "2 × a"),
+        ([{"name": None, "kind": "K"}] * 2, "2 unseen"),
+        ([{"name": None, "kind": "K", "back": {"age": "old"}}] * 2 + [{"name": None}], "2 unseen (age old), 1 unseen"),
+        ([{"name": "a", "back": {"age": "old"}, "face_down": True}], "a (face down)"),
+        (
+            [{"name": "a", "fields": {"tired": True, "eggs": 0}, "carries": {"sack": [{"name": "b"}] * 2}}, "c"],
+            "a (tired yes; sack 2 × b), c",
+        ),
     ],
 )
 def test_places(content: Any, text: str) -> None:
@@ -129,3 +140,40 @@ def test_many_short_options_stand_in_columns() -> None:
 )
 def test_numbers_of_options(text: str, number: int | None) -> None:
     assert option_number(text) == number
+
+
+def test_fields_of_pieces_that_are_as_they_began_are_left_out() -> None:
+    meta = game_from_program(checked(CHESTS)).meta
+    shut = {"name": "Chest", "fields": {"way": "upper", "locks": 2}, "carries": {"inside": [{"name": "Gem"}]}}
+    opened = {"name": "Chest", "fields": {"way": "lower", "locks": 0}}
+    view = {"pieces": {"table": {"yard": [shut, opened]}, "players": []}}
+    told = without_starts(view, meta)["pieces"]["table"]["yard"]
+    assert told == [{**shut, "fields": {}}, opened]
+    assert pieces_text(told) == "Chest (inside Gem), Chest (way lower)"
+
+
+CHESTS = """
+enum Way = upper | lower
+kind Chest
+  copies 2
+kind Gem
+table
+  yard: pool of Chest open
+each Chest
+  way: Way = upper
+  locks: 0..3 = 2
+  inside: pool of Gem open
+each player
+  points: 0..9
+setup
+  move all x in Chest to yard
+play
+  rest(seat1)
+phase rest(p)
+  for x in yard
+    x.way = lower
+    x.locks = 0
+    move up to 1 g in Gem where g in box to x.inside
+  choose n in 1..2 "Go on?"
+  gain n points
+"""

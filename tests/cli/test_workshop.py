@@ -275,6 +275,15 @@ def test_the_flow_as_outline_and_as_picture(shop: Path, run: Run) -> None:
     assert {"turn", "cheer", "What do you do?", "Rest"} <= words
 
 
+def test_the_ir_of_a_rule(shop: Path, run: Run) -> None:
+    _, whole, _ = run("show", "shop", "ir")
+    assert whole.startswith("shop for ") and "\nframed rule_play()" in whole
+    _, shown, _ = run("show", "shop", "ir", "play")
+    assert shown.startswith("framed rule_play()") and shown.splitlines()[2] in whole
+    code, _, told = run("show", "shop", "ir", "plya")
+    assert code != 0 and "did you mean `play`?" in told
+
+
 def test_guards_say_what_is_tried_and_why(shop: Path, run: Run) -> None:
     _, shown, _ = run("show", "shop", "guards")
     assert "decisions need look-ahead" in shown

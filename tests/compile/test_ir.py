@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from interpreter.compile import ir
-from interpreter.compile.emit_python import emit_python
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
 from interpreter.compile.passes import PASSES
@@ -66,6 +66,19 @@ def test_golden_ir() -> None:
     check_golden("trade_ir.txt", show_ir(lower_program(checked(TRADE))))
 
 
+def test_golden_ir_of_a_game() -> None:
+    check_golden("tic_tac_toe_ir.txt", show_ir(lower_program(loaded("tic_tac_toe", 2).program)))
+
+
+def test_ir_of_one_rule_has_what_it_speaks_of() -> None:
+    shown = show_ir(lower_program(checked(TRADE)), "turn")
+    assert re.findall(r"^\w+ \w+", shown, re.MULTILINE) == [
+        "framed rule_turn",
+        "site 0",
+        *(f"text {n}" for n in range(4)),
+    ]
+
+
 def test_golden_python() -> None:
     check_golden("trade_python.txt", compile_program(checked(TRADE)).source)
 
@@ -108,14 +121,12 @@ def test_invariants_notice() -> None:
 
 
 DIGEST = """
-import hashlib, sys
-from interpreter.compile.emit_python import emit_python
-from interpreter.compile.load import checked_program
-from interpreter.compile.weave import lower_program
+import hashlib
+from interpreter.compile.load import checked_program, compile_program
 from tests.toy_games import TOYS, toy_program
 programs = [toy_program(name) for name in TOYS] + [checked_program(name, 2) for name in ("pikit", "breakthrough")]
 for program in programs:
-    print(hashlib.sha256(emit_python(lower_program(program)).source.encode()).hexdigest())
+    print(hashlib.sha256(repr(compile_program(program).sources).encode()).hexdigest())
 """
 
 
@@ -127,7 +138,7 @@ def test_the_same_rules_give_the_same_bytes() -> None:
         run = subprocess.run([sys.executable, "-c", DIGEST], env=environment, capture_output=True, text=True, cwd=ROOT)
         assert run.returncode == 0, run.stderr
         found.append(run.stdout.split())
-    sources = [emit_python(lower_program(toy_program(name))).source for name in TOYS]
+    sources = [repr(compile_program(toy_program(name)).sources) for name in TOYS]
     here = [hashlib.sha256(source.encode()).hexdigest() for source in sources]
     assert found[0] == found[1] and found[0][: len(here)] == here
 

@@ -46,14 +46,14 @@ X = ir.Local("x", type=FLAG)
 @pytest.mark.parametrize(
     ("condition", "on_trial", "otherwise"),
     [
-        (TRIAL, "1", "0"),
-        (ir.Not(TRIAL), "0", "1"),
-        (ir.Or(TRIAL, X), "1", "x"),
-        (ir.Or(X, TRIAL), "or(x, 1)", "x"),  # x is still asked: that may be a fault
-        (ir.And(TRIAL, X), "x", "0"),
-        (ir.And(X, ir.Not(TRIAL)), "and(x, 0)", "x"),
-        (ir.Not(ir.And(X, TRIAL)), "not(x)", "not(and(x, 0))"),
-        (ir.Or(X, ir.Not(X)), "or(x, not(x))", "or(x, not(x))"),
+        (TRIAL, "yes", "no"),
+        (ir.Not(TRIAL), "no", "yes"),
+        (ir.Or(TRIAL, X), "yes", "x"),
+        (ir.Or(X, TRIAL), "x or yes", "x"),  # x is still asked: that may be a fault
+        (ir.And(TRIAL, X), "x", "no"),
+        (ir.And(X, ir.Not(TRIAL)), "x and no", "x"),
+        (ir.Not(ir.And(X, TRIAL)), "not x", "not (x and no)"),
+        (ir.Or(X, ir.Not(X)), "x or (not x)", "x or (not x)"),
     ],
 )
 def test_conditions_that_ask_for_the_way_are_settled(condition: Op, on_trial: str, otherwise: str) -> None:
@@ -70,11 +70,11 @@ def in_each_way(body: Block) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("body", "play", "playout", "trial"),
     [
-        ([ir.Only(("play",), [ir.Let("a", X)]), ir.Return()], "let a x; return -", "return -", "return -"),
+        ([ir.Only(("play",), [ir.Let("a", X)]), ir.Return()], "let a = x; return", "return", "return"),
         ([ir.Only(("play", "trial"), [ir.Break()])], "break", "", "break"),
-        ([ir.If(X, [ir.Only(("playout",), [ir.Break()])])], "if x", "if x;   break", "if x"),
-        ([ir.If(TRIAL, [ir.Break()], [ir.Return()])], "return -", "return -", "break"),
-        ([ir.For("a", X, [ir.Only(("trial",), [ir.Succeed()])])], "for a x", "for a x", "for a x;   succeed"),
+        ([ir.If(X, [ir.Only(("playout",), [ir.Break()])])], "", "if x;   break", ""),
+        ([ir.If(TRIAL, [ir.Break()], [ir.Return()])], "return", "return", "break"),
+        ([ir.For("a", X, [ir.Only(("trial",), [ir.Succeed()])])], "for a in x", "for a in x", "for a in x;   succeed"),
     ],
 )  # fmt: skip
 def test_each_way_has_what_belongs_to_it(body: Block, play: str, playout: str, trial: str) -> None:

@@ -35,7 +35,7 @@ class Effort:
 
 
 NORMAL = Effort()
-LONG = Effort(groups=100_000, truths=3, draws=200, most_draws=6_000, fair_draws=20_000, fair_groups=25)
+LONG = Effort(groups=150, truths=2, draws=60, most_draws=1_500, fair_draws=20_000, fair_groups=2)
 
 
 @dataclass

@@ -36,6 +36,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
     "passed_hands": {(0, 0): {3}, (0, 1): {3}, (1, 0): {3}, (1, 1): {6}, (2, 0): {2}, (2, 1): {2}},
+    # Who has looked at one of three unseen cards has two orders left; after a swap both know both cards of their own.
+    "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
     # Nobody learns whether the other could have objected.
@@ -47,6 +49,7 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},
     # Three of four cards are with the rival, and each of the three may be the one that was not put aside.
     "secret_set": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
+    "secretly_aside": {(0, 0): {2}, (0, 1): {4}, (1, 0): {2}, (1, 1): {12}, (2, 0): {2}, (2, 1): {12}},
     # Between being shown and being chosen anew the number is known.
     "shown_number": {(0, 0): {1}, (0, 1): {1}, (1, 1): {1}, (1, 0): {1}, (2, 1): {1}, (3, 0): {1}, (3, 1): {3}},
     # Bids are shown afterwards, so that only the rival's card is open.

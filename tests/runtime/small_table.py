@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 from interpreter.runtime import knowledge
@@ -158,8 +159,11 @@ def mixes(table: Table, meta: Meta, player: int) -> str:
 
 
 def site(kind: str, *domains: tuple[tuple[str, int, int], ...]) -> SiteMeta:
+    digits = tuple(tuple((low, size) for _, low, size in one) for one in domains)
+    sizes = [prod(size for _, size in one) for one in digits]
     return SiteMeta(
         number=0, kind=kind, rule="turn", in_phase=True, prompt=None, place=("", 1, 1),
+        digits=digits, firsts=tuple(sum(sizes[:number]) for number in range(len(sizes))),
         branches=tuple((None, one, ()) for one in domains),
         values_only=kind == "choose", may_pass=False, trial="", trial_branches=(), secret=False, silent=False, cites=(),
     )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.runtime import knowledge
 from interpreter.runtime.determinise import apply_identities, determinise
-from interpreter.runtime.meta import FieldMeta, Meta, PlaceMeta
+from interpreter.runtime.meta import PASS, FieldMeta, Meta, PlaceMeta
 from interpreter.runtime.views import view
 from tests.runtime.small_table import Table, make_meta, make_table, move, site
 from tests.runtime.test_possible_worlds import SETS, RandomGame
@@ -125,7 +125,7 @@ def test_fields_carried_pieces_faces_and_references_stay_with_the_position() -> 
     table.f[2:7] = [0, 5, 0, 0, 1]
     table.fd = 0b00010
     table.k = [[0, 1, 1, (1, 3), 1]]
-    table.site, table.opts = 0, [1, 3, None]
+    table.site, table.opts = 0, [1, 3, PASS]
     for seed in range(20):
         drawn = determinise(table, meta, 0, Chance(seed))
         second, last = drawn.p[DECK][1], drawn.p[DECK][3]
@@ -133,11 +133,12 @@ def test_fields_carried_pieces_faces_and_references_stay_with_the_position() -> 
         assert drawn.p[7 + second] == [4] and drawn.at[4] == 7 + second
         assert drawn.fd == 1 << second
         assert drawn.k == [[0, 1, second, (second, last), 1]]
-        assert drawn.opts == [second, last, None]
+        assert drawn.opts == [second, last, PASS]
         assert_conserved(drawn, meta)
-    table.site, table.opts = 1, ((0,), (1, 3, 1))
+    table.site, number_of = 1, meta.sites[1].option_of
+    table.opts = [number_of(0, ()), number_of(1, (3, 1))]
     drawn = determinise(table, meta, 0, Chance(5))
-    assert drawn.opts == ((0,), (1, 3, drawn.p[DECK][1]))
+    assert drawn.opts == [number_of(0, ()), number_of(1, (3, drawn.p[DECK][1]))]
 
 
 def test_a_laden_piece_stays_within_its_kind() -> None:

@@ -95,7 +95,7 @@ def test_a_code_tells_its_branch() -> None:
             told = branches.all[number]
             assert times == 1
             if option.kind == "option":
-                text = site.branches[0 if site.values_only else option.raw[0]][0]
+                text = site.branches[site.branch_of(option.raw)][0]
                 assert text is None or told.label == game.meta.texts[text][0]
             else:
                 assert told.label == {"pass": "Pass", "enough": "That is all", "free": "Free action"}[option.kind]

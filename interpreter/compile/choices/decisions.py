@@ -65,12 +65,12 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     single = len(stmt.binders) == 1
     site.values_only = single
     binder = stmt.binders[0]
-    if single and dedupe(low, binder) is None and not tests and not trial:
+    if single and dedupe(low, binder) is None and not tests and not trial and _stands_for_itself(site):
         local, source, where = low.x.source(binder)
         low.add(ir.Let("o", ir.All(local, source, where, type=SetOf(binder.local.type))))
     else:
         low.add(ir.BeginOptions())
-        offer(low, None if single else 0, stmt.binders, tests)
+        offer(low, site, 0, stmt.binders, tests)
     if trial:
         analysis = low.unit.analysis
         rests, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
@@ -82,7 +82,7 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     if stmt.if_possible:
         assert after is not None
         low.add(ir.If(IS_PASS, [ir.Goto(after.number)]))
-    _take_up(low, stmt.binders, single)
+    _take_up(low, site, 0, stmt.binders)
     if stmt.body is None or after is None:
         return False
     if not low.block(stmt.body):
@@ -91,10 +91,15 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     return False
 
 
-def _take_up(low: Lowering, binders: tuple[core.Binder, ...], single: bool) -> None:
+def _stands_for_itself(site: Site) -> bool:
+    """The single value that is chosen is the number of its option."""
+    return site.branches[0].digits[0][0] == 0
+
+
+def _take_up(low: Lowering, site: Site, number: int, binders: tuple[core.Binder, ...]) -> None:
     for position, binder in enumerate(binders):
-        index = None if single else position + 1
-        low.let(low.name(binder.local), ir.Picked(index, type=binder.local.type), binder.local.type)
+        picked = ir.Picked(site.number, number, position, type=binder.local.type)
+        low.let(low.name(binder.local), picked, binder.local.type)
 
 
 def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> bool:
@@ -111,8 +116,8 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     candidates = ir.All(local, source, where, type=SetOf(stmt.binder.local.type))
     lowest, highest = low.x.maybe(stmt.low), low.x.maybe(stmt.high)
     such_that = low.x.maybe(stmt.such_that)
-    how = dedupe(low, stmt.binder) or ""
-    low.add(ir.SetOptions(candidates, so_far, lowest, highest, chosen, such_that, how, span=stmt.span))
+    how = dedupe(low, stmt.binder)
+    low.add(ir.SetOptions(site.number, candidates, so_far, lowest, highest, chosen, such_that, how, span=stmt.span))
     refused = stmt.body is not None and low.unit.analysis.block_refuses(stmt.body)
     if refused or id(stmt) in low.unit.analysis.rests:
         site.trial, site.trial_branches = "what follows may be refused", (0,)
@@ -124,7 +129,7 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     if after is not None:
         low.add(ir.If(ir.Answered("skip"), [ir.Goto(after.number)]))
     low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))
-    picked = ir.Picked(None, type=stmt.binder.local.type)
+    picked = ir.Picked(site.number, 0, 0, type=stmt.binder.local.type)
     low.let(chosen, ir.Append(so_far, picked, type=stmt.chosen.type), stmt.chosen.type)
     if highest is not None:
         full = ir.Compare(">=", ir.Count(so_far, type=INDEX), highest)
@@ -178,9 +183,9 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     if site.values_only:
-        _take_up(low, stmt.branches[0].binders, True)
+        _take_up(low, site, 0, stmt.branches[0].binders)
         return low.block(stmt.branches[0].body)
-    return dispatch(low, stmt.branches)
+    return dispatch(low, site, stmt.branches)
 
 
 def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDecl, trials: list[int]) -> None:
@@ -194,7 +199,7 @@ def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDec
     tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
-    offer(low, None if site.values_only else number, branch.binders, tests)
+    offer(low, site, number, branch.binders, tests)
     if needs_trial(low, branch, branch.body, rest, _asked_of(branch)):
         trials.append(number)
 
@@ -214,19 +219,19 @@ def _order_branches(site: Site, stmt: core.ChooseOne) -> None:
         site.branches.append(SiteBranch(None, (), ()))
 
 
-def dispatch(low: Lowering, branches: tuple[core.BranchDecl, ...]) -> bool:
+def dispatch(low: Lowering, site: Site, branches: tuple[core.BranchDecl, ...]) -> bool:
     """Goes on with the block of the branch that was chosen."""
     after = low.segment()
     reached = False
     for number, branch in enumerate(branches):
-        is_this = ir.IsBranch(number)
+        is_this = ir.IsBranch(site.number, number)
         last = number == len(branches) - 1
         if last:
             target = low.out
         else:
             target = low.add(ir.If(is_this, span=branch.span)).then
         outer, low.out = low.out, target
-        _take_up(low, branch.binders, False)
+        _take_up(low, site, number, branch.binders)
         if not low.block(branch.body):
             low.goto(after)
             reached = True
@@ -251,7 +256,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
     tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
         tests.insert(0, branch.condition)
-    offer(low, 0, branch.binders, tests)
+    offer(low, site, 0, branch.binders, tests)
     low.add(ir.PassOption())
     again = stmt.repeatedly and low.stands_for_phase
     refused = low.unit.analysis.block_refuses(rest, _asked_of(branch) + branch.body[: len(branch.body) - len(rest)])
@@ -277,7 +282,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
     if stmt.repeatedly:
         low.loops.append(after)
     low.out = outer
-    _take_up(low, branch.binders, False)
+    _take_up(low, site, 0, branch.binders)
     if not low.block(branch.body):
         if stmt.repeatedly:
             low.goto(question, backward=True)
@@ -294,7 +299,7 @@ def _pause(low: Lowering, stmt: core.Pause) -> bool:
     add_branch(low, site, stmt.text, (), stmt.cites)
     _, answer = open_question(low)
     low.add(ir.BeginOptions())
-    low.add(ir.Option(0, ()))
+    low.add(ir.Option(site.number, 0, ()))
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     return False
@@ -322,9 +327,9 @@ def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
     ask(low, site, low.x.lower(stmt.player), answer)
     low.open(answer)
     for number, branch in enumerate(stmt.branches):
-        outer, low.out = low.out, low.add(ir.If(ir.IsBranch(number))).then
+        outer, low.out = low.out, low.add(ir.If(ir.IsBranch(site.number, number))).then
         low.let(done, plus(mask, ir.Const(1 << number, type=INDEX)))
-        _take_up(low, branch.binders, False)
+        _take_up(low, site, number, branch.binders)
         if not low.block(branch.body):
             low.add(ir.Goto(question.number, backward=True))
         low.out = outer
@@ -345,14 +350,18 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     after = low.segment()
     low.loops.append(after)
     question, answer = open_question(low)
-    low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
+    if _stands_for_itself(site):
+        low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
+    else:
+        low.add(ir.BeginOptions())
+        low.add(ir.For("e_", remaining, [ir.Option(site.number, 0, ("e_",))]))
     low.add(ir.If(ir.Not(ir.HasOption()), [ir.Goto(after.number)]))
     if low.unit.analysis.trials.get(id(stmt)):
         site.trial, site.trial_branches = low.unit.analysis.trials[id(stmt)], (0,)
         low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(stmt.ordered_by), ())]))
     ask(low, site, low.x.lower(stmt.ordered_by), answer)
     low.open(answer)
-    low.let(local, ir.Picked(None, type=stmt.binder.local.type), stmt.binder.local.type)
+    low.let(local, ir.Picked(site.number, 0, 0, type=stmt.binder.local.type), stmt.binder.local.type)
     picked = ir.Local(local, type=stmt.binder.local.type)
     low.let(left, ir.Without(remaining, picked, False, type=remaining.type), remaining.type)
     if not low.block(stmt.body):

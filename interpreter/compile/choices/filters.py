@@ -40,7 +40,8 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
         return
-    tests = [ir.OptionTest(branch[0], *_called(low, branch, answer)) for branch, answer in made.values() if answer]
+    answered = [(branch, answer) for branch, answer in made.values() if answer]
+    tests = [ir.OptionTest(branch[0], *_called(low, site, branch, answer)) for branch, answer in answered]
     if passes:
         tests.append(ir.OptionTest(PASS, "", ()))
     low.add(ir.Only(PLAYING, [ir.Filter(site.number, low.x.lower(player), tuple(tests))]))
@@ -74,14 +75,14 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
             continue
         exact = answer is not None and answer.exact
         unsure = unsure or not exact
-        _test_options(low.question, None if site.values_only else number, condition, exact)
+        _test_options(low.question, number, condition, exact)
     if unsure:
         low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
     if unsure or site.callers:
         low.add(ir.Only(PLAYING, [ir.TryUnsure(site.number, low.x.lower(player), unsure, site.callers)]))
 
 
-def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
+def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
     """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
     Where it does nothing but call another, that one."""
     name, params = answer.name, answer.params
@@ -91,12 +92,11 @@ def _called(low: Lowering, branch: Tried, answer: Foreseen) -> tuple[str, tuple[
             if len(given) == len(call.args):
                 name, params = call.routine, tuple(given)
     chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
-    return name, tuple(
-        ir.OptionValue(chosen[one], type=INDEX) if one in chosen else ir.Local(one, type=INDEX) for one in params
-    )
+    values = {one: ir.OptionValue(site.number, branch[0], position, type=INDEX) for one, position in chosen.items()}
+    return name, tuple(values.get(one) or ir.Local(one, type=INDEX) for one in params)
 
 
-def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool) -> None:
+def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> None:
     """Puts the condition before each option of that branch. A trial takes all of them, and finds out by itself, and
     why not."""
     position = 0
@@ -109,7 +109,7 @@ def _test_options(body: ir.Block, branch: int | None, condition: Op, exact: bool
         elif exact:
             made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
         else:
-            unsure = ir.UnsureOption(ins.branch, ins.names, span=ins.span)
+            unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
             told = unsure if condition is UNSURE else ir.IfAnswer(condition, [ins], [unsure], span=ins.span)
             made = [ir.Only(("trial",), [ins], span=ins.span), ir.Only(PLAYING, [told], span=ins.span)]
         body[position : position + 1] = made

@@ -12,7 +12,7 @@ from ..substitute import substitute
 from ..unit import thing_of
 
 
-def new_site(low: Lowering, kind: str, text: core.Template | None, stmt: core.Stmt) -> Site:
+def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
     prompt = low.text(text)
     site = Site(len(low.unit.sites), kind, low.rule.name, low.is_phase, prompt.number if prompt else None)
     site.cites = stmt.cites or low.rule.cites
@@ -35,7 +35,8 @@ def add_branch(
         domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
         for position, binder in enumerate(binders)
     )
-    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites))
+    digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
+    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites, digits))
     if any(_reads_secret(binder) for binder in binders):
         site.silent = site.kind == "may"
 
@@ -71,6 +72,22 @@ def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple
     return thing, 0, 64
 
 
+UNTOLD_SIZE = 1 << 16  # more than there can be of a thing whose number is not known here
+
+
+def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) -> tuple[int, int]:
+    """How a bound value is numbered in an option: lowest, how many. One that is never negative stands for itself."""
+    thing, lowest, count = domain
+    if isinstance(bare(value_type), Piece):
+        return 0, len(low.unit.program.pieces)
+    if not isinstance(bare(value_type), Number | Flag | Player | EnumOf | Die | EffectCell) and thing not in _COUNTED:
+        return 0, UNTOLD_SIZE
+    return min(lowest, 0), count + max(lowest, 0)
+
+
+_COUNTED = ("node", "edge")
+
+
 def _reads_secret(binder: core.Binder) -> bool:
     return any(isinstance(node, core.PlaceRef) and node.place.visibility == "secret" for node in walk(binder))
 
@@ -84,7 +101,10 @@ def open_question(low: Lowering) -> tuple[Segment, Segment]:
     return ask, answer
 
 
-PLAYING = ("play", "playout")  # on trial, options are tried as they come, and no free action interrupts
+PLAYING: tuple[ir.Way, ...] = (
+    "play",
+    "playout",
+)  # on trial, options are tried as they come, and no free action interrupts
 
 
 def ask(
@@ -102,7 +122,7 @@ def ask(
         nothing: Op = ir.Or(ir.Not(ir.HasOption()), ir.And(ir.OnTrial(), ir.NothingElse()))
         if nothing_yet is not None:
             nothing = ir.And(nothing_yet, nothing)
-        how = "skip" if site.kind == "set" else "pass"
+        how: ir.Unasked = "skip" if site.kind == "set" else "pass"
         unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
         low.add(ir.If(nothing, unasked, span=site.span))
     if site.kind in ("order", "pay"):
@@ -114,11 +134,13 @@ def ask(
     low.add(ir.Ask(site.number, player, answer.number, picked, span=site.span, cites=site.cites))
 
 
-def _answered(how: str, answer: Segment) -> Block:
-    return [ir.Answer(how), ir.Goto(answer.number)]
+def _answered(how: ir.Unasked, answer: Segment) -> Block:
+    """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
+    before the answer is taken up."""
+    return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
-def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: str) -> Block:
+def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: ir.Unasked) -> Block:
     """That nobody was asked tells the others something, if there are secrets at all."""
     return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
 
@@ -140,13 +162,12 @@ def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op |
 # ---------------------------------------------------------------------------- options
 
 
-def offer(low: Lowering, branch: int | None, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
+def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
     """Adds one option a combination of the bound values that meets all tests."""
     outer = low.out
     conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
     for test in conditions:
         low.out = only_if(low, low.x.lower(test))
-    bare_branch = not binders
     for position, binder in enumerate(binders):
         twins = tuple(low.name(other.local) for other in binders[:position] if may_be_same(binder, other))
         low.out = _loop(low, binder, bool(twins))
@@ -156,7 +177,7 @@ def offer(low: Lowering, branch: int | None, binders: tuple[core.Binder, ...], t
                 low.out = only_if(low, low.x.lower(test))
         _once(low, binder, twins)
     names = tuple(low.name(binder.local) for binder in binders)
-    low.add(ir.Option(0 if bare_branch and branch is None else branch, names))
+    low.add(ir.Option(site.number, branch, names))
     low.out = outer
 
 
@@ -241,7 +262,7 @@ def _distinct(low: Lowering, source: Op) -> Op:
     return ir.Local(low.distinct[text], type=source.type)
 
 
-def dedupe(low: Lowering, binder: core.Binder) -> str | None:
+def dedupe(low: Lowering, binder: core.Binder) -> ir.ToldBy | None:
     """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
     of = bare(binder.local.type)
     if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):

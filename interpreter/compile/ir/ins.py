@@ -6,22 +6,31 @@ Each class says what it does; its fields are its operands and blocks. `sets` nam
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from .nodes import Block, Ins, Op, Part
-from .ops import Given
+from .ops import Given, ToldBy
 
 __all__ = [
     "WAYS", "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "Deal", "Draw",
     "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "Hit", "If", "IfAnswer",
-    "Lay", "Let", "LimitDepth", "Loop", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "NoteUnasked", "Once",
-    "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom",
+    "Lay", "Let", "LimitDepth", "Loop", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "NoteUnasked",
+    "Once", "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom",
     "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle",
-    "Shuffle", "ShuffleInto", "Store", "StoreFace", "Succeed", "SwapPieces", "SwapPlaces", "Take", "Together",
-    "TryUnsure", "UnsureOption", "While", "Wins", "Wrote",
+    "Shuffle", "ShuffleInto", "Store", "StoreFace", "StoreMode", "Succeed", "SwapPieces", "SwapPlaces", "Take",
+    "Together", "TryUnsure", "Unasked", "UnsureOption", "Way", "While", "Wins", "Wrote",
 ]  # fmt: skip
 
-WAYS = ("play", "playout", "trial")  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
+Way = Literal["play", "playout", "trial"]
+StoreMode = Literal["fits", "check", "cap", "refuse"]
+Manner = Literal["front", "back", "behind", "sorted", "bag", "slot", "group", "box"]  # how a piece is put into a place
+Unasked = Literal["pass", "skip", "only"]
+
+WAYS: tuple[Way, ...] = (
+    "play",
+    "playout",
+    "trial",
+)  # play keeps knowledge and log; playouts and trials (looking ahead) keep neither
 
 
 # ---------------------------------------------------------------------------- locals and the state
@@ -47,7 +56,7 @@ class Store(Ins):
     value: Op
     low: int | None
     high: int | None
-    mode: str
+    mode: StoreMode
     name: str
     missing: int | None = None  # the refusal if the address is none
 
@@ -68,7 +77,7 @@ class StoreFace(Ins):
     value: Op
     low: int
     high: int
-    mode: str
+    mode: StoreMode
     name: str
 
 
@@ -102,7 +111,7 @@ class Move(Ins):
     source: str
     piece: Op
     target: Op | None
-    how: str
+    how: Manner
     behind: Op | None
     capacity: int | None
     missing: int | None
@@ -166,7 +175,7 @@ class Deal(Ins):
     local: str
     source: Op
     target: Op
-    how: str
+    how: Manner
     count: Op
     too_few: int | None
 
@@ -402,7 +411,7 @@ class Loop(Ins):
 class Only(Ins):
     """The block is run only in these ways of running (`WAYS`). `ways.py` makes the IR of each way from it."""
 
-    ways: tuple[str, ...]
+    ways: tuple[Way, ...]
     body: Block = field(default_factory=list)
 
 
@@ -455,9 +464,10 @@ class BeginOptions(Ins):
 
 @dataclass(eq=False)
 class Option(Ins):
-    """Adds an option with the values of these locals."""
+    """Adds the option of that branch with the values of these locals; its number is laid out by the site."""
 
-    branch: int | None
+    site: int
+    branch: int
     names: tuple[str, ...]
 
 
@@ -470,7 +480,8 @@ class BeginUnsure(Ins):
 class UnsureOption(Ins):
     """Adds an option that must be tried: nothing says beforehand whether it can be carried through."""
 
-    branch: int | None
+    site: int
+    branch: int
     names: tuple[str, ...]
 
 
@@ -489,7 +500,7 @@ class Once(Ins):
 
     local: str
     memory: str
-    how: str
+    how: ToldBy
     twins: tuple[str, ...]
 
 
@@ -502,13 +513,14 @@ class PassOption(Ins):
 class SetOptions(Ins):
     """The options for the next pick of a set."""
 
+    site: int
     candidates: Op
     picked: Op
     low: Op | None
     high: Op | None
     chosen: str
     such_that: Op | None
-    how: str
+    how: ToldBy | None
 
 
 @dataclass(eq=False)
@@ -591,7 +603,7 @@ class Answer(Ins):
     and nothing need be; only: the only option.
     """
 
-    how: str
+    how: Unasked
 
 
 @dataclass(eq=False)
@@ -601,7 +613,7 @@ class NoteUnasked(Ins):
     site: int
     player: Op
     picked: Op | None
-    how: str
+    how: Unasked
 
 
 @dataclass(eq=False)

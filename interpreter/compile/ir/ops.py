@@ -6,7 +6,7 @@ Each class says what its value is; its fields are its operands. A `Condition` is
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ...check.value_types import VType
 from .nodes import FLAG, Op, Part
@@ -18,14 +18,16 @@ __all__ = [
     "Element", "End", "Every", "Extreme", "ExtremeOf", "Face", "First", "Fitting", "Following", "Formula",
     "Gathered", "Given", "Group", "Groups", "HasBit", "HasOption", "InBox", "InRange", "InRanges", "Indexed", "Inside",
     "InsideGroup", "IsBranch", "IsComplete", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Join",
-    "JoinItem", "Listed", "LongestLine", "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat",
+    "JoinItem", "Kept", "Listed", "LongestLine", "Lookup", "MapQuery", "MapTable", "Meets", "Memory", "NextSeat",
     "Not", "NothingElse", "Occurrences", "OnTrial", "OneOption", "OnlyPass", "OptionValue", "Or",
     "Otherwise", "Paid", "Picked", "Position", "Public", "Range", "Reach", "ReadField", "ReadSlot", "Rebased",
     "Result", "RuleRunning", "Score", "ScoreLine", "SeatsIn", "Sequence", "SlotContents", "Snapshot", "Some",
-    "StillIn", "Stops", "SumOf", "Term", "The", "Tuple", "TurnedTo", "Unary", "Unskipped", "Unsure", "WalkOn",
+    "StillIn", "Stops", "SumOf", "Term", "The", "ToldBy", "Tuple", "TurnedTo", "Unary", "Unskipped", "Unsure", "WalkOn",
     "WhereIs", "Without",
 ]  # fmt: skip
 
+Kept = Literal["fields", "counts"]
+ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
 Stops = tuple[tuple[int, int], ...]  # runs of nodes (first, count) that are reached and not passed
 
 
@@ -148,7 +150,7 @@ class Arithmetic(Op):
 class Unary(Op):
     """negative, absolute or sign of a number."""
 
-    what: str
+    what: Literal["negative", "absolute", "sign"]
     of: Op
 
 
@@ -469,7 +471,7 @@ class End(Op):
     """The first or last element, or none."""
 
     of: Op
-    which: str
+    which: Literal["first", "last"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -624,7 +626,7 @@ class Tuple(Op):
 class Memory(Op):
     """An empty memory for `Once`: by row or by key."""
 
-    how: str
+    how: ToldBy
 
 
 # ---------------------------------------------------------------------------- seats
@@ -772,16 +774,18 @@ class Result(Op):
 
 @dataclass(frozen=True, eq=False)
 class Picked(Op):
-    """What was chosen: the value, or the value at that position of an option of a branch."""
+    """The value at that position of the option that was chosen, which is one of that branch."""
 
-    position: int | None
+    site: int
+    branch: int
+    position: int
 
 
 @dataclass(frozen=True, eq=False)
 class Answered(Condition):
     """pass: passing was chosen, or that it is enough; skip: a set was skipped, nothing could be chosen."""
 
-    what: str
+    what: Literal["pass", "skip"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -815,13 +819,16 @@ class NothingElse(Condition):
 class IsBranch(Condition):
     """An option of that branch was chosen."""
 
+    site: int
     branch: int
 
 
 @dataclass(frozen=True, eq=False)
 class OptionValue(Op):
-    """In a test of an option: its value at that position."""
+    """In a test of an option of that branch: its value at that position."""
 
+    site: int
+    branch: int
     position: int
 
 
@@ -837,7 +844,7 @@ class ChosenSet(Op):
 class Snapshot(Op):
     """The numbers in fields, or how many pieces lie in each place (counts)."""
 
-    kind: str
+    kind: Kept
     base: int
     size: int
 
@@ -846,7 +853,7 @@ class Snapshot(Op):
 class Changed(Op):
     """The positions that have changed in that way since."""
 
-    kind: str
+    kind: Kept
     base: int
     size: int
     snapshot: Op

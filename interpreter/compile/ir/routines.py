@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Literal
 
 from ...check.value_types import VType
 from ...diagnostics.source import NOWHERE, Span
 from .nodes import Ins, Op, Part
 
-__all__ = ["PayCost", "PayCounter", "PaySource", "Payment", "Role", "Routine", "Segment", "Site", "SiteBranch"]
+__all__ = [
+    "PayCost",
+    "PayCounter",
+    "PaySource",
+    "Payment",
+    "Role",
+    "Routine",
+    "Segment",
+    "Site",
+    "SiteBranch",
+    "SiteKind",
+]
 
 
+SiteKind = Literal["choose", "set", "one", "may", "pause", "order", "pay"]
 Role = Literal["", "asks", "answered", "deals", "chance", "together"]
 
 
@@ -38,7 +51,7 @@ class Routine:
     parameters come first. `rule` is the rule that people know it by, `form` what kind of rule that is."""
 
     name: str
-    kind: str
+    kind: Literal["pure", "plain", "framed"]
     params: tuple[str, ...]
     slots: tuple[str, ...] = ()
     slot_types: tuple[VType, ...] = ()
@@ -58,7 +71,7 @@ class Site:
     """
 
     number: int
-    kind: str
+    kind: SiteKind
     rule: str
     in_phase: bool
     prompt: int | None
@@ -78,15 +91,26 @@ class Site:
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
 
+    def first(self, branch: int) -> int:
+        """The number of the first option of a branch. How options are numbered: `SiteMeta`."""
+        return sum(before.count for before in self.branches[:branch])
+
 
 @dataclass(eq=False)
 class SiteBranch:
-    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named."""
+    """`values`: the locals that an option binds; `domains`: for each (thing, low, size), how it is coded and named;
+    `digits`: for each (lowest, how many), how it is numbered."""
 
     label: int | None
     values: tuple[str, ...]
     domains: tuple[tuple[str, int, int], ...]
     cites: tuple[str, ...] = ()
+    digits: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many options there could be."""
+        return prod(count for _, count in self.digits)
 
 
 # ---------------------------------------------------------------------------- payments

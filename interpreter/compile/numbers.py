@@ -1,0 +1,115 @@
+"""Which numbers an operation can give, from the numbers that its operands can be (interval arithmetic).
+
+`_rule` has the operations whose value follows from their operands; every other one is bounded by its type.
+The checker has proved the types of values; `INDEX` is no such type, it says "some whole number".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..check.value_types import NONE, Maybe, none_of
+from . import ir
+from .ir import INDEX, Op
+from .ranges import ANY, Range, range_of
+from .unit import Unit
+
+Numbers = Callable[[Op], Range]  # of an operand
+Size = Callable[[Op], int]  # the most elements of an operand that is a set
+
+
+def numbers_of(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range:
+    """By the operands and by the type, whichever says more."""
+    found = _rule(op, unit, numbers, size)
+    if isinstance(op, ir.Const) and not (isinstance(op.type, Maybe) and op.value == none_of(op.type)):
+        return Range(op.value, op.value)  # whatever its type: lowering also writes -1 for nobody where none is no value
+    if op.type is INDEX:
+        return found or ANY
+    declared = range_of(unit.program, op.type)
+    if found is None or found == ANY:
+        return declared
+    low, high = max(found.low, declared.low), min(found.high, declared.high)
+    none = found.none if declared.none is None else declared.none
+    return Range(declared.low, declared.high, none) if low > high else Range(low, high, none)
+
+
+def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
+    match op:
+        case ir.Const():
+            return Range(op.value, op.value)
+        case ir.Condition():
+            return Range(0, 1)
+        case ir.Arithmetic():
+            return _arithmetic(op.sign, numbers(op.left), numbers(op.right))
+        case ir.Unary():
+            return _unary(op.what, numbers(op.of))
+        case ir.Address():
+            return _address(op, numbers)
+        case ir.ReadSlot():
+            return Range(0, max(0, len(unit.program.pieces) - 1), NONE)
+        case ir.Count():
+            return Range(0, size(op.of))
+        case ir.CountWhere() | ir.Position():
+            return Range(0, size(op.source))
+        case ir.Occurrences():
+            return Range(0, size(op.listed))
+        case ir.WalkOn():
+            return Range(0, size(op.row))
+        case ir.Element():
+            return numbers(op.source)
+        case ir.InRange() | ir.Fitting():
+            return Range(op.low, op.high)
+        case ir.Extreme():
+            return _extreme(op.which, [numbers(item) for item in op.items])
+        case ir.SumOf():
+            value, most = numbers(op.value), size(op.source)
+            return Range(min(0, value.low * most), max(0, value.high * most))
+        case ir.NextSeat() | ir.StillIn() | ir.Unskipped():
+            return Range(0, unit.program.players - 1, NONE)
+    return None
+
+
+def _address(op: ir.Address, numbers: Numbers) -> Range:
+    low = high = op.base
+    for term in op.terms:
+        index = numbers(term.index)
+        low += (index.low - term.low) * term.stride
+        high += (index.high - term.low) * term.stride
+    return Range(low, high, NONE if op.optional else None)
+
+
+def _arithmetic(sign: str, left: Range, right: Range) -> Range:
+    corners = [(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    match sign:
+        case "+":
+            return _clipped([a + b for a, b in corners])
+        case "-":
+            return _clipped([a - b for a, b in corners])
+        case "*":
+            return _clipped([a * b for a, b in corners])
+        case "//" if right.low > 0:
+            return _clipped([a // b for a, b in corners])
+        case "%" if right.low > 0:
+            return Range(0, right.high - 1)
+    return ANY
+
+
+def _clipped(found: list[int]) -> Range:
+    """No value of a game leaves 32 bits: a step that would is a fault."""
+    return Range(max(ANY.low, min(found)), min(ANY.high, max(found)))
+
+
+def _unary(what: str, of: Range) -> Range:
+    match what:
+        case "negative":
+            return Range(-of.high, -of.low)
+        case "absolute":
+            return Range(0, max(abs(of.low), abs(of.high)))
+        case "sign":
+            return Range(-1, 1)
+    return ANY
+
+
+def _extreme(which: str, items: list[Range]) -> Range:
+    choose = max if which == "max" else min
+    return Range(choose(item.low for item in items), choose(item.high for item in items))
