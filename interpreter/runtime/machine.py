@@ -9,7 +9,6 @@ of a map, what is foreseen of a cell) comes out the same whoever asks first, and
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from ..compile.load import Compiled
@@ -34,17 +33,21 @@ class Machine:
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
+        self._fast: dict[str, Any] | None = None
         self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
         self.trial_code = self.trial["CODE"]
         self.end = len(self.play_code) - 1
 
-    @cached_property
+    @property
     def fast(self) -> dict[str, Any]:
-        """Bound when the first playout begins: scenarios and games at the table never ask for it."""
-        return self._bind("playout")
+        """Bound when the first playout begins: scenarios and games at the table never ask for it. Two threads may both
+        bind it, and either result will do; a lock (`cached_property` has one) would let one wait for the other."""
+        if self._fast is None:
+            self._fast = self._bind("playout")
+        return self._fast
 
-    @cached_property
+    @property
     def fast_code(self) -> list[Any]:
         return self.fast["CODE"]  # type: ignore[no-any-return]
 

@@ -29,7 +29,7 @@ from .story import Story, Unknown, story_of
 _STEPS = 40  # of a walk, and more for each thing unknown and each epoch
 _STEPS_PER_UNKNOWN = 8
 _STEPS_PER_EPOCH = 2
-_MOST_STEPS = 1500
+_MOST_STEPS = 700
 _LEAPS = 4
 _MOST_BELOW = 1 << 31
 
