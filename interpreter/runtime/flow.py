@@ -39,7 +39,7 @@ def _asking(machine: Machine) -> dict[str, Any]:
             S.site, S.who = site, who
             if pick >= 0:  # neither passed nor skipped: the only pick left
                 note_forced_pick(S, pick, picked)
-            S.ev = (S.ev, (FELL, S.snapshot(), picked, pick))
+            S.ev = (S.ev, (FELL, between_decisions(S), picked, pick))
 
     def set_options(
         S: Any,
@@ -135,6 +135,13 @@ def _plain_call(calls: Any, nest: bool) -> Any:
     return (routine, takes_player, args) if entry is None and not supplied else None
 
 
+def between_decisions(S: Any) -> Any:
+    """A snapshot of a moment at which nothing is asked: the options of the last decision say nothing here."""
+    taken = S.snapshot()
+    taken.opts = []
+    return taken
+
+
 def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     """What is noted for the worlds of the players (`trail`)."""
     meta = machine.meta
@@ -143,7 +150,7 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
 
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
         if keeps_trail and S.ev is not None:
-            S.ev = (S.ev, (TOLD, S.snapshot(), number, args, value))
+            S.ev = (S.ev, (TOLD, between_decisions(S), number, args, value))
         return value
 
     def wrote(S: Any, offset: int, is_unseen: bool) -> None:
