@@ -138,7 +138,7 @@ def test_a_scenario_that_fails(duel: Path, run: Run) -> None:
         "    found     red.coins is 0\n"
         "    running   play > turn\n"
         "    changed since the given state:\n"
-        "      dice: - 1, + 6\n"
+        "      dice: + 1 and 6\n"
         "\n"
         "duel: 2 passed, 1 failed\n"
     )
