@@ -47,7 +47,7 @@ PRINTED = [
 
 @pytest.mark.parametrize("op", PRINTED, ids=str)
 def test_as_emitted(op: Op) -> None:
-    emitter = ExpressionEmitter(Layout({}, {}, 0, 0, 0, (), {}, {}), 2)
+    emitter = ExpressionEmitter(Layout({}, {}, 0, 0, 0, (), {}, {}), 2, [])
     text = emitter.text(op)
     names = {**TABLES, **{name: values for values, name in emitter.pool.items()}}
     assert is_printed(op, "x")
