@@ -112,7 +112,8 @@ def test_every_form_of_the_language_has_an_example() -> None:
             seen |= {type(node).__name__ for node in every_node(tree)}
     forms = {name for name, form in vars(nodes).items() if isinstance(form, type) and issubclass(form, nodes.Node)}
     families = {base.__name__ for name in forms for base in getattr(nodes, name).__mro__[1:]}
-    assert sorted(forms - families - seen - OF_CELLS) == []
+    unread = {"Damage"}  # stands for text that could not be read: no grammar rule makes it
+    assert sorted(forms - families - seen - OF_CELLS - unread) == []
 
 
 def every_node(part: object) -> Iterator[nodes.Node]:
