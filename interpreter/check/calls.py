@@ -14,7 +14,8 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .advice import about_called
 from .declared import RuleSource
-from .dispatch import accept, elaborate, handles, interval_of, number, player, source, used
+from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
+from .map_expressions import MAP_QUERIES, map_query
 from .numbers import absolute, hull, sign
 from .program import (
     Builtin,
@@ -37,9 +38,7 @@ from .program import (
 from .scope import Body, Broken, Unknown
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import EffectCell, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
-
-Args = tuple[nodes.Expr | nodes.NamedArg, ...]
+from .value_types import EffectCell, Flag, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- the call itself
 
@@ -52,8 +51,6 @@ def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
     if isinstance(of, nodes.Attribute) and isinstance(of.of, nodes.NameRef) and of.of.name not in body.names:
         found = body.declared.maps.get(of.of.name)
         if found is not None:
-            from .map_expressions import map_query
-
             body.declared.uses.add(of.of.span, "map", of.of.name)
             return map_query(body, of.name, node.args, node.span, found)
     return _formula_call(body, node)
@@ -75,8 +72,6 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
     if text in BUILT_IN:
         declared.uses.add(of.span, "word", text)
         return BUILT_IN[text](body, node)
-    from .map_expressions import MAP_QUERIES, map_query
-
     if text in MAP_QUERIES:
         return map_query(body, nodes.Name(of.span, text), node.args, node.span, None)
     if text in declared.state.get("table", {}) or text in declared.constants:
@@ -267,8 +262,6 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
 
 @handles(nodes.CanCall)
 def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
-    from .value_types import Flag
-
     source, args = rule_named(body, node.call, "`can`")
     if source.rule.form == "value":
         raise body.fail(
@@ -283,8 +276,6 @@ def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
 
 @handles(nodes.CanPerform)
 def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> Expr:
-    from .value_types import Flag
-
     cell = effect_cell(body, node.effect)
     return CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
 

@@ -10,6 +10,7 @@ from ..diagnostics.source import Span
 from ..syntax import nodes
 from .calls import arguments, rule_named
 from .consequences import falls_through
+from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
 from .narrowing import assume
@@ -53,7 +54,7 @@ def _refuse_too_many(body: Body, binders: tuple[Binder, ...], span: Span) -> Non
     codes = 1
     for made in binders:
         inner = bare(made.local.type)
-        domain = body.declared.domain_of(inner)
+        domain = domain_of(body.declared, inner)
         codes *= inner.high - inner.low + 1 if isinstance(inner, Number) else len(domain or (0,))
     if codes >= 1 << 31:
         raise body.fail(

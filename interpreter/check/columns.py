@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from .constant_values import evaluate_as
-from .declare_types import sound_type_of
+from .declare_types import dimension_of, sound_type_of, type_of
 from .declared import Declared
 from .draft import Column
 from .program import Dimension
@@ -51,7 +51,7 @@ def _attribute_type(declared: Declared, field: nodes.Field) -> VType:
         help = "declare them under `table` or `each player`"
         declared.error("R0412", "dice are no attribute", field.type.span, "state, not print", help=help)
         return Flag()
-    value_type = declared.type_of(field.type)
+    value_type = type_of(declared, field.type)
     if isinstance(bare(value_type), PlaceOf):
         help = "declare it under `each` and the name of the kind"
         declared.error("R0412", "a place is no attribute", field.type.span, "state, not print", help=help)
@@ -67,7 +67,7 @@ def dimensions_of(declared: Declared, field: nodes.Field) -> tuple[Dimension, ..
         value_type, is_sound = sound_type_of(declared, index)
         if not is_sound:
             continue
-        dimension = declared.dimension_of(value_type)
+        dimension = dimension_of(declared, value_type)
         if dimension is None:
             declared.error("R0413", "this cannot be an index", index.span, "an index is an enum, a range, players, …")
             continue

@@ -16,7 +16,7 @@ from ..ruleset.gathered import Placed, Row, TableFile
 from ..syntax import nodes
 from .columns import MOST_ENTRIES, column_of, nothing_in
 from .constant_values import evaluate_as
-from .declare_types import domain_of, shown, sound_type_of
+from .declare_types import dimension_of, domain_of, shown, sound_type_of, type_of
 from .draft import Column, Draft
 from .program import AttributeTable, ChartDecl, Dimension
 from .tables import absent_seats, first_line, read_cell
@@ -72,7 +72,7 @@ class _Chart:
             value_type, is_sound = (Player(), True) if param.type is None else sound_type_of(self.declared, param.type)
             if not is_sound:
                 continue
-            dimension = self.declared.dimension_of(value_type)
+            dimension = dimension_of(self.declared, value_type)
             if dimension is None or size * dimension.size > MOST_ENTRIES:
                 why = "too many values" if dimension else "without fixed values"
                 self.declared.error("R0413", f"a chart cannot be read by a {value_type}", param.span, why)
@@ -122,7 +122,7 @@ class _Chart:
         if self.node.type is None:
             numbers = [item.value for item in _leaves(self.node.values) if isinstance(item, nodes.Number)]
             return Number(min(numbers, default=0), max(numbers, default=0))
-        value_type = self.declared.type_of(self.node.type)
+        value_type = type_of(self.declared, self.node.type)
         if isinstance(bare(value_type), PlaceOf):
             self.declared.error("R0412", "a chart cannot give a place", self.node.type.span)
             return Flag()

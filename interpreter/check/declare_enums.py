@@ -19,6 +19,7 @@ from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
 from .columns import column_of, nothing_in
 from .constant_values import Known, evaluate, fit
+from .declare_types import members_of, type_of
 from .declared import ConstantDecl
 from .draft import Draft
 from .program import AttributeTable, AutomaDecl, EnumDecl
@@ -223,7 +224,7 @@ def declare_enum_attributes(draft: Draft) -> None:
         if not draft.is_first(enum.name):
             continue
         rows = enum_rows(draft, enum, placed)
-        numbers = declared.members_of(declared.type_of(nodes.Kinds(enum.name.span, (enum.name,))))
+        numbers = members_of(declared, type_of(declared, nodes.Kinds(enum.name.span, (enum.name,))))
         for field in enum.fields:
             column = column_of(declared, field, name)
             values = [nothing_in(column)] * (max(numbers.values(), default=-1) + 2)
@@ -313,7 +314,7 @@ class _Constants:
             for bound in (node.type.low, node.type.high):
                 if isinstance(bound.value, str):
                     self.find(bound.value)
-        value_type = self.draft.declared.type_of(node.type)
+        value_type = type_of(self.draft.declared, node.type)
         if isinstance(value_type, Maybe | SetOf):
             self.draft.declared.error("R0415", "a constant is a number, a flag or an enum value", node.type.span)
         return value_type

@@ -12,7 +12,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from .constant_values import evaluate_as
-from .declare_types import param_type
+from .declare_types import param_type, type_of
 from .declared import Declared, RuleSource
 from .draft import Draft
 from .program import LocalDecl, RuleDecl
@@ -133,7 +133,7 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
 def _result(declared: Declared, node: nodes.Declaration) -> VType | None:
     """The written result type. None: no result, or for a value a type that elaboration infers."""
     if isinstance(node, nodes.Effect | nodes.Value) and node.type is not None:
-        return declared.type_of(node.type)
+        return type_of(declared, node.type)
     return None
 
 

@@ -16,7 +16,7 @@ from ..syntax import nodes
 from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
-from .declare_types import bound_of, domain_of, place_kinds
+from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
 from .declared import Declared, StateDecl
 from .draft import Draft
 from .program import Dimension, FieldDecl, PlaceDecl
@@ -84,14 +84,14 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
 
 def _owner_called(declared: Declared, name: str | None) -> Owner:
     if name is None:
-        return Owner("player", "player", declared.dimension_of(Player()), "each player")
+        return Owner("player", "player", dimension_of(declared, Player()), "each player")
     sorts: list[tuple[str, object, VType]] = [
         ("piece", declared.kinds, Piece((name,))),
         ("node", declared.node_kinds, MapNode((name,))),
         ("edge", declared.edge_kinds, MapEdge((name,))),
     ]
     sort, value_type = next((sort, of) for sort, names, of in sorts if name in names)  # type: ignore[operator]
-    return Owner(name, sort, declared.dimension_of(value_type), f"each {name}")
+    return Owner(name, sort, dimension_of(declared, value_type), f"each {name}")
 
 
 def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
@@ -283,7 +283,7 @@ def _slot_dimension(draft: Draft, place: nodes.PlaceType) -> Dimension | None:
     if place.shape != "slots":
         return None
     if place.by is not None:
-        dimension = declared.dimension_of(declared.type_of(nodes.Kinds(place.by.span, (place.by,))))
+        dimension = dimension_of(declared, type_of(declared, nodes.Kinds(place.by.span, (place.by,))))
         return dimension or Dimension(Number(1, 1), 1, 1)
     size = bound_of(declared, place.size) if place.size is not None else None
     if size is not None and not 1 <= size <= MOST_ENTRIES:
@@ -338,7 +338,7 @@ def _refuse_in_field(draft: Draft, field: nodes.Field, value_type: VType) -> Non
 
 
 def _field_type(draft: Draft, field: nodes.Field) -> VType:
-    value_type = draft.declared.type_of(field.type)
+    value_type = type_of(draft.declared, field.type)
     wanted = bare(value_type)
     if isinstance(wanted, SetOf):
         draft.declared.error(

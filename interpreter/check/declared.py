@@ -17,7 +17,6 @@ from .program import (
     AutomaDecl,
     CellDecl,
     ChartDecl,
-    Dimension,
     EnumDecl,
     FieldDecl,
     KindDecl,
@@ -96,28 +95,3 @@ class Declared:
         if (kind, name) not in self.attribute_types:
             return None
         return self.attributes.get((f"{of}:{kind}", name)) or self.attributes.get((of, name))
-
-    def type_of(self, node: tree.TypeNode) -> VType:
-        """The type that a written type stands for. Errors are reported; a usable type is returned anyway."""
-        from .declare_types import type_of
-
-        return type_of(self, node)
-
-    def dimension_of(self, value_type: VType) -> Dimension | None:
-        """The range of numbers of a type that may index an array, or None."""
-        from .declare_types import dimension_of
-
-        return dimension_of(self, value_type)
-
-    def domain_of(self, value_type: VType) -> tuple[int, ...] | None:
-        """Every number of a finite type in order, or None for numbers, sets, places."""
-        from .declare_types import domain_of
-
-        return domain_of(self, value_type)
-
-    def members_of(self, value_type: VType) -> dict[str, int]:
-        """The names that stand for a value where this type is expected (enum values, seats, nodes, rows with one
-        copy, directions); empty for other types."""
-        from .declare_types import members_of
-
-        return members_of(self, value_type)

@@ -25,6 +25,8 @@ Made = Stmt | list[Stmt]
 Doer = Callable[[Body, Any], Made]
 _DOERS: dict[type[nodes.Statement], Doer] = {}
 
+Args = tuple[nodes.Expr | nodes.NamedArg, ...]  # of a call, as they are written
+
 
 def handles(*forms: type[nodes.Expr]) -> Callable[[Handler], Handler]:
     """Registers the handler for some forms of expressions."""

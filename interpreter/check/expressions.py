@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
+from .declare_types import type_of
 from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, place, player, source
 from .narrowing import assume
 from .numbers import arithmetic, exactly, negative
@@ -339,7 +340,7 @@ def _is_known(body: Body, node: nodes.IsTest) -> Expr:
 def _is_kind(body: Body, node: nodes.IsTest) -> Expr:
     assert node.kinds is not None
     of = elaborate(body, node.of, None)
-    named = body.declared.type_of(node.kinds)
+    named = type_of(body.declared, node.kinds)
     here = bare(of.type)
     if isinstance(here, Piece | MapNode | MapEdge) and type(here) is type(named):
         if not set(kinds_of(here)) & set(kinds_of(named)):

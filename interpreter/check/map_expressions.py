@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
+from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .calls import Args
-from .dispatch import accept, condition, elaborate, handles, interval_of, number, wanted
+from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
 from .program import Binder, Cheapest, Const, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
 from .scope import Body, Broken
 from .set_expressions import binder
@@ -45,8 +45,6 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         headline, form = f"`{name.text}` does not go over anything here", _BINDING[name.text]
         raise body.fail("R0326", headline, span, help=f"write `{of.name if of else 'board'}.{name.text}({form})`")
     if name.text not in MAP_QUERIES:
-        from ..diagnostics.suggest import did_you_mean
-
         raise body.fail(
             "R0326",
             f"a map cannot be asked for `{name.text}`",
@@ -280,8 +278,6 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
         return ()
     kind = body.declared.node_kinds.get(name.text)
     if kind is None:
-        from ..diagnostics.suggest import did_you_mean
-
         raise body.fail(
             "R0326",
             f"there is no node kind `{name.text}` to stop at",

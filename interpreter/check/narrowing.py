@@ -12,6 +12,7 @@ Without narrowing the checker would refuse rules that are plainly right:
 
 from __future__ import annotations
 
+from .declare_types import domain_of
 from .facts import Fact, Facts
 from .numbers import OPPOSITE, compared
 from .program import (
@@ -157,7 +158,7 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
     numbers = {n for low, size in ranges for n in range(low, low + size)}
     match inner:
         case Piece() | MapNode() | MapEdge():
-            own = tuple(k for k in inner.kinds if set(body.declared.domain_of(type(inner)((k,))) or ()) <= numbers)
+            own = tuple(k for k in inner.kinds if set(domain_of(body.declared, type(inner)((k,))) or ()) <= numbers)
             return type(inner)(own) if own else None
         case EnumOf(name):
             for enum in body.declared.enums.values():

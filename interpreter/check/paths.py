@@ -15,7 +15,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .advice import about_attribute, about_unknown
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
-from .declare_types import unusable_constants
+from .declare_types import domain_of, members_of, type_of, unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
 from .program import (
@@ -100,7 +100,7 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
         target = target.of
     if target is None:
         return None
-    number = body.declared.members_of(target).get(text)
+    number = members_of(body.declared, target).get(text)
     if number is None:
         return None
     of = _member_type(body, target, number)
@@ -116,7 +116,7 @@ def _member_type(body: Body, target: VType, number: int) -> VType:
     if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
-            if number in (body.declared.domain_of(single) or ()):
+            if number in (domain_of(body.declared, single) or ()):
                 return single
     return target
 
@@ -171,7 +171,7 @@ def _whole_chart(body: Body, node: nodes.NameRef) -> Expr:
     if chart.dimensions:
         return chart_cell(body, chart, "", (), node.span)  # says that arguments are missing
     rows = ChartRow(chart.name)
-    return AllOf(SetOf(rows), node.span, body.declared.domain_of(rows) or ())
+    return AllOf(SetOf(rows), node.span, domain_of(body.declared, rows) or ())
 
 
 def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Exception:
@@ -189,7 +189,7 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
             "no type is expected here",
             help=f"write `{owners[0]}.{text}`",
         )
-    members = tuple(body.declared.members_of(_inner(expected))) if expected is not None else ()
+    members = tuple(members_of(body.declared, _inner(expected))) if expected is not None else ()
     if owners:
         listed = f"one of {', '.join(f'`{name}`' for name in members)}" if 0 < len(members) <= 8 else None
         return body.fail(
@@ -228,8 +228,8 @@ def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
         help = did_you_mean(text, types) or suggestion(body, text) or "a capital begins the name of an enum or a kind"
         label = "not an enum, kind, node or edge kind"
         raise body.fail("R0302", f"there is no type `{text}`", node.span, label, help=help)
-    of = d.type_of(nodes.Kinds(node.span, (nodes.Name(node.span, text),)))
-    return AllOf(SetOf(of), node.span, d.domain_of(of) or ())
+    of = type_of(d, nodes.Kinds(node.span, (nodes.Name(node.span, text),)))
+    return AllOf(SetOf(of), node.span, domain_of(d, of) or ())
 
 
 # ---------------------------------------------------------------------------- after a dot
@@ -300,7 +300,7 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
             f"`{owner.name}` has no `{node.name.text}`",
             node.name.span,
             "not one of its members",
-            help=did_you_mean(node.name.text, body.declared.members_of(every.type.of)),
+            help=did_you_mean(node.name.text, members_of(body.declared, every.type.of)),
         )
     return found
 
@@ -386,7 +386,7 @@ def _by_kind(
 def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
     """The numbers of a type as ranges (low, size)."""
     runs: list[tuple[int, int]] = []
-    for n in sorted(body.declared.domain_of(of) or ()):
+    for n in sorted(domain_of(body.declared, of) or ()):
         if runs and runs[-1][0] + runs[-1][1] == n:
             runs[-1] = (runs[-1][0], runs[-1][1] + 1)
         else:

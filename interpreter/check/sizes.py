@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .declare_types import domain_of
 from .declared import Declared
 from .dispatch import element_of
 from .facts import key_of
@@ -69,7 +70,7 @@ def _of_type(declared: Declared, value_type: VType) -> int:
         return sum(declared.kinds[kind].count for kind in of.kinds)
     if isinstance(of, Number):
         return min(MANY, of.high - of.low + 1)
-    domain = declared.domain_of(bare(of))
+    domain = domain_of(declared, bare(of))
     return MANY if domain is None else len(domain)
 
 

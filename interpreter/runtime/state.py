@@ -14,7 +14,7 @@ from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
 from .ends import ranking_of, returns_of, score_lines_of
-from .faults import RefusedChoice, UnknownChoice
+from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
@@ -154,8 +154,6 @@ class State:
         if self.tracked:
             log.note_choice(self, raw)
         if len(self.h) // 2 > self.meta.limits["decisions"]:
-            from .faults import Trouble
-
             trouble = Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
             raise self.game.fault(trouble, self)
         self.machine.take(self, raw)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from interpreter.check.declare import declare
+from interpreter.check.declare_types import members_of
 from interpreter.check.declared import Declared
 from interpreter.check.program import FieldDecl, Given, PlaceDecl
 from interpreter.check.value_types import (
@@ -55,7 +56,7 @@ def test_contained_enums_share_their_numbers() -> None:
     assert game.enums["Street"].domain == (0, 1)
     assert game.enums["Location"].domain == (0, 1, 2)
     assert game.enums["Location"].ids == ("broadway", "fifth", "city_hall")
-    assert game.members_of(EnumOf("Location"))["city_hall"] == 2
+    assert members_of(game, EnumOf("Location"))["city_hall"] == 2
 
 
 def test_an_enum_in_two_others_keeps_the_order_of_all() -> None:
@@ -136,7 +137,7 @@ def test_copies_multiply_rows_of_a_table() -> None:
         ("mine_seat2", "mine seat2", 2),
     ]
     assert game.attributes["piece", "worth"].values == (*[1] * 8, *[9] * 4, *[2] * 2, NO_NUMBER)
-    assert game.members_of(Piece(("Card",))) == {}
+    assert members_of(game, Piece(("Card",))) == {}
 
 
 def test_kinds_share_a_table_if_they_mean_the_same() -> None:
@@ -210,7 +211,7 @@ map track is line of 4
     assert game.maps["track"].toward[6] == (7, -1)
     board = game.maps["board"]
     assert board.neighbours[0] == (3, 1) and len(board.edges) == 7 and game.edge_kinds["Link"].count == 7
-    assert game.members_of(MapNode(("Space",)))["space_4"] == 9
+    assert members_of(game, MapNode(("Space",)))["space_4"] == 9
     assert len(board.line_toward[0]) == len(board.line_directions) == 8
 
 
