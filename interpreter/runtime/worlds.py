@@ -32,6 +32,7 @@ _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 700
 _LEAPS = 4
 _MOST_BELOW = 1 << 31
+WORKED_OUT = "a number was worked out from what the player may not know; it is drawn by itself"
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
@@ -55,6 +56,8 @@ def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
         drawn.kn[player] = S.kn[player]
     for unknown in story.unknowns:
         drawn.f[unknown.offset] += unknown.shift
+    if any(unknown.guessed for unknown in story.unknowns):
+        drawn.approximate = (*drawn.approximate, WORKED_OUT)
     return drawn
 
 
