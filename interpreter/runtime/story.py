@@ -54,6 +54,7 @@ class Unknown:
     guessed: bool = False  # it was worked out from something unseen, which the walk does not do again
     facts: list[Fact] = field(default_factory=list)
     shift: int = 0
+    tried: int = 0  # how often a walk has tried another value
 
 
 @dataclass
