@@ -102,7 +102,12 @@ class Leaks(Levels):
     # ------------------------------------------------------------------------ decisions
 
     def known_to_chooser(
-        self, expr: p.Expr | p.Binder | None, level: Level, player: Symbol, at: Known | None = None
+        self,
+        expr: p.Expr | p.Binder | None,
+        level: Level,
+        player: Symbol,
+        at: Known | None = None,
+        help: str = "ask only for what lies open or is the player's own, or `reveal` it before",
     ) -> None:
         if expr is not None and not may_know(level, player):
             self.report(
@@ -111,7 +116,7 @@ class Leaks(Levels):
                 expr.span,
                 "the player who decides would learn this" if HIDDEN not in level else "nobody may know this",
                 expr,
-                "ask only for what lies open or is the player's own, or `reveal` it before",
+                help,
                 at,
             )
 

@@ -415,6 +415,10 @@ class Program:
     constants: dict[str, int] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
     language: str = "en"  # in which the rules are written
+    # Found by the pass on secrets, for the worlds of the players: statements that write a field with something, or
+    # because of something, that not all may know; and those that write or not, or here or there, as it says.
+    unseen_writes: set[Stmt] = field(default_factory=set)
+    unseen_turns: set[Stmt] = field(default_factory=set)
 
     @property
     def free_actions(self) -> list[RuleDecl]:

@@ -13,6 +13,8 @@ from . import program as p
 from .known import OPEN, Info, Known, Level, Symbol, element, may_know, seat_level
 from .leaks import Leaks
 
+_ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
+
 
 class SeenChoices(Leaks):
     """`decider`: who made the last decision, as far as that player's look ahead goes; `actor`: whom the rule is about.
@@ -104,11 +106,27 @@ class SeenChoices(Leaks):
         else's decision would learn it."""
         inner = at
         for binder in binders if mandatory else ():
-            elements, inner = self.binder(binder, inner)
-            others = frozenset(secret for secret in elements.level if player not in secret)
+            before = inner
+            elements, inner = self.binder(binder, before)
+            # Whether there is one at all: of a set with something for every case no more than its number tells that.
+            told = self.info(binder.source, before).level if self._leaves_some(binder, before) else elements.level
+            others = frozenset(secret for secret in told if player not in secret)
             self.refused |= others | at.behind
             if self.decider is not None and self.decider != player:
-                self.known_to_chooser(binder.where or binder.source, elements.level, self.decider, inner)
+                self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
+
+    def _leaves_some(self, binder: p.Binder, at: Known) -> bool:
+        """Whether the filter leaves something of every set that is not empty, because it lets all through if none fits:
+        `c.suit == led or no d in p.hand has d.suit == led`, in either order. Then nobody learns beforehand which."""
+        if not isinstance(binder.where, p.Logic) or binder.where.op != "or":
+            return False
+        for fits, otherwise in ((binder.where.left, binder.where.right), (binder.where.right, binder.where.left)):
+            some = otherwise.of if isinstance(otherwise, p.Not) else None
+            if isinstance(some, p.Quantified) and some.which == "some" and some.binder.where is None:
+                same_set = self.symbol(binder.source, at) == self.symbol(some.binder.source, at)
+                if same_set and self._it(fits, binder, at) == self._it(some.has, some.binder, at):
+                    return True
+        return False
 
     # ------------------------------------------------------------------------ the forms
 

@@ -22,6 +22,8 @@ class SeenLoops(SeenState):
             inner.written = frozenset()
             actor, decider = self.actor, self.decider
             body = self._begin_pass(s, inner)
+            if inner.behind != at.behind:
+                self.unseen_turns.add(s)
             self.block(body, inner)
             # Nobody looks ahead further than to the end of a pass.
             self.actor, self.decider = actor, decider

@@ -13,17 +13,23 @@ from . import program as p
 from .known import ALL, NOBODY, OPEN, Info, Known, Level, Symbol, may_know, seat_level, within
 from .seen_choices import SeenChoices
 from .value_types import Flag, Number, Piece, PlaceOf, SetOf, bare
+from .walk import walk
 
 Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, place) -> kinds that move there unseen
 
 
 class SeenState(SeenChoices):
-    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown."""
+    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes` and
+    `unseen_turns` what worlds must draw anew (`Program`). `by_chance` are locals that hold a number picked at random:
+    rules may use it openly, but nobody has seen it."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found)
         self.moved_unseen: Unseen = dict(unseen)
         self.spoiled: set[p.PlaceDecl] = set()
+        self.unseen_writes: set[p.Stmt] = set()
+        self.unseen_turns: set[p.Stmt] = set()
+        self.by_chance: set[p.LocalDecl] = set()
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:
@@ -73,7 +79,22 @@ class SeenState(SeenChoices):
             if way is not None and not within(self.info(way, at).all, allowed):
                 self.turns_on_secret(way, s.span, at)
         self._stored(value, allowed, field.name, s, at)
+        if field.visibility != "open":
+            self._for_worlds(owner, indexes, value, s, at)
         at.write(field, self.symbol(owner, at))
+
+    def _for_worlds(
+        self, owner: p.Expr | None, indexes: tuple[p.Expr, ...], value: p.Expr, s: p.Stmt, at: Known
+    ) -> None:
+        """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
+        if at.behind or self.info(value, at).all or self.is_from_chance(value):
+            self.unseen_writes.add(s)
+        if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
+            self.unseen_writes.add(s)
+            self.unseen_turns.add(s)
+
+    def is_from_chance(self, value: p.Expr) -> bool:
+        return any(isinstance(part, p.LocalVar) and part.local in self.by_chance for part in walk(value))
 
     def _stored(self, value: p.Expr, allowed: Level, name: str, s: p.Stmt, at: Known) -> None:
         """What a field or a die takes: only what all know who may see it there. A piece shows its face."""

@@ -31,7 +31,7 @@ from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_p
 from .levels import Args
 from .seen_loops import SeenLoops
 from .seen_state import Unseen
-from .value_types import Flag, Player
+from .value_types import Flag, Piece, Player, bare
 
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.
 Followed = tuple[Info, Known, Level, Symbol | None]
@@ -46,7 +46,10 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
         if after == known and course.moved_unseen == unseen:
             break
         known, unseen = after, course.moved_unseen
-    Course(program, found, unseen).follow(known)
+    course = Course(program, found, unseen)
+    course.follow(known)
+    program.unseen_writes.update(course.unseen_writes)
+    program.unseen_turns.update(course.unseen_turns)
 
 
 class Course(SeenLoops):
@@ -246,6 +249,8 @@ class Course(SeenLoops):
     def statement(self, s: p.Stmt, at: Known) -> None:
         match s:
             case p.Let(local=local, value=value):
+                if self.is_from_chance(value):
+                    self.by_chance.add(local)
                 at.bind(local, self.info(value, at), self.symbol(value, at))
             case p.SetField():
                 self.set_field(s, at)
@@ -277,6 +282,8 @@ class Course(SeenLoops):
             case p.May():
                 self.may(s, at)
             case p.Pick():
+                if s.at_random and not isinstance(bare(s.binder.local.type), Piece):
+                    self.by_chance.add(s.binder.local)
                 self.pick(s, at)
             case p.For() | p.Walk() | p.Repeat() | p.While() | p.InTurn() | p.Together():
                 self.loop(s, at)
@@ -372,6 +379,8 @@ class Course(SeenLoops):
     def _if(self, s: p.If, at: Known) -> None:
         automa = self.is_for_automa(s.condition)
         then, other = at.copy(), at.copy()
+        if self.level(s.condition, at):
+            self.unseen_turns.add(s)
         self.stand_behind(s.condition, then)
         self.stand_behind(s.condition, other)
         self.muted += automa

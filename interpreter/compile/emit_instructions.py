@@ -138,7 +138,8 @@ class InstructionEmitter:
         self.line(f"{self.x.f}[{where}] = {text}", ins.span)
 
     def _wrote(self, ins: ir.Wrote, framed: bool) -> None:
-        self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen})")
+        size = f", {ins.size}" if ins.size > 1 else ""
+        self.line(f"wrote(S, {self.x.text(ins.address)}, {ins.unseen}{size})")
 
     def _store_face(self, ins: ir.StoreFace, framed: bool) -> None:
         text = self.x.text(ins.value)

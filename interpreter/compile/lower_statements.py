@@ -17,6 +17,7 @@ from .lower_hooks import after_change, before_change
 from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk, lower_while
 from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
 from .lowering import Lowering, preferred
+from .told import may_write
 
 
 class StatementLowering(Lowering):
@@ -30,6 +31,8 @@ class StatementLowering(Lowering):
             self.following = stmts[position + 1 :]
             if self.unit.analysis.cuts(stmt) and not self.framed:
                 raise AssertionError(f"{self.rule.name} has no frame")
+            if stmt in self.unit.program.unseen_turns:
+                self.out += may_write(self, stmt)
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:

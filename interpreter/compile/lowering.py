@@ -197,9 +197,6 @@ class Lowering:
         mode: ir.StoreMode = "fits" if fits or low is None else "check"
         mode = "cap" if field.capped else "refuse" if refuse else mode
         self._add_store(stmt, address, value, field, mode)
-        noted = wrote(self.unit, address, value, field)
-        if noted is not None:
-            self.add(noted)
 
     def _add_store(self, stmt: core.Stmt, address: Op, value: Op, field: core.FieldDecl, mode: ir.StoreMode) -> None:
         low, high = bounds(field)
@@ -207,6 +204,9 @@ class Lowering:
         missing = self.refusal("none", stmt, field.name) if optional else None
         store = ir.Store(address, value, low, high, mode, field.name, missing, span=stmt.span, cites=stmt.cites)
         self.add(store)
+        noted = wrote(self.unit, address, value, field, stmt)
+        if noted is not None:
+            self.add(noted)
 
     def _set_face(self, stmt: core.SetFace) -> None:
         die = self.x.lower(stmt.die)

@@ -12,15 +12,24 @@ A field that somebody may not see can be written in three ways, and a world trea
 | with something all may know | `p.bid = 0` | the same |
 | with something unseen | `p.bid = n` after `choose n … secretly`, `secret = dice[1].face` | drawn anew |
 
-The first needs no note. `Wrote` notes the others; `unseen` says whether the value itself reads what may be unseen. A
-value that comes out of a local is taken to be as secret as the last choice made.
+The first needs no note. `Wrote` notes the others; `unseen` says whether the value may be unseen. Where it came from (a
+local, a parameter, a result, the branch of an `if`) is followed by the pass on secrets, which names the statements
+that write something unseen (`Program.unseen_writes`). Adding something unseen is noted like writing it.
+
+That nothing was written can tell as much: `if (top of deck).rank > 3` / `p.note = 1`. So a note stands in front of
+everything that writes or not as a secret says (`Program.unseen_turns`), for each field that it may write.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..check import program as core
+from ..check.loops import called_rules
+from ..check.value_types import Maybe
+from ..check.walk import statements, walk
 from . import ir
-from .ir import Op
+from .ir import INDEX, Op
 from .unit import ToldUnit, Unit, thing_of
 
 PLAIN = ir.Const | ir.Local | ir.Arithmetic | ir.Unary | ir.Compare | ir.And | ir.Or | ir.Not | ir.Lookup | ir.Address
@@ -35,18 +44,68 @@ def told(unit: Unit, value: Op) -> tuple[int, tuple[Op, ...]]:
     return made.number, tuple(ir.Local(name, type=types[name]) for name in params)
 
 
-def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl) -> ir.Ins | None:
-    """What is noted behind a store to a field that somebody may not see; nothing if it only adds or takes away."""
+def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.Stmt) -> ir.Ins | None:
+    """What is noted behind a store to a field that somebody may not see; nothing if it only adds or takes away what
+    all know."""
     if field.visibility == "open":
         return None
-    if isinstance(value, ir.Arithmetic) and value.sign in "+-":
+    unseen = stmt in unit.program.unseen_writes
+    if not unseen and isinstance(value, ir.Arithmetic) and value.sign in "+-":
         held = value.left
         if isinstance(held, ir.ReadField) and held.address is address:
             return None
-    return ir.Only(("play",), [ir.Wrote(address, _may_be_unseen(unit, value))])
+    return _note(address, unseen or _reads_unseen(unit, value))
 
 
-def _may_be_unseen(unit: Unit, value: Op) -> bool:
+def may_write(low: Any, stmt: core.Stmt) -> list[ir.Ins]:
+    """What is noted in front of a statement that writes or not as a secret says; `low` lowers the rule around it.
+
+    If it may leave the rule, all that the rule still writes is meant. Where an owner or index is not known before, the
+    whole field is.
+    """
+    leaves = any(isinstance(one, core.Done | core.ResultIs | core.Stop) for one in statements((stmt,)))
+    block = low.rule.body if leaves else (stmt,)
+    nodes = list(walk(block))
+    bound = {part for node in nodes for part in vars(node).values() if isinstance(part, core.LocalDecl)}
+    noted: dict[str, ir.Ins] = {}
+    for written, way in _writes(block):
+        spot = low.unit.layout.fields[written]
+        owner, *indexes = way
+        if stmt not in low.unit.program.unseen_writes and all(_is_plain(part, bound) for part in way):
+            address = low.x.field_address(written, owner, tuple(indexes))
+            noted[str(address)] = _note(address, True)
+        else:
+            noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
+    for rule in called_rules(nodes):
+        for written, _ in _writes(rule.body):
+            spot = low.unit.layout.fields[written]
+            noted[written.name] = _note(ir.Const(spot.base, type=INDEX), True, max(1, spot.size))
+    return list(noted.values())
+
+
+def _writes(block: core.Block) -> list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]]:
+    """The fields written in a block that somebody may not see, each with its owner and indexes."""
+    found: list[tuple[core.FieldDecl, tuple[core.Expr | None, ...]]] = []
+    for stmt in statements(block):
+        if isinstance(stmt, core.SetField):
+            found.append((stmt.field, (stmt.owner, *stmt.indexes)))
+        elif isinstance(stmt, core.Gain | core.Lose):
+            found += [(amount.field, (stmt.player, *amount.indexes)) for amount in stmt.amounts]
+    return [(written, way) for written, way in found if written.visibility != "open"]
+
+
+def _is_plain(part: core.Expr | None, bound: set[core.LocalDecl]) -> bool:
+    """Whether an owner or index is the same before a statement that binds these locals."""
+    if isinstance(part, core.LocalVar):
+        return part.local not in bound and not isinstance(part.type, Maybe)
+    return part is None or isinstance(part, core.Const)
+
+
+def _note(address: Op, unseen: bool, size: int = 1) -> ir.Ins:
+    return ir.Only(("play",), [ir.Wrote(address, unseen, size)])
+
+
+def _reads_unseen(unit: Unit, value: Op) -> bool:
     return not all(isinstance(op, PLAIN) or _is_open(unit, op) for op in (value, *ir.operations(value)))
 
 

@@ -153,11 +153,14 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
             S.ev = (S.ev, (TOLD, between_decisions(S), number, args, value))
         return value
 
-    def wrote(S: Any, offset: int, is_unseen: bool) -> None:
-        S.shown.pop(offset, None)
-        if keeps_trail and S.ev is not None and offset in unseen:
-            value = S.f[offset]
-            S.ev = (S.ev, (WROTE, offset, value, offers(meta, S.ev, value, ranges[offset] if is_unseen else None)))
+    def wrote(S: Any, first: int, is_unseen: bool, size: int = 1) -> None:
+        for offset in range(first, first + size):
+            S.shown.pop(offset, None)
+            if keeps_trail and S.ev is not None and offset in unseen:
+                value = S.f[offset]
+                offered = offers(meta, S.ev, value)
+                values = offered or (ranges[offset] if is_unseen else None)
+                S.ev = (S.ev, (WROTE, offset, value, values, is_unseen and not offered))
 
     return {"told": told, "wrote": wrote}
 

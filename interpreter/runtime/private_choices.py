@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
 NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"
+NOT_THE_SAME_CHOICES = "no world was found in which the players choose together as they did; this one goes on otherwise"
 WORLD_OF_A_WORLD = "what was told before the world was drawn is not kept in it"
 
 
@@ -91,7 +92,7 @@ def _cover_tracks(state: State, drawn: State, player: int, seed: int) -> None:
 
 def _asks(state: State, drawn: State, player: int) -> bool:
     """Lets the world pose its own decision; says whether it can."""
-    meta, machine = state.meta, state.machine
+    machine = state.machine
     _begin_again(state, drawn, player)
     frame = drawn.k[-1]
     try:
@@ -100,7 +101,7 @@ def _asks(state: State, drawn: State, player: int) -> bool:
         machine.run(drawn)
     except (Refused, Trouble, RecursionError):
         return False
-    return drawn.over or (bool(drawn.opts) and meta is not None)
+    return drawn.over or bool(drawn.opts)
 
 
 def _begin_again(state: State, drawn: State, player: int) -> None:
@@ -109,6 +110,8 @@ def _begin_again(state: State, drawn: State, player: int) -> None:
     if site.kind not in ("set", "pay") or not state.picked or _saw_picks(state, player):
         return
     own = state.k[-1]
+    if drawn.k[-1][0] != own[0]:
+        return  # the world has come to another decision
     for slot in range(1, len(own)):
         if own[slot] == state.picked:
             drawn.k[-1][slot] = ()
@@ -140,13 +143,16 @@ def choose_anew(state: State, player: int, generator: Generator) -> State:
         drawn = _played(state, player, generator, list(own))
         if drawn is not None:
             return drawn
-    again = state.clone()
-    again.approximate = (*again.approximate, NOT_ASKED_AGAIN)
-    return again
+    drawn = _played(state, player, generator, list(own), loosely=True)
+    assert drawn is not None
+    drawn.approximate = (*drawn.approximate, NOT_THE_SAME_CHOICES)
+    return drawn
 
 
-def _played(state: State, player: int, generator: Generator, own: list[int]) -> State | None:
-    """The block from its beginning; None if the player's own choices cannot be repeated there."""
+def _played(state: State, player: int, generator: Generator, own: list[int], loosely: bool = False) -> State | None:
+    """The block from its beginning; None if the player's own choices cannot be repeated there, or if nobody comes to
+    the decision that is pending. `loosely`: then the world goes on without, past the block if need be. It may not be
+    what the player knows, but it is drawn: the true state would give everything away."""
     assert state.apart is not None
     drawn = _drawn(state.apart.clone(), player, generator)
     state.game.run(drawn)
@@ -155,9 +161,12 @@ def _played(state: State, player: int, generator: Generator, own: list[int]) -> 
             drawn.apply(generator.below(len(drawn.opts)))
         elif own and own[0] in drawn.opts:
             drawn.apply(drawn.opts.index(own.pop(0)))
+        elif loosely:
+            own.clear()
+            drawn.apply(generator.below(len(drawn.opts)))
         else:
             return None
-    return drawn if drawn.together and not drawn.over else None
+    return drawn if loosely or (drawn.together and not drawn.over) else None
 
 
 def own_choices(state: State, player: int) -> list[int]:

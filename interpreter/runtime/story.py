@@ -51,8 +51,10 @@ class Unknown:
     values: Sequence[int]
     low: int
     high: int
+    guessed: bool = False  # it was worked out from something unseen, which the walk does not do again
     facts: list[Fact] = field(default_factory=list)
     shift: int = 0
+    tried: int = 0  # how often a walk has tried another value
 
 
 @dataclass
@@ -105,12 +107,12 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                     Told.of(meta, player, event[1], event[2], event[3], event[4], len(story.epochs) - 1)
                 )
             case 6 | 7:  # ROLLED, WROTE
-                _, offset, value, values = event
+                offset, value, values = event[1:4]
                 open_numbers.pop(offset, None)
                 if values is not None and len(values) > 1:
                     field = hidden[offset]
                     low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
-                    open_numbers[offset] = Unknown(offset, value, values, low, high)
+                    open_numbers[offset] = Unknown(offset, value, values, low, high, event[0] == WROTE and event[4])
             case 10:  # PICKED
                 lucky.add(event[1])
             case 8:  # SHOWN

@@ -17,11 +17,13 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(FELL, snapshot, picked, pick)` | a decision answered itself: there was nothing, or one thing only |
 | `(TOLD, snapshot, routine, arguments, value)` | all were told what this routine gives |
 | `(ROLLED, offset, value, faces)` | chance wrote a number of the array that somebody may not see |
-| `(WROTE, offset, value, values)` | a rule did; the values it might have had (None: all know which) |
+| `(WROTE, offset, value, values, guessed)` | a rule did; the values it might have had, or all of the field (guessed) |
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
+
+The values of `WROTE` are None if all know which it was.
 
 A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
 says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was

@@ -47,17 +47,17 @@ def values_of(meta: Meta, field: FieldMeta) -> tuple[int, ...]:
     return values if field.none is None else (*values, field.none)
 
 
-def offers(meta: Meta, chain: Any, value: int, otherwise: tuple[int, ...] | None) -> tuple[int, ...] | None:
+def offers(meta: Meta, chain: Any, value: int) -> tuple[int, ...] | None:
     """The values that might as well have been written: what a choice that nobody saw offered beside this one."""
     for _ in range(_LOOKED_BACK):
         if not chain:
-            return otherwise
+            return None
         chain, event = chain
         if event[0] == PICKED and event[1] == value and event[2]:
             return tuple(event[2])
         if event[0] == TOOK and chain and chain[1][0] == ASKED:
-            return _beside(meta, chain[1][1], event[1], value) or otherwise
-    return otherwise
+            return _beside(meta, chain[1][1], event[1], value)
+    return None
 
 
 def _beside(meta: Meta, asked: Any, option: int, value: int) -> tuple[int, ...] | None:

@@ -12,7 +12,9 @@ Some worlds cannot be reached by single exchanges (three cards that must go roun
 exchanges, judged together. The first steps rename everything at once, which is the whole way if nothing is in the way.
 
 The cost is bounded: so many steps for each piece and number unknown, and no more. That the walk is long enough is
-measured against brute force in the tests.
+measured against brute force in the tests. Where there is so much unknown that the bound cuts the walk short, a piece
+or number may be left that was never changed and was not even tried as often as in a walk of full length: then the
+world says so (`TOO_SHORT`).
 """
 
 from __future__ import annotations
@@ -32,11 +34,14 @@ _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 700
 _LEAPS = 4
 _MOST_BELOW = 1 << 31
+TOO_SHORT = "too much is unknown: some of it may be as in the game"
+WORKED_OUT = "a number was worked out from what the player may not know; it is drawn by itself"
 
 
 def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
     """A copy of the state with all that the player cannot know drawn anew."""
     story = story_of(S, meta, player)
+    too_short = False
     if story.is_plain:
         new = draw_identities(S, meta, player, generator)
         for unknown in story.unknowns:
@@ -49,12 +54,17 @@ def draw_world(S: Any, meta: Meta, player: int, generator: Generator) -> Any:
         for piece in range(meta.pieces):
             if piece not in story.tied:
                 new[piece] = plain[piece]
+        too_short = walk.is_too_short
     drawn = S.clone()
+    if too_short:
+        drawn.approximate = (*drawn.approximate, TOO_SHORT)
     if any(piece != old for old, piece in enumerate(new)):
         apply_identities(S, drawn, meta, new)
         drawn.kn[player] = S.kn[player]
     for unknown in story.unknowns:
         drawn.f[unknown.offset] += unknown.shift
+    if any(unknown.guessed for unknown in story.unknowns):
+        drawn.approximate = (*drawn.approximate, WORKED_OUT)
     return drawn
 
 
@@ -99,11 +109,11 @@ class Walk:
         closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
         self.closed = [*closed[1:], None]  # by the epoch before
         self.read = [_readers(epoch.facts) for epoch in story.epochs]
+        self.tried = [0] * count  # how often each piece was part of a step; more than enough once it was exchanged
+        self.is_too_short = False
 
     def go(self) -> None:
-        for _ in range(_LEAPS):
-            if self._leap():
-                break
+        leapt = any(self._leap() for _ in range(_LEAPS))  # no further than the first that succeeds
         numbers = len(self.story.unknowns)
         unknown = (
             sum(not knowledge.is_known(self.S, self.meta, piece, self.player) for piece in self.story.tied) + numbers
@@ -114,16 +124,30 @@ class Walk:
                 self._redraw()
             elif self.starts:
                 self._step()
+        self.is_too_short = steps > _MOST_STEPS and not leapt and self._is_left_over()
+
+    def _is_left_over(self) -> bool:
+        """Whether something that may be otherwise was never changed, nor tried as often as each thing should be."""
+        enough = _STEPS_PER_UNKNOWN
+        movable = {piece for _, piece in self.starts if not knowledge.is_known(self.S, self.meta, piece, self.player)}
+        if any(self.tried[piece] < enough for piece in movable):
+            return True
+        return any(unknown.tried < enough for unknown in self.story.unknowns)
 
     def _redraw(self) -> None:
         """Another value for one or two numbers; they stay if the story is as it was."""
         below, unknowns = self.generator.below, self.story.unknowns
         chosen = [unknowns[below(len(unknowns))] for _ in range(1 + below(2))]
         before = [(unknown, unknown.shift) for unknown in chosen]
+        for unknown in chosen:
+            unknown.tried += 1
         fits = min(redraw(self.S, unknown, self.generator) for unknown in chosen)  # all are redrawn
         if not fits or not all(fact.holds(self.namings) for unknown in chosen for fact in unknown.facts):
             for unknown, shift in reversed(before):
                 put_back(unknown, shift)
+        else:
+            for unknown in chosen:
+                unknown.tried = _STEPS_PER_UNKNOWN
 
     def names_now(self) -> list[int]:
         """The last renaming, such that every position has a piece of its own mix.
@@ -200,6 +224,8 @@ class Walk:
             if exchange is None:
                 continue
             made.append(exchange)
+            self.tried[exchange[2]] += 1
+            self.tried[exchange[3]] += 1
             if not self._exchange(*exchange, asked):
                 agrees = False  # go on: another exchange may mend it
         if not made:
@@ -210,6 +236,9 @@ class Walk:
             for first, last, one, other in reversed(made):
                 for naming in self.namings[first:last]:
                     naming.exchange(one, other)
+        else:
+            for _, _, one, other in made:
+                self.tried[one] = self.tried[other] = _STEPS_PER_UNKNOWN
 
     def _is_as_likely(self, first: int, last: int) -> bool:
         """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.

@@ -78,3 +78,45 @@ def test_nothing_is_left_over_after_the_block() -> None:
     while not state.over:
         state.apply(0)
     assert state.apart is None and state.together == 0
+
+
+RARE = """
+game rare "Rare" for 2 players
+kind Card
+  copies 1 for each rank: 1..60
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  bid: 0..9 secret
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.hand
+play
+  together p in players "Bid"
+    p may "Bid" if some c in p.hand has c.rank == 1
+      p.bid = 3
+  for p in players
+    reveal p.bid
+    p chooses n in 1..2 "Go on?"
+"""
+
+
+def test_a_world_is_never_the_game_itself() -> None:
+    """One card in sixty lets its owner bid: hardly any world that is drawn comes to that bid."""
+    found = Diagnostics()
+    program = check(gather_text(RARE, players=2, found=found), found)
+    assert program is not None, [finding.headline for finding in found]
+    rare = game_from_program(program)
+    state = next(state for seed in range(2_000) if (state := rare.new(seed=seed)).together and state.who == 1)
+    worlds = [state.determinize(0, seed) for seed in range(12)]
+    held = [world.view(None)["places"]["players"][1]["hand"] for world in worlds]
+    assert sum("1" in hand[0].split() for hand in held) < 6
+    assert len({hand[0] for hand in held}) > 6
+    for world in worlds:
+        same = world.together and world.who == 1
+        assert same or any("choose together" in why for why in world.approximate)
+        while not world.over:
+            world.apply(0)

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 import interpreter as rw
+from interpreter.runtime import worlds
 from interpreter.runtime.game import game_from_program
 from tests.toy_games import checked
 
@@ -153,3 +154,13 @@ def test_every_world_can_go_on() -> None:
                 for option in range(len(drawn.decision.options)):
                     drawn.clone().apply(option)
             state.apply(len(state.decision.options) // 2)
+
+
+def test_a_walk_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = game(SUIT).new(seed=5)
+    for _ in range(3):
+        state.apply(0)
+    monkeypatch.setattr(worlds, "_LEAPS", 0)  # else everything is renamed at once, which may be the whole way
+    assert not any(state.determinize(1, seed).approximate for seed in range(10))
+    monkeypatch.setattr(worlds, "_MOST_STEPS", 1)
+    assert all(state.determinize(1, seed).approximate == (worlds.TOO_SHORT,) for seed in range(10))

@@ -64,10 +64,12 @@ class Store(Ins):
 
 @dataclass(eq=False)
 class Wrote(Ins):
-    """A field that somebody may not see has got a value. `unseen`: the value reads what may be unseen itself."""
+    """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
+    numbers from this address on."""
 
     address: Op
     unseen: bool
+    size: int = 1
 
 
 @dataclass(eq=False)
