@@ -10,6 +10,10 @@ and code that never reads them pays nothing.
 Points never change, so copies of a state share them, in any number of threads. A copy begins at a point of its own
 that it shares with the original: whichever of the two looks first plays the choices up to there for both.
 
+Somebody who looks after every choice (a game at the table) would pay for both runs. So when a look finds the state
+only one choice behind, the next `PROMPT` choices keep knowledge at once; then it is tried again whether anybody looks.
+Copies begin without that: what is copied is mostly searched.
+
 Only states whose position nobody sets by hand may fall behind (`State.may_defer`): scenarios, scripted games and the
 games that are played while a world is drawn keep knowledge at once.
 """
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from .state import State
 
 LATE = ("apart", "ev", "horizon", "kn", "lg", "lit", "shown")
+PROMPT = 16
 
 
 class Point:
@@ -101,6 +106,7 @@ def catch_up(state: State) -> None:
     again = _played_on(since.worked_out(), state.h[since.length :])
     if again.f != state.f or again.g != state.g:
         raise AssertionError("a state that was changed by hand cannot work out what players know")
+    state.promptly = PROMPT if len(state.h) == since.length + 2 else 0
     for name in LATE:
         setattr(state, name, getattr(again, name))
     state.since = None

@@ -35,9 +35,9 @@ class State:
 
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
-        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "opts", "over", "p", "pick", "picked", "r",
-        "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb", "together", "tracked",
-        "tried", "untried", "who", "why", "won",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "opts", "over", "p", "pick", "picked",
+        "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb", "together",
+        "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -53,6 +53,7 @@ class State:
         self.ev: Any = () if tracked else None  # the trail: see `trail`
         self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
         self.may_defer = False  # see `deferred`
+        self.promptly = 0  # how many choices to come keep knowledge at once all the same
         self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
@@ -110,7 +111,7 @@ class State:
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
-        copy.may_defer, copy.since = False, None
+        copy.may_defer, copy.promptly, copy.since = False, 0, None
         return copy
 
     def trial_copy(self) -> State:
@@ -165,10 +166,13 @@ class State:
     def apply(self, option: Option | int) -> State:
         """Makes a choice: an option of the pending decision, or its index."""
         raw = self._raw(option)
-        if self.may_defer:
-            apply_deferred(self, raw)
-        else:
+        if not self.may_defer:
             self.apply_at_once(raw)
+        elif self.promptly:
+            self.promptly -= 1
+            self.apply_at_once(raw)
+        else:
+            apply_deferred(self, raw)
         return self
 
     def apply_at_once(self, raw: int) -> None:

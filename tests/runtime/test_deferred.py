@@ -124,3 +124,16 @@ def test_a_state_changed_by_hand_says_so_instead_of_guessing() -> None:
     state.f[-1] += 1
     with pytest.raises(AssertionError, match="changed by hand"):
         state.view(0)
+
+
+def test_whoever_looks_after_every_choice_is_not_made_to_wait_twice() -> None:
+    state, choose = deck_builder().new(7), random.Random(7)
+    behind = []
+    for _ in range(3 * (deferred.PROMPT + 1)):
+        advance(choose, state)
+        behind.append(state.since is not None)
+        state.view(0)
+    assert sum(behind) == 3
+    for _ in range(deferred.PROMPT + 2):  # nobody looks any more
+        advance(choose, state)
+    assert state.since is not None
