@@ -48,6 +48,7 @@ MAP_GAME, MAP_NAME = "kikai", "yukon"
 ISLANDS = (20, 40, 80, 160)  # hexes
 
 RATIO_AT_LEAST = 0.8
+KNOWLEDGE_AT_LEAST = 0.5
 CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
@@ -353,27 +354,32 @@ def trials(name: str, players: int, effort: Effort) -> tuple[float, str]:
 
 
 def measure_knowledge(effort: Effort) -> Iterator[Figure]:
-    yield figure("knowledge", "options and apply, with it to without", "x", knowledge_ratio, effort)
+    name = "options and apply, with it to without"
+    yield figure("knowledge", name, "x", knowledge_ratio, effort, limit=KNOWLEDGE_AT_LEAST, at_least=True)
+    yield figure(
+        "knowledge", "the same, looking after each choice", "x", partial(knowledge_ratio, looking=True), effort
+    )
     yield figure("knowledge", "a world", "ms", world_time, effort)
     yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
 
 
-def knowledge_ratio(effort: Effort) -> tuple[float, str]:
+def knowledge_ratio(effort: Effort, looking: bool = False) -> tuple[float, str]:
     """The speed of random choices in a deck builder with 270 pieces where it is tracked what players know, as a share
-    of the speed where it is not."""
+    of the speed where it is not. It is worked out when somebody looks: `looking` does so after each choice, otherwise
+    nobody looks."""
     game = deck_builder()
-    with_it, without = (
-        statistics.median(found)
-        for found in rates([partial(chosen_at_random, game, tracked) for tracked in (True, False)], effort)
-    )
+    ways = [partial(chosen_at_random, game, tracked, looking and tracked) for tracked in (True, False)]
+    with_it, without = (statistics.median(found) for found in rates(ways, effort))
     return with_it / without, f"{with_it:.1f} and {without:.1f} games a second"
 
 
-def chosen_at_random(game: Any, tracked: bool, seed: int) -> Any:
+def chosen_at_random(game: Any, tracked: bool, looking: bool, seed: int) -> Any:
     state = game.new(seed) if tracked else game.untracked(seed)
     choose = random.Random(seed)
     while not state.over:
         state.apply(choose.randrange(len(state.opts)))
+        if looking:
+            assert state.kn is not None  # reading it works it out
     return state
 
 

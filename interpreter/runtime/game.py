@@ -14,6 +14,7 @@ from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
 from .chance import script_of, seeded
 from .decision import encode
+from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, Refused, Trouble
 from .machine import Machine
 from .state import State
@@ -34,6 +35,8 @@ class WrongSave(Exception):
 
 class Game:
     """One ruleset with its variants for one number of players, compiled."""
+
+    defers = True  # what players know is worked out when somebody looks: see `deferred`
 
     def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
         self.compiled = compiled
@@ -68,6 +71,7 @@ class Game:
         state = self._set_out(seed, auto, tracked=True)
         state.script = script_of(self.meta, script)
         self.run(state)
+        state.may_defer = self.defers and not state.script
         return state
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
@@ -122,11 +126,18 @@ class Game:
 
     def finish(self, state: State, seed: int) -> State:
         """Random choices to the end from where a state stands."""
+        if not state.auto and state.since is not None:
+            catch_up(state)  # a playout takes single options without asking, so its choices cannot be played again
+        behind = state.since is not None
+        if behind:
+            set_aside(state)
         state.tracked = False
         try:
             self.machine.playout(state, seeded(seed ^ 0x5DEECE66D))
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.fault(trouble, state) from None
+        if behind:
+            leave_for_later(state, False)
         return state
 
     def run(self, state: State) -> None:
@@ -163,6 +174,7 @@ class Game:
         if not state.over:
             self.run(state)
         state.ev = ((), (LOADED, text))
+        state.may_defer = self.defers
         return state
 
     def trail_of(self, text: str) -> Any:

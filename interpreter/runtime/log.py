@@ -96,23 +96,32 @@ def name_what_was_seen(state: State) -> None:
 
 def _knowers(state: State, piece: int) -> int:
     """Bit mask of the players who know where the piece lies."""
-    everybody = range(state.meta.players)
-    return sum(1 << player for player in everybody if knowledge.is_known(state, state.meta, piece, player))
+    meta, known = state.game.meta, 0
+    for player in range(meta.players):
+        if knowledge.is_known(state, meta, piece, player):
+            known |= 1 << player
+    return known
 
 
 def _watchers(state: State, piece: int) -> int:
     """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
-    place = state.at[piece]
+    place, meta = state.at[piece], state.game.meta
     if place < 0:
         return _knowers(state, piece)
-    knowers = _knowers(state, piece)
-    if knowledge.is_unordered(state.meta, place):
+    everybody = (1 << meta.players) - 1
+    seen = (knowledge.shown_at(state, meta, piece, place) | state.lit.get(piece, 0)) & everybody
+    if seen == everybody:
+        return seen
+    if knowledge.is_unordered(meta, place):
         # Nobody sees from where in the hand it comes, so it is told only if all that is there is known and equal.
-        for other in knowledge.contents(state, state.meta, place):
-            is_equal = state.meta.piece_row[other] == state.meta.piece_row[piece]
-            knowers &= _knowers(state, other) if is_equal else 0
-    seen = knowledge.shown_at(state, state.meta, piece, place) | state.lit.get(piece, 0) | knowers
-    return seen & ((1 << state.meta.players) - 1)
+        there, rows = knowledge.contents(state, meta, place), meta.piece_row
+        if any(rows[other] != rows[piece] for other in there):
+            return seen
+        knowers = everybody
+        for other in there:
+            knowers &= _knowers(state, other)
+        return seen | knowers
+    return seen | _knowers(state, piece)
 
 
 def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:

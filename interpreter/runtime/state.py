@@ -2,7 +2,8 @@
 
 The data are fields and slots (`f`), lists (`p`), where each piece is (`at`), the stack of frames (`k`), the
 generator (`g`), knowledge (`kn`), faces (`fd`) and the pending decision (`site`, `who`, `opts`). History and log
-stand beside it. Copying a game copies those lists; saving it writes them down.
+stand beside it. Copying a game copies those lists; saving it writes them down. Knowledge and log are worked out when
+somebody looks: see `deferred`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
 from .decision import Decision, Option, Refusal, encode
+from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
@@ -33,9 +35,9 @@ class State:
 
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
-        "k", "kn", "lg", "limit", "lit", "looker", "machine", "opts", "over", "p", "pick", "picked", "r",
-        "running", "sampled", "script", "seed", "shown", "site", "steps", "tb", "together", "tracked", "tried",
-        "untried", "who", "why", "won",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "opts", "over", "p", "pick", "picked",
+        "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb", "together",
+        "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -50,6 +52,9 @@ class State:
         self.kn: list[list[int]] | None = [list(range(meta.pieces)) for _ in range(meta.players)] if tracked else None
         self.ev: Any = () if tracked else None  # the trail: see `trail`
         self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
+        self.may_defer = False  # see `deferred`
+        self.promptly = 0  # how many choices to come keep knowledge at once all the same
+        self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
@@ -81,6 +86,12 @@ class State:
         self.sampled = False  # a playout: options are tried as they are picked
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
+    def __getattr__(self, name: str) -> Any:
+        """Python asks here for an attribute that is not there: one that was left for later is worked out now."""
+        if name in LATE:
+            catch_up(self)
+        return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
+
     # ------------------------------------------------------------------ copies
 
     def fork(self) -> State:
@@ -100,6 +111,7 @@ class State:
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
+        copy.may_defer, copy.promptly, copy.since = False, 0, None
         return copy
 
     def trial_copy(self) -> State:
@@ -114,14 +126,19 @@ class State:
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
-        copy.running, copy.tried = self.running, self.tried
+        copy.running, copy.tried, copy.since = self.running, self.tried, None
         return copy
 
     def clone(self) -> State:
         """The same game in the same position; what happens to one does not touch the other."""
         copy = self.fork()
-        copy.tracked, copy.horizon, copy.apart = self.tracked, self.horizon, self.apart
-        copy.h, copy.lg = self.h[:], self.lg[:]
+        copy.tracked, copy.may_defer, copy.h = self.tracked, self.may_defer, self.h[:]
+        copy.since = point_of(self)
+        if copy.since is not None:
+            copy.approximate = self.approximate
+            leave_for_later(copy, self.tracked)
+            return copy
+        copy.horizon, copy.apart, copy.lg = self.horizon, self.apart, self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
         copy.ev, copy.approximate = self.ev, self.approximate
         if self.script or self.shown:
@@ -149,6 +166,17 @@ class State:
     def apply(self, option: Option | int) -> State:
         """Makes a choice: an option of the pending decision, or its index."""
         raw = self._raw(option)
+        if not self.may_defer:
+            self.apply_at_once(raw)
+        elif self.promptly:
+            self.promptly -= 1
+            self.apply_at_once(raw)
+        else:
+            apply_deferred(self, raw)
+        return self
+
+    def apply_at_once(self, raw: int) -> None:
+        """Takes up an option of the pending decision and keeps what players learn of it."""
         self.lit = {}
         self.h += (self.site, raw)
         if self.tracked:
@@ -159,7 +187,6 @@ class State:
         self.machine.take(self, raw)
         self.game.run(self)
         log.name_what_was_seen(self)
-        return self
 
     def _raw(self, option: Option | int) -> Any:
         if self.over:
@@ -327,7 +354,11 @@ class State:
         """A full state drawn at random that agrees with all that a player knows."""
         known = self._with_knowledge()
         recalled(known)
-        return world_of(known, player, seed)
+        table = known.clone()
+        table.may_defer = False  # worlds are put together by hand
+        world: State = world_of(table, player, seed)
+        world.may_defer = self.may_defer
+        return world
 
     # ------------------------------------------------------------------ plain data
 

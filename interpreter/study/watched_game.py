@@ -36,7 +36,10 @@ class Counts:
 
 
 class WatchedGame(Game):
-    """A game that runs its whole setup every time (a normal game shares the result), so that every game counts it."""
+    """A game that runs its whole setup every time (a normal game shares the result), so that every game counts it.
+    It keeps knowledge at once: rules that are run again when somebody looks would be counted twice."""
+
+    defers = False
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
         self._firsts.clear()
