@@ -15,7 +15,8 @@ only one choice behind, the next `PROMPT` choices keep knowledge at once; then i
 Copies begin without that: what is copied is mostly searched.
 
 Only states whose position nobody sets by hand may fall behind (`State.may_defer`): scenarios, scripted games and the
-games that are played while a world is drawn keep knowledge at once.
+games that are played while a world is drawn keep knowledge at once. So do all games of a `Game` whose `defers` is
+false: one that counts what is run, or whose chance somebody has replaced.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def catch_up(state: State) -> None:
     if since is None:
         return  # it is not behind, or another thread was faster
     again = _played_on(since.worked_out(), state.h[since.length :])
-    if again.f != state.f or again.g != state.g:
+    if again.f != state.f or again.p != state.p or again.g != state.g:
         raise AssertionError("a state that was changed by hand cannot work out what players know")
     state.promptly = PROMPT if len(state.h) == since.length + 2 else 0
     for name in LATE:

@@ -52,6 +52,8 @@ class Histories:
 
     def __init__(self, game: rw.Game) -> None:
         self.game = game
+        # The counter below falls otherwise than the generator would, so nothing can be left to be played again later.
+        game.defers = False
         self.players = range(game.players)
         self.nodes: list[Node] = []
         self.reachable: set[Key] = set()  # the worlds of all histories, finished ones too
