@@ -124,7 +124,7 @@ class Lowering:
         return len(self.unit.refusals) - 1
 
     def innermost_loop(self) -> int:
-        """The loop of this phase at the end of whose pass looking ahead is content; 0 if there is none."""
+        """The innermost loop of this phase: a trial that reaches the end of its pass counts as success. 0: no loop."""
         exits = [segment.number for segment in self.loops if segment is not None]
         return exits[-1] if exits and self.stands_for_phase else 0
 

@@ -17,7 +17,8 @@ no if every way is barred:
     may …                            as if it were declined: yes, or unsure
 
 What has been changed on the way can no longer be told from the state as it is (see footprint): conditions that look at
-it are unsure. Behind chance, unseen pieces and decisions of others a trial may end content, so a no is unsure there.
+it are unsure. Behind chance, unseen pieces and decisions of others a trial may stop and count as success, so a no is
+unsure there.
 """
 
 from __future__ import annotations
