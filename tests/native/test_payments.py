@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -79,14 +80,14 @@ def _array(numbers: list[int] | tuple[int, ...]) -> Any:
     return (ctypes.c_int32 * max(1, len(numbers)))(*numbers)
 
 
-def _options_in_c(library: ctypes.CDLL, payment: Payment, picks: tuple[int, ...]) -> list[int] | None | str:
+def _options_in_c(library: ctypes.CDLL, payment: Payment, picks: tuple[int, ...]) -> list[int] | str | None:
     out, found = _array([0] * 64), ctypes.c_int32()
     told = (_array(payment.told), _array(payment.fields), _array(picks), len(picks))
     answer = library.options(*told, out, ctypes.byref(found))
     return {1: None, 0: list(out[: found.value]), -2: "refused"}[answer]
 
 
-def _options_in_python(payment: Payment, picks: tuple[int, ...]) -> list[int] | None | str:
+def _options_in_python(payment: Payment, picks: tuple[int, ...]) -> list[int] | str | None:
     try:
         return payments.payment_options(payment.costs, picks, 7)
     except Refused:
@@ -94,14 +95,12 @@ def _options_in_python(payment: Payment, picks: tuple[int, ...]) -> list[int] | 
 
 
 def _settled_in_python(payment: Payment, picks: tuple[int, ...], player: int, to: int | None) -> tuple[bool, list[int]]:
-    class Table:
-        f = list(payment.fields)
-
+    table = SimpleNamespace(f=list(payment.fields))
     try:
-        payments.settle(Table, payment.costs, picks, player, to)
+        payments.settle(table, payment.costs, picks, player, to)
     except Trouble:
-        return False, Table.f
-    return True, Table.f
+        return False, table.f
+    return True, table.f
 
 
 def _same_settlement(library: ctypes.CDLL, payment: Payment, picks: tuple[int, ...], to: int | None) -> None:
