@@ -47,7 +47,7 @@ enum { RW_PLAYOUT = 0, RW_TRIAL = 1 }; /* ways of running: index of RW_CODE */
 /* ---- the state: flat, no pointer, the stack of frames last, so that a copy takes the live part only ---- */
 typedef struct {
     uint64_t g;                    /* the generator */
-    int32_t depth, top;            /* frames on the stack; cells in use of k */
+    int32_t depth, top, frame;     /* frames on the stack; cells in use of k; where the top frame begins */
     int32_t site, who;             /* of the pending decision */
     int32_t opts, nopts;           /* where its options lie in C->opts */
     int32_t pick;                  /* the option that was taken last, or what is said in its place */
@@ -76,11 +76,9 @@ typedef struct {
 } State;
 
 #define RW_AT(S, piece) ((S)->at[(piece) + 1])
-#define RW_TOP_FRAME(S) ((S)->k + (S)->k[(S)->top - 1])
+#define RW_TOP_FRAME(S) ((S)->k + (S)->frame)
 /* A frame as segments see it: F[0] is the segment, F[1] … its slots. F[-1] is where the frame below begins (its F[0]
- * as an index of k), -1 for the lowest. The last cell in use, k[top - 1], is the index of the top frame's F[0]:
- * pushing a frame of `size` cells (segment and slots) writes F[-1], the cells, and that index behind them, over the
- * one that was there. See rw_push_frame and rw_pop_frame in rw_places.h. */
+ * as an index of k), -1 for the lowest. See rw_push_frame and rw_pop_frame in rw_places.h. */
 
 /* ---- the context: buffers of one thread; nothing in it belongs to a game ---- */
 struct RwContext;
@@ -89,6 +87,8 @@ typedef int (*RwTest)(struct RwContext *, State *, const void *env, int32_t opti
 typedef struct RwContext {
     int32_t *opts;                 /* a stack of options: those of the pending decision, then those of trials */
     int32_t optop, optcap;
+    int32_t *us;                   /* a second stack, of those options that must be tried */
+    int32_t ustop, uscap;
     int32_t refusal;               /* number of the last refusal */
     int32_t fault;                 /* 901 … 908, as the codes of diagnostics; 0 for none */
     int32_t fault_place;           /* index of the instruction's place in the rules */
@@ -187,6 +187,13 @@ static inline int rw_fault(Ctx *C, int code, num value, int place) {
 static inline int rw_offer(Ctx *C, num option) {
     if (C->optop >= C->optcap) return rw_fault(C, 905, C->optop, -1);
     C->opts[C->optop++] = (int32_t)option;
+    return RW_GO;
+}
+
+/* The option is also one of those that must be tried. */
+static inline int rw_offer_unsure(Ctx *C, num option) {
+    if (C->ustop >= C->uscap) return rw_fault(C, 905, C->ustop, -1);
+    C->us[C->ustop++] = (int32_t)option;
     return RW_GO;
 }
 
