@@ -9,9 +9,11 @@
  * Constants that the emitted file defines before it includes this header:
  *   RW_PLAYERS RW_PIECES RW_LISTS RW_SLOTS RW_FIELDS (slots, dice and fields: the array f) RW_DICE
  *   RW_CELL (the type of one number of f) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
- *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_GIVENS RW_WHYS
+ *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
  *   RW_STEP_LIMIT RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
+ *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
+ *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS (see rw_play.h)
  *   RW_FACES (1: pieces may lie face down) RW_AUTOMAS (a bit mask) RW_AUTOMA_FIRST (those that take first options)
  */
 #ifndef RW_H
@@ -105,6 +107,10 @@ typedef struct RwContext {
     int32_t keptcap;
     int32_t *history;              /* site, option, site, option …; NULL if nobody wants it */
     int32_t nhistory, histcap;
+    const State *asked;            /* whose pending options lie in opts, or NULL */
+    State *first;                  /* a game with the certain part of setup done, if has_first */
+    int8_t has_first;
+    State *work;                   /* room for a game of playouts in a row */
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
 } Ctx;
 
@@ -153,6 +159,7 @@ typedef struct { int32_t given, value; } RwArg;
 /* Emitted, by these names:
  *   static const RwSegment RW_SEG[RW_SEGMENTS]; RwSite RW_SITE[]; int32_t RW_FIRSTS[]; uint8_t RW_TRIED[];
  *   RwRoutine RW_ROUTINE[]; RwFree RW_FREE_ACTION[]; int16_t RW_FREE_PARAMS[]; uint8_t RW_FREE_RULE[rule];
+ *   uint8_t RW_ALWAYS[routine] (it can always be carried through: FORESEEN says True);
  *   RwCell RW_CELL_OF[]; RwCall RW_CALLS[]; RwArg RW_ARGS[]; uint8_t RW_CELLS_NEST (a constant);
  *   uint32_t RW_SEES[place] (who sees what lies there), uint8_t RW_UNORDERED[place], int16_t RW_ROW[piece + 1],
  *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; RW_CELL RW_START[RW_FIELDS]
@@ -170,6 +177,8 @@ static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
 static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
 static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);
+static num rw_points(Ctx *C, State *S, int player);
+static int rw_rank(Ctx *C, State *S, int player, num *keys);
 
 static inline int rw_refuse(Ctx *C, int number) {
     C->refusal = number;
