@@ -155,8 +155,8 @@ class Module(Decisions):
         text = "\n".join([
             f"/* {self.unit.program.title!a} for {self.players} players, from its rules. Written anew when they change. */",
             *self._constants(), '#include "rw.h"', '#include "rw_places.h"', '#include "rw_sets.h"', "",
-            *self._runtime_tables(), '#include "rw_maps.h"', '#include "rw_payments.h"', '#include "rw_trials.h"', "",
-            *self.statics, "", *self.prototypes, "", *self.functions, *body, '#include "rw_play.h"', "",
+            *self._runtime_tables(), '#include "rw_equal.h"', '#include "rw_maps.h"', '#include "rw_payments.h"', '#include "rw_trials.h"', "",
+            *self.statics, "", *self.prototypes, "", *self.functions, *body, '#include "rw_play.h"', '#include "rw_api.h"', '#include "rw_parts.h"', "",
         ])  # fmt: skip
         slots = {name: tuple(slots.values()) for name, (slots, _) in self.frames.items()}
         framed_sets = frozenset(
@@ -310,12 +310,17 @@ class Module(Decisions):
             "DECISION_LIMIT": limits["decisions"], "COSTS": max([len(p.costs) for p in made] or [1]), "KINDS": kinds,
             "PAID_PIECES": paid, "ENV": self.env_size, "FACES": int(self._uses_faces()),
             "AUTOMAS": sum(1 << seat for seat in meta.automas), "AUTOMA_FIRST": first,
-            "EVERYBODY": (1 << meta.players) - 1, "SCORES": meta.score_blocks, "HAS_RANK": int(meta.has_rank),
+            "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
+            "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0, "MOST_ARGS": self._most_args(),
             "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1),
         }  # fmt: skip
         return [f"#define RW_CELL {self._cell_type()}", *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), ""]
+
+    def _most_args(self) -> int:
+        in_cells = [len(args) + 1 for cell in self.meta.cells for _, _, args in cell]
+        return max([1, *in_cells, *(len(own) + 1 for _, _, _, own, _ in self.meta.free_actions)])
 
     def _uses_faces(self) -> bool:
         return self.meta.uses_faces
@@ -351,6 +356,8 @@ class Module(Decisions):
             size = self.frames[name][1] if name in self.frames else 0
             routines.append(f"    {{{entry}, {size}, {len(self.unit.routines[name].params)}}}, /* {name} */")
         self.statics += ["static const RwRoutine RW_ROUTINE[] = {", *routines, "    {-1, 0, 0}", "};"]
+        always = {self.unit.routine_name(rule) for rule, name in self.unit.foreseen_entries.items() if not name}
+        self.array("RW_ALWAYS", [int(name in always) for name in of_routine], "uint8_t")
         self._free_actions_table(rules)
         self._cells()
         self.array("RW_SEES", [int(s) for s in meta.sees], "uint32_t")
@@ -544,7 +551,7 @@ class Module(Decisions):
             ]
         lines += ["    return total;", "}", "static int rw_rank(Ctx *C, State *S, int player, num *keys) {"]
         if not self.meta.has_rank:
-            return [*lines, "    (void)C; (void)S; (void)player; (void)keys;", "    return 0;", "}", "#define RW_KEYS 1"]
+            return [*lines, "    (void)C; (void)S; (void)player; (void)keys;", "    return 0;", "}"]
         room = self.result_room("rank")
         return [
             *lines,
@@ -553,7 +560,6 @@ class Module(Decisions):
             "    for (int32_t i = 0; i < made.n; i++) keys[i] = made.v[i];",
             "    return made.n;",
             "}",
-            f"#define RW_KEYS {room}",
         ]
 
 
