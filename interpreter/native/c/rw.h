@@ -89,6 +89,8 @@ typedef int (*RwTest)(struct RwContext *, State *, const void *env, int32_t opti
 typedef struct RwContext {
     int32_t *opts;                 /* a stack of options: those of the pending decision, then those of trials */
     int32_t optop, optcap;
+    int32_t *us;                   /* a second stack, of those options that must be tried */
+    int32_t ustop, uscap;
     int32_t refusal;               /* number of the last refusal */
     int32_t fault;                 /* 901 … 908, as the codes of diagnostics; 0 for none */
     int32_t fault_place;           /* index of the instruction's place in the rules */
@@ -194,6 +196,13 @@ static inline int rw_fault(Ctx *C, int code, num value, int place) {
 static inline int rw_offer(Ctx *C, num option) {
     if (C->optop >= C->optcap) return rw_fault(C, 905, C->optop, -1);
     C->opts[C->optop++] = (int32_t)option;
+    return RW_GO;
+}
+
+/* The option is also one of those that must be tried. */
+static inline int rw_offer_unsure(Ctx *C, num option) {
+    if (C->ustop >= C->uscap) return rw_fault(C, 905, C->ustop, -1);
+    C->us[C->ustop++] = (int32_t)option;
     return RW_GO;
 }
 

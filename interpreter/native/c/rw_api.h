@@ -46,6 +46,7 @@ RW_API void rwx_free_context(Ctx *C) {
     if (C == NULL) return;
     free(C->opts);
     free(C->kept);
+    free(C->us);
     free(C->trials);
     free(C->first);
     free(C->work);
@@ -56,15 +57,16 @@ RW_API void rwx_free_context(Ctx *C) {
 RW_API Ctx *rwx_context(void) {
     Ctx *C = calloc(1, sizeof *C);
     if (C == NULL) return NULL;
-    C->optcap = C->keptcap = RW_OPTION_ROOM;
+    C->optcap = C->keptcap = C->uscap = RW_OPTION_ROOM;
     C->trial_levels = RW_TRIAL_LEVELS;
     C->untried = -1;
     C->opts = malloc(sizeof(int32_t) * (size_t)C->optcap); /* untouched pages cost nothing */
     C->kept = malloc(sizeof(int32_t) * (size_t)C->keptcap);
+    C->us = malloc(sizeof(int32_t) * (size_t)C->uscap);
     C->trials = malloc(sizeof(State) * (size_t)C->trial_levels);
     C->first = malloc(sizeof(State));
     C->work = malloc(sizeof(State));
-    if (C->opts == NULL || C->kept == NULL || C->trials == NULL || C->first == NULL || C->work == NULL) {
+    if (C->opts == NULL || C->kept == NULL || C->us == NULL || C->trials == NULL || C->first == NULL || C->work == NULL) {
         rwx_free_context(C);
         return NULL;
     }
