@@ -31,9 +31,14 @@ class Atoms(Tables):
         self.layout, self.players = unit.layout, unit.program.players
         self.unsure_routines: set[str] = set()
         self.faulty: set[str] = set()  # pure routines that may meet a fault
+        self.rooms: dict[str, int] = {}  # of locals that are no sets of the rules
         self.bound_of: Callable[[Op], object] = lambda op: None
 
     def begin_routine(self, routine: Routine) -> None:
+        bodies = (routine.body, *(segment.body for segment in routine.segments))
+        every = [ins for body in bodies for _, _, ins in ir.instructions(body)]
+        nodes = len(self.unit.program.nodes)
+        self.rooms = {i.local: nodes for i in every if isinstance(i, ir.Let) and isinstance(i.value, ir.CheapestTo)}
         self.bound_of = sizes_in(self.unit, routine, self.bounds)
 
     # ------------------------------------------------------------------ facts about operations
@@ -54,6 +59,8 @@ class Atoms(Tables):
         """How many elements a set can have at most."""
         if isinstance(op, ir.CheapestTo):
             return len(self.unit.program.nodes)
+        if isinstance(op, ir.Local) and op.name in self.rooms:
+            return self.rooms[op.name]
         bound = self.bound_of(op)
         size = getattr(bound, "size", None)
         if size is None or size >= MANY or size > ROOM:
@@ -329,6 +336,8 @@ class Atoms(Tables):
         return "RW_UNSURE"
 
     def _is_unsure(self, op: ir.IsUnsure) -> str:
+        if self.is_set(op.answer):  # a set that is worked out when it is first wanted: so far it is not there
+            return f"({self.x(op.answer)}.n < 0)"
         return f"({self.x(op.answer)} == RW_UNSURE)" if self.may_be_unsure(op.answer) else "0"
 
 

@@ -18,6 +18,11 @@ class Decisions(Instructions):
     def _begin_options(self, ins: ir.BeginOptions) -> None:
         self.line("C->optop = o;")
 
+    def _offer_all(self, ins: ir.OfferAll) -> None:
+        self.line("C->optop = o;")
+        with self.loop(ins.source, "e_"):
+            self._offer("e_")
+
     def _offer(self, text: str) -> None:
         self.line(f"if (rw_offer(C, {text})) return RW_FAULT;")
 

@@ -75,6 +75,9 @@ class Instructions(Calls):
         self.line(f"{name} = (Set){{F + {offset + 1}, F[{offset}]}};")
 
     def _let(self, ins: ir.Let) -> None:
+        if isinstance(ins.value, ir.Unsure) and ins.local in self.function.sets:
+            self.line(f"{ins.local} = (Set){{0, -1}};")
+            return
         if self.is_set(ins.value):
             self.assign_set(ins.local, ins.value)
             return

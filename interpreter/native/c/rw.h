@@ -177,6 +177,7 @@ static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
 static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
 static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);
+static num rw_formula(Ctx *C, State *S, num cell, num who);
 static num rw_points(Ctx *C, State *S, int player);
 static int rw_rank(Ctx *C, State *S, int player, num *keys);
 
