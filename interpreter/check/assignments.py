@@ -3,61 +3,45 @@
 from __future__ import annotations
 
 from ..syntax import nodes
+from . import program as p
 from .dispatch import accept, does, elaborate, interval_of, number
 from .numbers import arithmetic, inside, meet
-from .program import (
-    AttributeOf,
-    Block,
-    ChartCell,
-    Const,
-    Expr,
-    Face,
-    FieldRead,
-    If,
-    IfElse,
-    LocalVar,
-    PlaceRef,
-    SetFace,
-    SetField,
-    SlotPiece,
-    Stmt,
-)
 from .scope import Body
 from .type_rules import in_words, is_maybe, surely_fits
 from .value_types import Number, VType
 
 
 @does(nodes.Assign)
-def assign(body: Body, node: nodes.Assign) -> Stmt | list[Stmt]:
+def assign(body: Body, node: nodes.Assign) -> p.Stmt | list[p.Stmt]:
     path = elaborate(body, node.path, None)
     with body.gathering() as ahead:
         made = _store(body, node, path)
     return [*ahead, made]
 
 
-def _store(body: Body, node: nodes.Assign, path: Expr) -> Stmt:
+def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
     match path:
-        case FieldRead():
+        case p.FieldRead():
             _refuse_no_owner(body, node, path)
             value, fits = _value(body, node, path, path.field.type, path.field.capped)
-            return SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
-        case Face():
+            return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
+        case p.Face():
             bounds = Number(*_faces(path))
             value, fits = _value(body, node, path, bounds, False)
-            return SetFace(node.span, path.die, node.op, value, fits)
-        case IfElse():
-            then: Block = (_store(body, node, path.then),)
-            return If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
+            return p.SetFace(node.span, path.die, node.op, value, fits)
+        case p.IfElse():
+            then: p.Block = (_store(body, node, path.then),)
+            return p.If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
         case _:
             raise _not_settable(body, node, path)
 
 
-def _faces(path: Face) -> tuple[int, int]:
+def _faces(path: p.Face) -> tuple[int, int]:
     die = path.die.type
     return (die.low, die.high) if hasattr(die, "low") and hasattr(die, "high") else (0, 0)
 
 
-def _refuse_no_owner(body: Body, node: nodes.Assign, path: FieldRead) -> None:
+def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:
     if path.owner is not None and is_maybe(path.owner.type):
         raise body.fail(
             "R0432",
@@ -68,7 +52,7 @@ def _refuse_no_owner(body: Body, node: nodes.Assign, path: FieldRead) -> None:
         )
 
 
-def _value(body: Body, node: nodes.Assign, path: Expr, target: VType, capped: bool) -> tuple[Expr, bool]:
+def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: bool) -> tuple[p.Expr, bool]:
     """The value to store or to add, and whether the outcome is proved to be in range."""
     what = f"`{node.path.span.text}`"
     if node.op == "=":
@@ -100,10 +84,10 @@ def _value(body: Body, node: nodes.Assign, path: Expr, target: VType, capped: bo
     return value, inside(after, target)
 
 
-def _not_settable(body: Body, node: nodes.Assign, path: Expr) -> Exception:
+def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
     what = node.path.span.text
     match path:
-        case LocalVar():
+        case p.LocalVar():
             return body.fail(
                 "R0458",
                 f"`{what}` is a name, and names never change",
@@ -111,7 +95,7 @@ def _not_settable(body: Body, node: nodes.Assign, path: Expr) -> Exception:
                 "not a field",
                 help="give the new value a new name with `let`, or keep a field for it",
             )
-        case PlaceRef() | SlotPiece():
+        case p.PlaceRef() | p.SlotPiece():
             return body.fail(
                 "R0458",
                 f"`{what}` is a place: pieces are moved, not set",
@@ -119,9 +103,9 @@ def _not_settable(body: Body, node: nodes.Assign, path: Expr) -> Exception:
                 "a place",
                 help=f"write `move … to {what}`",
             )
-        case AttributeOf() | ChartCell():
+        case p.AttributeOf() | p.ChartCell():
             return body.fail("R0458", f"`{what}` is printed and never changes", node.path.span, "not a field")
-        case Const():
+        case p.Const():
             return body.fail("R0458", f"`{what}` never changes", node.path.span, "a constant")
         case _:
             return body.fail("R0458", f"`{what}` is computed: it cannot be set", node.path.span, "not a field")

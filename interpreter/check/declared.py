@@ -12,26 +12,11 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes as tree
-from .program import (
-    AttributeTable,
-    AutomaDecl,
-    CellDecl,
-    ChartDecl,
-    EnumDecl,
-    FieldDecl,
-    KindDecl,
-    MapDecl,
-    NodeKindDecl,
-    PieceDecl,
-    PlaceDecl,
-    RowDecl,
-    RuleDecl,
-    ThingDecl,
-)
+from . import program as p
 from .uses import Uses
 from .value_types import VType
 
-StateDecl = FieldDecl | PlaceDecl
+StateDecl = p.FieldDecl | p.PlaceDecl
 
 
 @dataclass
@@ -46,7 +31,7 @@ class ConstantDecl:
 class RuleSource:
     """A rule's signature, with the tree that its body is elaborated from. Hooks, setup and play have one too."""
 
-    rule: RuleDecl
+    rule: p.RuleDecl
     node: tree.Declaration
     layer: str
     defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None if it has none
@@ -59,29 +44,29 @@ class Declared:
     players: int
     seat_names: dict[str, int] = field(default_factory=dict)  # seat1 …, given names, automa names -> 0-based
     constants: dict[str, ConstantDecl] = field(default_factory=dict)
-    enums: dict[str, EnumDecl] = field(default_factory=dict)
-    kinds: dict[str, KindDecl] = field(default_factory=dict)
-    rows: list[RowDecl] = field(default_factory=list)
-    pieces: list[PieceDecl] = field(default_factory=list)
-    charts: dict[str, ChartDecl] = field(default_factory=dict)
-    maps: dict[str, MapDecl] = field(default_factory=dict)
-    node_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
-    edge_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
-    nodes: list[ThingDecl] = field(default_factory=list)
-    edges: list[ThingDecl] = field(default_factory=list)
+    enums: dict[str, p.EnumDecl] = field(default_factory=dict)
+    kinds: dict[str, p.KindDecl] = field(default_factory=dict)
+    rows: list[p.RowDecl] = field(default_factory=list)
+    pieces: list[p.PieceDecl] = field(default_factory=list)
+    charts: dict[str, p.ChartDecl] = field(default_factory=dict)
+    maps: dict[str, p.MapDecl] = field(default_factory=dict)
+    node_kinds: dict[str, p.NodeKindDecl] = field(default_factory=dict)
+    edge_kinds: dict[str, p.NodeKindDecl] = field(default_factory=dict)
+    nodes: list[p.ThingDecl] = field(default_factory=list)
+    edges: list[p.ThingDecl] = field(default_factory=list)
     # attributes by (of, name): of is 'piece', 'node', 'edge' or 'enum:NAME', 'chart:NAME'; one table over all
     # pieces for an attribute name that several kinds share. A kind that declares the name with other indexes or
     # another sort of value than the first kind has a table of its own, under 'piece:KIND': ask `attribute_of`.
-    attributes: dict[tuple[str, str], AttributeTable] = field(default_factory=dict)
+    attributes: dict[tuple[str, str], p.AttributeTable] = field(default_factory=dict)
     # which kinds (node kinds, edge kinds) declare an attribute, and its type there: (kind, name) -> type
     attribute_types: dict[tuple[str, str], VType] = field(default_factory=dict)
     # state by owner: 'table', 'player', or the name of a kind, node kind or edge kind
     state: dict[str, dict[str, StateDecl]] = field(default_factory=dict)
-    scopes: dict[str, list[FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
+    scopes: dict[str, list[p.FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
     rules: dict[str, RuleSource] = field(default_factory=dict)
     hooks: list[RuleSource] = field(default_factory=list)  # in running order; targets not yet resolved
-    cells: list[CellDecl] = field(default_factory=list)
-    automas: list[AutomaDecl] = field(default_factory=list)
+    cells: list[p.CellDecl] = field(default_factory=list)
+    automas: list[p.AutomaDecl] = field(default_factory=list)
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
     # cache of answers about types; used only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None
@@ -90,7 +75,7 @@ class Declared:
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
         self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]
 
-    def attribute_of(self, of: str, kind: str, name: str) -> AttributeTable | None:
+    def attribute_of(self, of: str, kind: str, name: str) -> p.AttributeTable | None:
         """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""
         if (kind, name) not in self.attribute_types:
             return None

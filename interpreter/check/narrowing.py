@@ -12,26 +12,10 @@ Without narrowing the checker would refuse rules that are plainly right:
 
 from __future__ import annotations
 
+from . import program as p
 from .declare_types import domain_of
 from .facts import Fact, Facts
 from .numbers import OPPOSITE, compared
-from .program import (
-    AttributeOf,
-    Builtin,
-    Compare,
-    EndOf,
-    Expr,
-    Face,
-    FieldRead,
-    IsEmpty,
-    IsKind,
-    IsNone,
-    Logic,
-    Member,
-    Not,
-    PlaceRef,
-    SlotPiece,
-)
 from .scope import Body
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
@@ -39,27 +23,27 @@ from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf
 NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
 
 
-def assume(body: Body, condition: Expr, truth: bool = True) -> None:
+def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
     """Learns what follows from the condition being true (or false)."""
     match condition:
-        case Not(of=of):
+        case p.Not(of=of):
             assume(body, of, not truth)
-        case Logic(op=op, left=left, right=right):
+        case p.Logic(op=op, left=left, right=right):
             # By De Morgan, `a or b` being false is `a` and `b` both being false.
             if (op == "and") == truth:
                 assume(body, left, truth)
                 assume(body, right, truth)
             else:
                 _assume_either(body, left, right, truth)
-        case Compare():
+        case p.Compare():
             _assume_compared(body, condition.op if truth else OPPOSITE[condition.op], condition, truth)
-        case IsNone(of=of) if not truth:
+        case p.IsNone(of=of) if not truth:
             present(body, of)
-        case IsEmpty(of=of) if not truth:
+        case p.IsEmpty(of=of) if not truth:
             _assume_filled(body, of)
-        case IsKind():
+        case p.IsKind():
             _assume_kind(body, condition, truth)
-        case Member(item=item, source=source) if truth:
+        case p.Member(item=item, source=source) if truth:
             present(body, item)
             _narrow(body, item, _element(source.type))
         case _:
@@ -76,40 +60,40 @@ def _element(value_type: VType) -> VType | None:
             return None
 
 
-def present(body: Body, expr: Expr) -> None:
+def present(body: Body, expr: p.Expr) -> None:
     """Learns that a value is not none. Then nothing on its path is none either: an attribute of none is none."""
     if isinstance(expr.type, Maybe):
         body.learn(expr, expr.type.of)
     match expr:
-        case AttributeOf():
+        case p.AttributeOf():
             present(body, expr.of)
-        case FieldRead() if expr.owner is not None:
+        case p.FieldRead() if expr.owner is not None:
             present(body, expr.owner)
-        case SlotPiece():
+        case p.SlotPiece():
             _assume_filled(body, expr.place)
-        case EndOf():
+        case p.EndOf():
             _assume_filled(body, expr.of)
-        case Builtin(name=("at" | "holder" | "under")):
+        case p.Builtin(name=("at" | "holder" | "under")):
             present(body, expr.args[0])
-        case Face():
+        case p.Face():
             present(body, expr.die)
         case _:
             pass
 
 
-def _assume_filled(body: Body, of: Expr) -> None:
+def _assume_filled(body: Body, of: p.Expr) -> None:
     """Learns that a place (or set) is not empty."""
-    if isinstance(of, PlaceRef):
+    if isinstance(of, p.PlaceRef):
         body.learn(of, NOT_EMPTY)
         if isinstance(of.type, PlaceOf) and of.type.shape == "slot":
-            piece = SlotPiece(Maybe(Piece(of.type.kinds)), of.span, of)
+            piece = p.SlotPiece(Maybe(Piece(of.type.kinds)), of.span, of)
             known = body.known(piece)
             body.learn(piece, bare(known.type))
         if of.owner is not None:
             present(body, of.owner)
 
 
-def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
+def _narrow(body: Body, expr: p.Expr, to: VType | None) -> None:
     if to is None:
         return
     here = body.known(expr).type
@@ -118,7 +102,7 @@ def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
         body.learn(expr, maybe(both, isinstance(here, Maybe)))
 
 
-def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> None:
+def _assume_compared(body: Body, op: str, condition: p.Compare, truth: bool) -> None:
     left, right = condition.left, condition.right
     # With none on a side `==` and the order comparisons are no, `!=` is yes. So only an `==` that holds (also as a
     # `!=` that fails) and an order comparison that holds prove that both sides are there. `not (x > 3)` does not: it
@@ -140,7 +124,7 @@ def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> No
         _narrow(body, right, one)
 
 
-def _assume_kind(body: Body, condition: IsKind, truth: bool) -> None:
+def _assume_kind(body: Body, condition: p.IsKind, truth: bool) -> None:
     of = condition.of
     named = kinds_in(body, of.type, condition.ranges)
     if truth:
@@ -169,7 +153,7 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
             return None
 
 
-def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
+def _assume_either(body: Body, left: p.Expr, right: p.Expr, truth: bool) -> None:
     """At least one of the two has this truth, but not known which: only what follows from either is learnt.
 
     After `c is Kaiju or c is Mecha`, `c` is one of these two kinds: the union of both facts.
@@ -184,7 +168,7 @@ def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
             body.facts.learn(key, common, fact.reads | also.reads)
 
 
-def _learnt(body: Body, condition: Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
+def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
     """The new facts that would follow from a condition, without learning them."""
     before = body.facts
     body.facts = Facts()

@@ -13,33 +13,12 @@ from dataclasses import replace
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from . import program as p
 from .advice import about_attribute, about_unknown
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import domain_of, members_of, type_of, unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
-from .program import (
-    AllOf,
-    AttributeOf,
-    AttributeTable,
-    Box,
-    Const,
-    DiceGroup,
-    DieRef,
-    Dimension,
-    Expr,
-    Face,
-    FieldDecl,
-    FieldRead,
-    IfElse,
-    IsKind,
-    LocalDecl,
-    PlaceDecl,
-    PlaceRef,
-    Players,
-    SetList,
-    SlotPiece,
-)
 from .scope import Body, Broken, suggestion
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 from .value_types import (
@@ -63,17 +42,17 @@ from .value_types import (
 
 
 @handles(nodes.NameRef)
-def name(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+def name(body: Body, node: nodes.NameRef, expected: VType | None) -> p.Expr:
     return named(body, node, (), expected)
 
 
-def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: VType | None) -> Expr:
+def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: VType | None) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
         body.note_local(node.name, node.span)
         made = (
-            body.var(entry, node.span) if isinstance(entry, LocalDecl) else body.known(replace(entry, span=node.span))
+            body.var(entry, node.span) if isinstance(entry, p.LocalDecl) else body.known(replace(entry, span=node.span))
         )
         return _indexed_local(body, made, node, indexes)
     if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
@@ -87,13 +66,13 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     return _global(body, node, expected)
 
 
-def _indexed_local(body: Body, made: Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _indexed_local(body: Body, made: p.Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     if indexes:
         raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
     return made
 
 
-def member(body: Body, text: str, span: Span, expected: VType | None, name_span: Span | None = None) -> Const | None:
+def member(body: Body, text: str, span: Span, expected: VType | None, name_span: Span | None = None) -> p.Const | None:
     """`red` where a Colour is expected, or None; `name_span` is the span of the word itself in `Colour.red`."""
     target = expected
     while isinstance(target, Maybe | SetOf):
@@ -105,7 +84,7 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
         return None
     of = _member_type(body, target, number)
     body.declared.uses.add_member(name_span or span, of, text)
-    return Const(of, span, number)
+    return p.Const(of, span, number)
 
 
 def _member_type(body: Body, target: VType, number: int) -> VType:
@@ -121,7 +100,7 @@ def _member_type(body: Body, target: VType, number: int) -> VType:
     return target
 
 
-def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> p.Expr:
     declared, text, span = body.declared, node.name, node.span
     if text == "previous" and body.replaced is not None:
         declared.uses.add(span, "word", text)
@@ -130,16 +109,16 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
         constant = declared.constants[text]
         declared.uses.add(span, "constant", text)
         known = Number(constant.value, constant.value) if isinstance(constant.type, Number) else constant.type
-        return Const(known, span, constant.value)
+        return p.Const(known, span, constant.value)
     if text in declared.seat_names:
         declared.uses.add(span, "seat", text)
-        return Const(Player(), span, declared.seat_names[text])
+        return p.Const(Player(), span, declared.seat_names[text])
     if text in ("players", "everybody", "nobody"):
         declared.uses.add(span, "word", text)
-        return Players(SetOf(Player()), span, text)
+        return p.Players(SetOf(Player()), span, text)
     if text == "box" and declared.kinds:
         declared.uses.add(span, "word", text)
-        return Box(PlaceOf(tuple(declared.kinds), "box"), span)
+        return p.Box(PlaceOf(tuple(declared.kinds), "box"), span)
     if text in declared.charts:
         declared.uses.add(span, "chart", text)
         return _whole_chart(body, node)
@@ -158,7 +137,7 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
     raise _unknown(body, node, expected)
 
 
-def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
+def _named_rule(body: Body, node: nodes.NameRef) -> p.Expr:
     """A call of a rule without arguments, which needs no parentheses."""
     source = body.declared.rules[node.name]
     if source.rule.form == "value":
@@ -166,12 +145,12 @@ def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
     return call_ahead(body, source, (), node.span)
 
 
-def _whole_chart(body: Body, node: nodes.NameRef) -> Expr:
+def _whole_chart(body: Body, node: nodes.NameRef) -> p.Expr:
     chart = body.declared.charts[node.name]
     if chart.dimensions:
         return chart_cell(body, chart, "", (), node.span)  # says that arguments are missing
     rows = ChartRow(chart.name)
-    return AllOf(SetOf(rows), node.span, domain_of(body.declared, rows) or ())
+    return p.AllOf(SetOf(rows), node.span, domain_of(body.declared, rows) or ())
 
 
 def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Exception:
@@ -220,7 +199,7 @@ def _listed(names: list[str]) -> str:
 
 
 @handles(nodes.TypeRef)
-def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
+def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> p.Expr:
     """`Kaiju`, `Cell`, `Colour` as a set: all values of the type."""
     d, text = body.declared, node.name
     types = (*d.enums, *d.kinds, *d.node_kinds, *d.edge_kinds, "Direction")
@@ -229,19 +208,19 @@ def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
         label = "not an enum, kind, node or edge kind"
         raise body.fail("R0302", f"there is no type `{text}`", node.span, label, help=help)
     of = type_of(d, nodes.Kinds(node.span, (nodes.Name(node.span, text),)))
-    return AllOf(SetOf(of), node.span, domain_of(d, of) or ())
+    return p.AllOf(SetOf(of), node.span, domain_of(d, of) or ())
 
 
 # ---------------------------------------------------------------------------- after a dot
 
 
 @handles(nodes.Attribute)
-def attribute(body: Body, node: nodes.Attribute, expected: VType | None) -> Expr:
+def attribute(body: Body, node: nodes.Attribute, expected: VType | None) -> p.Expr:
     return after_dot(body, node, ())
 
 
 @handles(nodes.Index)
-def index(body: Body, node: nodes.Index, expected: VType | None) -> Expr:
+def index(body: Body, node: nodes.Index, expected: VType | None) -> p.Expr:
     base, indexes = _flattened(node)
     match base:
         case nodes.NameRef():
@@ -262,7 +241,7 @@ def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
     return base, indexes
 
 
-def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -285,12 +264,12 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
             return _printed(body, of, table, node, indexes)
         case Die(low, high) if node.name.text == "face" and not indexes:
             body.declared.uses.add(node.name.span, "word", "face")
-            return body.known(Face(maybe(Number(low, high), is_maybe(of.type)), node.span, of))
+            return body.known(p.Face(maybe(Number(low, high), is_maybe(of.type)), node.span, of))
         case _:
             raise no_such_attribute(body, of, node)
 
 
-def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> Expr:
+def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
     every = every_one(body, owner, None)
     assert isinstance(every.type, SetOf)
     found = member(body, node.name.text, node.span, every.type.of, node.name.span)
@@ -305,11 +284,11 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     return found
 
 
-def _enum_table(body: Body, enum: str, text: str) -> AttributeTable | None:
+def _enum_table(body: Body, enum: str, text: str) -> p.AttributeTable | None:
     return body.declared.attributes.get((f"enum:{enum}", text))
 
 
-def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     state = body.declared.state.get(owner, {}).get(node.name.text)
     if state is None:
         raise no_such_attribute(body, of, node)
@@ -317,28 +296,28 @@ def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: 
     return state_path(body, state, of, indexes, node.span)
 
 
-def _of_thing(body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _of_thing(body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     """State or printed attribute of pieces, nodes or edges; every kind of a union has to have it."""
     text, kinds, declared = node.name.text, kinds_of(bare(of.type)), body.declared
     word = {Piece: "piece", MapNode: "node", MapEdge: "edge"}[type(bare(of.type))]
     having = {k: _of_kind(body, word, k, text) for k in kinds}
     for kind, what in having.items():
         if what is not None:
-            sort = "attribute" if isinstance(what, AttributeTable) else "state"
+            sort = "attribute" if isinstance(what, p.AttributeTable) else "state"
             declared.uses.add(node.name.span, sort, kind, text)
     lacking = [k for k, found in having.items() if found is None]
     if lacking:
         raise _lacking(body, of, node, lacking, kinds)
     first = having[kinds[0]]
-    if isinstance(first, AttributeTable) and all(found is first for found in having.values()):
+    if isinstance(first, p.AttributeTable) and all(found is first for found in having.values()):
         types = [declared.attribute_types[kind, text] for kind in kinds]
         return _printed(body, of, first, node, indexes, _joined(body, types, node))
-    if all(found is first for found in having.values()) and isinstance(first, FieldDecl | PlaceDecl):
+    if all(found is first for found in having.values()) and isinstance(first, p.FieldDecl | p.PlaceDecl):
         return state_path(body, first, of, indexes, node.span)
     return _by_kind(body, of, node, indexes, kinds)
 
 
-def _of_kind(body: Body, word: str, kind: str, text: str) -> AttributeTable | StateDecl | None:
+def _of_kind(body: Body, word: str, kind: str, text: str) -> p.AttributeTable | StateDecl | None:
     state = body.declared.state.get(kind, {}).get(text)
     return state if state is not None else body.declared.attribute_of(word, kind, text)
 
@@ -359,14 +338,14 @@ def _joined(body: Body, types: list[VType], node: nodes.Attribute) -> VType:
 
 
 def _by_kind(
-    body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
-) -> Expr:
+    body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
+) -> p.Expr:
     """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
-    made: Expr | None = None
+    made: p.Expr | None = None
     for kind in reversed(kinds):
         single = type(bare(of.type))((kind,))  # type: ignore[call-arg]
         part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), node, indexes)
-        if isinstance(part, PlaceRef | SlotPiece):
+        if isinstance(part, p.PlaceRef | p.SlotPiece):
             raise body.fail(
                 "R0435",
                 f"each kind has a place `{node.name.text}` of its own",
@@ -378,7 +357,7 @@ def _by_kind(
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = IfElse(common, node.span, IsKind(Flag(), node.span, of, kind_ranges(body, single)), part, made)
+        made = p.IfElse(common, node.span, p.IsKind(Flag(), node.span, of, kind_ranges(body, single)), part, made)
     assert made is not None
     return made
 
@@ -394,7 +373,7 @@ def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
     return tuple(runs)
 
 
-def _lacking(body: Body, of: Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:
+def _lacking(body: Body, of: p.Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:
     if len(lacking) == len(kinds):
         return no_such_attribute(body, of, node)
     having = [k for k in kinds if k not in lacking]
@@ -407,7 +386,7 @@ def _lacking(body: Body, of: Expr, node: nodes.Attribute, lacking: list[str], ki
     )
 
 
-def no_such_attribute(body: Body, of: Expr, node: nodes.Attribute) -> Exception:
+def no_such_attribute(body: Body, of: p.Expr, node: nodes.Attribute) -> Exception:
     known = _attribute_names(body, bare(of.type))
     what = in_words(bare(of.type))
     return body.fail(
@@ -441,56 +420,58 @@ def _attribute_names(body: Body, of: VType) -> list[str]:
 
 def _printed(
     body: Body,
-    of: Expr,
-    table: AttributeTable | None,
+    of: p.Expr,
+    table: p.AttributeTable | None,
     node: nodes.Attribute,
     indexes: tuple[nodes.Expr, ...],
     value_type: VType | None = None,
-) -> Expr:
+) -> p.Expr:
     if table is None:
         raise no_such_attribute(body, of, node)
     found = value_type or table.type
     if table.dimensions and not indexes:
         return _all_elements(body, of, table, found, node)
     made = _indexes(body, table.dimensions, indexes, node.name)
-    return body.known(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
+    return body.known(p.AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
 
 
-def _all_elements(body: Body, of: Expr, table: AttributeTable, found: VType, node: nodes.Attribute) -> Expr:
+def _all_elements(body: Body, of: p.Expr, table: p.AttributeTable, found: VType, node: nodes.Attribute) -> p.Expr:
     """`card.order` where `order[1..3]` is declared: all entries as a set, in the order of the index."""
     if len(table.dimensions) > 1:
         raise _missing_index(body, node.name, table.dimensions)
     dimension = table.dimensions[0]
-    keys = [Const(dimension.type, node.span, n) for n in range(dimension.low, dimension.low + dimension.size)]
-    items = tuple(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, (key,)) for key in keys)
-    return SetList(SetOf(bare(found)), node.span, items)
+    keys = [p.Const(dimension.type, node.span, n) for n in range(dimension.low, dimension.low + dimension.size)]
+    items = tuple(p.AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, (key,)) for key in keys)
+    return p.SetList(SetOf(bare(found)), node.span, items)
 
 
-def state_path(body: Body, state: StateDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], span: Span) -> Expr:
+def state_path(
+    body: Body, state: StateDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], span: Span
+) -> p.Expr:
     """A field, die, place or slot of the table or of an owner."""
     label = nodes.Name(span, state.name)
-    if isinstance(state, PlaceDecl):
+    if isinstance(state, p.PlaceDecl):
         return _place_path(body, state, owner, indexes, label)
     if state.is_dice:
         return _dice_path(body, state, owner, indexes, label)
     made = _indexes(body, state.dimensions, indexes, label)
     optional = owner is not None and is_maybe(owner.type)
-    return body.known(FieldRead(maybe(state.type, optional), span, state, owner, made))
+    return body.known(p.FieldRead(maybe(state.type, optional), span, state, owner, made))
 
 
 def _dice_path(
-    body: Body, field: FieldDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> Expr:
+    body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> p.Expr:
     assert isinstance(field.type, Die)
     if not indexes:
-        return DiceGroup(SetOf(field.type), label.span, field, owner)
+        return p.DiceGroup(SetOf(field.type), label.span, field, owner)
     made = _indexes(body, field.dimensions[-1:], indexes, label)
-    return DieRef(field.type, label.span, field, owner, made[0])
+    return p.DieRef(field.type, label.span, field, owner, made[0])
 
 
 def _place_path(
-    body: Body, place: PlaceDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> Expr:
+    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> p.Expr:
     dimensions = place.dimensions
     has_slot = place.slot_dimension is not None and len(indexes) == len(dimensions) + 1
     if has_slot and place.slot_dimension is not None:
@@ -498,15 +479,15 @@ def _place_path(
     made = _indexes(body, dimensions, indexes, label)
     slot = made[-1] if has_slot else None
     shape = "slot" if has_slot else place.shape
-    ref = PlaceRef(PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
+    ref = p.PlaceRef(PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
     if shape != "slot":
         return ref
-    return body.known(SlotPiece(Maybe(Piece(place.kinds)), label.span, ref))
+    return body.known(p.SlotPiece(Maybe(Piece(place.kinds)), label.span, ref))
 
 
 def _indexes(
-    body: Body, dimensions: tuple[Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> tuple[Expr, ...]:
+    body: Body, dimensions: tuple[p.Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> tuple[p.Expr, ...]:
     if len(indexes) < len(dimensions):
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
@@ -518,7 +499,7 @@ def _indexes(
     )
 
 
-def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[Dimension, ...]) -> Exception:
+def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
     words = ", ".join(str(d.type) for d in dimensions)
     return body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}: [{words}]", label.span, "of which?")
 

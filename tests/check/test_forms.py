@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 
 import pytest
@@ -172,12 +172,10 @@ play
 """
 
 
-@dataclass(frozen=True, eq=False)
 class Sneeze(p.Stmt):
     """A statement that is in no table."""
 
 
-@dataclass(frozen=True, eq=False)
 class Whim(p.Expr):
     """An expression that is in no table."""
 
