@@ -13,12 +13,11 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
-from .advice import about_called
 from .declared import RuleSource
 from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
 from .map_expressions import MAP_QUERIES, map_query
 from .numbers import absolute, hull, sign
-from .scope import Body, Broken, Unknown
+from .scope import Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import EffectCell, Flag, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare

@@ -3,6 +3,8 @@
 First everything is declared, then the targets of hooks are found, then bodies are elaborated. A value whose type is not
 written is elaborated as soon as its type is needed. An error in one body does not keep the others from being checked.
 The later passes (visibility, loops, use) run only on a complete program.
+
+Scores and ranks: named lines of pure numbers, and the order in which seats are compared.
 """
 
 from __future__ import annotations
@@ -16,19 +18,20 @@ from ..ruleset.lost import without_consequences
 from ..syntax import nodes
 from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
 from . import program as p
-from .consequences import falls_through
+from .counters import declare_currencies
 from .cycles import refuse_cycles
 from .declare import declare
 from .declare_types import lacks_a_map
 from .declared import Declared, RuleSource
-from .dispatch import accept, elaborate
+from .dispatch import accept, condition, elaborate, number
 from .hooks import HookTable
+from .narrowing import assume, falls_through
 from .passes import run_passes
-from .payments import declare_currencies
-from .rules_end import rank, scores
+from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
+from .set_expressions import measure
 from .statements import statements
-from .text import template
+from .texts import template
 from .type_rules import join, maybe
 from .value_types import Maybe, Player, VType
 
@@ -239,10 +242,8 @@ def _program(
 ) -> p.Program:
     gathered = declared.gathered
     states = [state for owned in declared.state.values() for state in owned.values()]
-    seats = {number: name for name, number in reversed(declared.seat_names.items())}
-    for name, number in declared.seat_names.items():
-        if not name.startswith("seat"):
-            seats[number] = name
+    seats = {seat: name for name, seat in reversed(declared.seat_names.items())}
+    seats |= {seat: name for name, seat in declared.seat_names.items() if not name.startswith("seat")}
     return p.Program(
         name=gathered.name,
         base=gathered.base,
@@ -283,3 +284,74 @@ def _tables(declared: Declared) -> tuple[p.AttributeTable, ...]:
     """Every attribute table, without duplicates."""
     unique = {id(table): table for table in declared.attributes.values()}
     return tuple(unique.values())
+
+
+# ---------------------------------------------------------------------------- scores and ranks
+
+
+def scores(world: World, declared: Declared) -> tuple[ScoreBlock, ...]:
+    """All score blocks, in order; the lines of all of them are added up."""
+    found = []
+    for placed in declared.gathered.declarations:
+        if isinstance(placed.declaration, nodes.Score):
+            found.append(_block(world, placed.declaration))
+    return tuple(found)
+
+
+def _block(world: World, node: nodes.Score) -> ScoreBlock:
+    body = Body(world, None, "score")
+    player = body.bind(node.player, Player())
+    when: Expr | None = None
+    if node.when is not None:
+        try:
+            when = condition(body, node.when)
+            assume(body, when)
+        except Broken:
+            pass
+    lines = []
+    for line in node.lines:
+        try:
+            with body.block():
+                value = number(body, line.value, "a score")
+                cites = tuple(cite.text for cite in line.cites)
+                lines.append(ScoreLineDecl(template(body, line.label), value, cites, line.span))
+        except Broken:
+            continue
+    return ScoreBlock(player, when, tuple(lines), tuple(body.locals))
+
+
+def rank(world: World, declared: Declared) -> RankDecl | None:
+    """The `rank` of the game, if it declares one."""
+    for placed in declared.gathered.declarations:
+        if isinstance(placed.declaration, nodes.Rank):
+            return _rank(world, placed.declaration)
+    return None
+
+
+def _rank(world: World, node: nodes.Rank) -> RankDecl:
+    body = Body(world, None, "value")
+    player = body.bind(node.player, Player())
+    criteria: list[tuple[str, Expr | None]] = []
+    shared = False
+    for item in node.criteria:
+        if item.direction == "shared":
+            shared = True
+            continue
+        try:
+            criteria.append((_direction(item.direction), _criterion(body, item)))
+        except Broken:
+            continue
+    return RankDecl(player, tuple(criteria), shared, tuple(body.locals), node.span)
+
+
+def _direction(word: str) -> str:
+    return "highest" if word in ("highest", "most") else "lowest"
+
+
+def _criterion(body: Body, item: nodes.Criterion) -> Expr | None:
+    assert item.value is not None
+    if isinstance(item.value, nodes.NameRef) and item.value.name == "score":
+        body.declared.uses.add(item.value.span, "word", "score")
+        return None
+    with body.block():
+        return measure(body, item.value)

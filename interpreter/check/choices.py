@@ -10,15 +10,14 @@ from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from .calls import arguments, rule_named
-from .consequences import falls_through
 from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
-from .narrowing import assume
+from .narrowing import assume, falls_through
 from .scope import Body, Broken
 from .set_expressions import binder, narrowed
 from .statements import look_inside, own_block, statements
-from .text import call_label, maybe_template, template
+from .texts import call_label, maybe_template, template
 from .value_types import Flag, Number, SetOf, bare
 
 

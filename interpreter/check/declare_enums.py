@@ -20,8 +20,7 @@ from ..syntax import nodes
 from .columns import column_of, nothing_in
 from .constant_values import Known, evaluate, fit
 from .declare_types import members_of, type_of
-from .declared import ConstantDecl
-from .draft import Draft
+from .declared import ConstantDecl, Draft
 from .program import AttributeTable, AutomaDecl, EnumDecl
 from .tables import read_cell
 from .value_types import EnumOf, Flag, Maybe, Number, SetOf, VType

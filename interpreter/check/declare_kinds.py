@@ -15,11 +15,10 @@ from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
-from .attributes import build_tables
-from .columns import column_of
+from .columns import build_tables, column_of
 from .constant_values import evaluate
 from .declare_types import domain_of, shown, sound_type_of
-from .draft import Column, Draft
+from .declared import Column, Draft
 from .program import KindDecl, PieceDecl, RowDecl
 from .tables import read_cell
 from .value_types import Number, Piece, Player, VType

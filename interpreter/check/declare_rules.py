@@ -13,8 +13,7 @@ from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from .constant_values import evaluate_as
 from .declare_types import param_type, type_of
-from .declared import Declared, RuleSource
-from .draft import Draft
+from .declared import Declared, Draft, RuleSource
 from .program import LocalDecl, RuleDecl
 from .tables import first_line
 from .value_types import VType
@@ -65,7 +64,7 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         name, span, params, defaults = form, node.span, (), ()
     if name in declared.rules:
         earlier = declared.rules[name].rule
-        if not isinstance(node, nodes.Rule):  # declare_names.py compares names of rules with all other names
+        if not isinstance(node, nodes.Rule):  # declare.py compares names of rules with all other names
             declared.error(
                 "R0310",
                 f"`{name}` is declared twice",

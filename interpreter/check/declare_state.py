@@ -17,8 +17,7 @@ from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
-from .declared import Declared, StateDecl
-from .draft import Draft
+from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
 from .value_types import (
     Die,

@@ -14,10 +14,9 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
-from .consequences import falls_through
 from .declared import RuleSource, StateDecl
 from .dispatch import condition
-from .narrowing import assume
+from .narrowing import assume, falls_through
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .value_types import MapEdge, MapNode, Number, Piece, Player, VType

@@ -19,8 +19,24 @@ from dataclasses import replace
 
 from . import program as p
 from .expression_forms import expression_form
-from .known import ALL, NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, matches, seat_level, told_to
-from .symbols import Symbols, conjuncts, secret_reads
+from .known import (
+    ALL,
+    NOBODY,
+    OPEN,
+    PUBLIC,
+    Info,
+    Known,
+    Level,
+    Symbol,
+    Symbols,
+    conjuncts,
+    element,
+    enter,
+    matches,
+    seat_level,
+    secret_reads,
+    told_to,
+)
 from .value_types import Die, Piece, PlaceOf, SetOf, bare
 from .walk import Node, parts, walk_rule
 

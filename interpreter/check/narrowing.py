@@ -1,24 +1,30 @@
-"""Type narrowing: the facts that follow from a condition being true, or false.
+"""What follows from a condition and from a statement, for the lines that come after them.
 
-`c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` a number range. If an attribute of something
-equals a value, the thing itself is there: comparisons with none are always false. If `a and b` is true, both sides are
-true; if it is false, only what would follow from either side being false is known.
+Type narrowing: `c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` a number range. If an attribute
+of something equals a value, the thing itself is there: comparisons with none are always false. If `a and b` is true,
+both sides are true; if it is false, only what would follow from either side being false is known.
 
 Without narrowing the checker would refuse rules that are plainly right:
 
     if p.target is not none
       gain (p.target).worth vp
+
+A statement ends facts by what it writes, and it may be that nothing comes after it at all.
 """
 
 from __future__ import annotations
 
 from . import program as p
 from .declare_types import domain_of
-from .facts import Fact, Facts
+from .facts import PLACES, Fact, Facts
+from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
+from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .scope import Body
+from .program import Block, Box, Destination, DiceGroup, DieRef, FieldDecl, PlaceDecl, Stmt
+from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
+from .walk import expressions
 
 NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
 
@@ -178,3 +184,83 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
         return {key: fact for key, fact in body.facts.known.items() if before.known.get(key) != fact}
     finally:
         body.facts = before
+
+
+# ---------------------------------------------------------------------------- what a statement writes
+
+
+def written(world: World, stmt: Stmt) -> frozenset[object] | None:
+    """Identities of what a statement writes, as facts name them; None for everything.
+
+    What hooks listen to counts as everything: the hook may do anything. So does a decision, because free actions may
+    come between; but one that gives names to what was chosen has said itself what is still known.
+    """
+    decides = question(stmt) is not None and not binds(stmt)
+    if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
+        return None
+    moved = motion(stmt)
+    parts = [_fields(world, fields_written(stmt)), frozenset() if moved is None else _moved(world, moved)]
+    if alters(stmt) is Alters.dice:
+        parts.append(_dice(stmt))
+    found: frozenset[object] = frozenset()
+    for part in parts:
+        if part is None:
+            return None
+        found |= part
+    return found
+
+
+def _fields(world: World, fields: tuple[FieldDecl, ...]) -> frozenset[object] | None:
+    if any(id(field) in world.hooked for field in fields):
+        return None
+    return frozenset(id(field) for field in fields)
+
+
+def _dice(stmt: Stmt) -> frozenset[object] | None:
+    found = [part.field for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)]
+    return frozenset(id(field) for field in found) if found else None
+
+
+def _moved(world: World, moved: Motion) -> frozenset[object] | None:
+    """A piece may leave any place for its kind."""
+    touched: set[object] = {PLACES}
+    for states in world.declared.state.values():
+        for state in states.values():
+            if isinstance(state, PlaceDecl) and not set(moved.kinds).isdisjoint(state.kinds):
+                if id(state) in world.hooked:
+                    return None
+                touched.add(id(state))
+    return frozenset(touched)
+
+
+def destination_place(to: Destination) -> PlaceDecl | None:
+    return None if isinstance(to.place, Box) else to.place.place  # type: ignore[attr-defined]
+
+
+# ---------------------------------------------------------------------------- does anything come after it
+
+
+def falls_through(block: Block) -> bool:
+    """Whether the end of a block can be reached."""
+    return all(_goes_on(stmt) for stmt in block)
+
+
+def _goes_on(stmt: Stmt) -> bool:
+    if flow(stmt) is not Flow.on:
+        return False
+    found = inner(stmt)
+    ways = [falls_through(block) for block, runs in found if runs is Runs.one_of]
+    return (
+        (any(ways) or not ways)
+        and all(falls_through(block) for block, runs in found if runs is Runs.once)
+        and all(has_stop(block) for block, runs in found if runs is Runs.endless)
+    )
+
+
+def has_stop(block: Block) -> bool:
+    """Whether a `stop` in the block leaves the loop that the block belongs to."""
+    return any(_stops(stmt) for stmt in block)
+
+
+def _stops(stmt: Stmt) -> bool:
+    return flow(stmt) is Flow.leaves_loop or any(has_stop(block) for block, runs in inner(stmt) if runs not in LOOPING)

@@ -14,12 +14,11 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
-from .advice import about_attribute, about_unknown
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import domain_of, members_of, type_of, unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
-from .scope import Body, Broken, suggestion
+from .scope import Body, Broken, about_attribute, about_unknown, suggestion
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
 from .value_types import (
     ChartRow,

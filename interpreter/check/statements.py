@@ -11,14 +11,13 @@ from dataclasses import replace
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from . import assignments, moves, payments  # noqa: F401  (handlers)
+from . import counters, moves  # noqa: F401  (handlers)
 from . import program as p
 from .calls import arguments, effect_cell, rule_named
-from .consequences import falls_through, written
 from .dispatch import Made, accept, condition, doer_of, does, elaborate, player, used
-from .narrowing import assume
+from .narrowing import assume, falls_through, written
 from .scope import Body, Broken, Unknown
-from .text import maybe_template, template
+from .texts import maybe_template, template
 from .type_rules import in_words
 from .value_types import EffectCell, NoneOnly, PlaceOf, Player, SetOf, bare
 from .walk import walk

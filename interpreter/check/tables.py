@@ -17,8 +17,7 @@ from ..syntax import nodes
 from .columns import nothing, nothing_in, spread
 from .constant_values import listed
 from .declare_types import domain_of, members_of
-from .declared import Declared
-from .draft import CellText, Column
+from .declared import CellText, Column, Declared
 from .program import Dimension
 from .value_types import (
     EffectCell,

@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..check.declarations import Symbol, all_in, word_of
-from ..check.declare_names import OWN_CALLS, OWN_NAMES
+from ..check.declare import OWN_CALLS, OWN_NAMES
 from ..check.index import Index
 from ..check.type_rules import kinds_of
 from ..check.uses import Key

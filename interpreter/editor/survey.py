@@ -14,7 +14,7 @@ from ..check.check import check_declared, elaborate_bodies
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.program import Program
-from ..check.translations import check_translations, keys_of
+from ..check.texts import check_translations, keys_of
 from ..check.use import check_variant_rules
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Severity
 from ..play.scenario_lines import Lines

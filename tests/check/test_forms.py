@@ -10,13 +10,13 @@ import pytest
 
 from interpreter.check import forms
 from interpreter.check import program as p
-from interpreter.check.consequences import falls_through, written
 from interpreter.check.cycles import refuse_cycles
-from interpreter.check.effort import check_effort
 from interpreter.check.expression_forms import EXPRESSIONS, asked_rule, evaluated_elsewhere, looks_at
 from interpreter.check.facts import key_of, reads_of
 from interpreter.check.forms import STATEMENTS, UnknownForm
 from interpreter.check.loops import check_loops
+from interpreter.check.narrowing import falls_through, written
+from interpreter.check.passes import check_effort
 from interpreter.check.show import show_program
 from interpreter.check.use import check_use
 from interpreter.check.value_types import Number
