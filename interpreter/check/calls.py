@@ -233,13 +233,7 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
     if source is None:
         if of.name in body.names or body.world.is_global(of.name):
             raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
-        raise body.fail(
-            "R0325",
-            f"there is no rule `{of.name}`",
-            of.span,
-            "not known",
-            help=did_you_mean(of.name, body.declared.rules),
-        )
+        raise body.fail("R0325", f"there is no rule `{of.name}`", of.span, "not known", near=body.declared.rules)
     body.declared.uses.add(of.span, "rule", of.name)
     return source, args
 

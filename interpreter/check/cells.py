@@ -84,7 +84,7 @@ class _Call:
                 name.span,
                 f"this cell holds {'an' if word == 'effect' else 'a'} {word}",
                 others=others,
-                help=did_you_mean(name.text, known),
+                near=known,
             )
             return None
         self.declared.uses.add(name.span, "rule", name.text)

@@ -11,25 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..syntax import nodes
+from . import value_types as t
 from .constant_values import evaluate_as
 from .declare_types import dimension_of, sound_type_of, type_of
 from .declared import Column, Declared, Draft
 from .program import AttributeTable, Dimension
-from .value_types import (
-    EffectCell,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    PlaceOf,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
 
 MOST_ENTRIES = 100_000
 
@@ -58,8 +44,8 @@ def column_of(declared: Declared, field: nodes.Field, owner: str, may_be_back: b
     )
 
 
-def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_type: VType, owner: str) -> object:
-    if isinstance(bare(value_type), EffectCell | FormulaCell) and not isinstance(start, nodes.NoneLiteral):
+def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_type: t.VType, owner: str) -> object:
+    if isinstance(t.bare(value_type), t.EffectCell | t.FormulaCell) and not isinstance(start, nodes.NoneLiteral):
         declared.error(
             "R0304", "an effect or formula has no default", start.span, "only `none`", help="write it into the cells"
         )
@@ -67,16 +53,16 @@ def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_ty
     return evaluate_as(declared, start, value_type, f"`{field.name.text}` of {owner}")
 
 
-def _attribute_type(declared: Declared, field: nodes.Field) -> VType:
+def _attribute_type(declared: Declared, field: nodes.Field) -> t.VType:
     if isinstance(field.type, nodes.DiceType):
         help = "declare them under `table` or `each player`"
         declared.error("R0412", "dice are no attribute", field.type.span, "state, not print", help=help)
-        return Flag()
+        return t.Flag()
     value_type = type_of(declared, field.type)
-    if isinstance(bare(value_type), PlaceOf):
+    if isinstance(t.bare(value_type), t.PlaceOf):
         help = "declare it under `each` and the name of the kind"
         declared.error("R0412", "a place is no attribute", field.type.span, "state, not print", help=help)
-        return Flag()
+        return t.Flag()
     return value_type
 
 
@@ -126,8 +112,8 @@ def spread(value: object, dimensions: tuple[Dimension, ...], last: object) -> ob
     return value
 
 
-def nothing(value_type: VType) -> object:
-    return () if isinstance(bare(value_type), SetOf) else none_of(value_type)
+def nothing(value_type: t.VType) -> object:
+    return () if isinstance(t.bare(value_type), t.SetOf) else t.none_of(value_type)
 
 
 # ---------------------------------------------------------------------------- tables of values
@@ -164,22 +150,22 @@ def _joined(shared: Column, other: Column) -> Column | None:
     return None if joined is None else replace(shared, type=joined, is_back=shared.is_back or other.is_back)
 
 
-def join(first: VType, second: VType) -> VType | None:
+def join(first: t.VType, second: t.VType) -> t.VType | None:
     """The type that contains the values of both, if both use the same numbering."""
-    optional = isinstance(first, Maybe) or isinstance(second, Maybe)
-    a, b = bare(first), bare(second)
-    joined: VType | None = a if a == b else None
+    optional = isinstance(first, t.Maybe) or isinstance(second, t.Maybe)
+    a, b = t.bare(first), t.bare(second)
+    joined: t.VType | None = a if a == b else None
     match a, b:
-        case Number(low, high), Number(other_low, other_high):
-            joined = Number(min(low, other_low), max(high, other_high))
-        case Piece(ours), Piece(theirs):
-            joined = Piece(tuple(dict.fromkeys((*ours, *theirs))))
-        case MapNode(ours), MapNode(theirs):
-            joined = MapNode(tuple(dict.fromkeys((*ours, *theirs))))
-        case MapEdge(ours), MapEdge(theirs):
-            joined = MapEdge(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.Number(low, high), t.Number(other_low, other_high):
+            joined = t.Number(min(low, other_low), max(high, other_high))
+        case t.Piece(ours), t.Piece(theirs):
+            joined = t.Piece(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.MapNode(ours), t.MapNode(theirs):
+            joined = t.MapNode(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.MapEdge(ours), t.MapEdge(theirs):
+            joined = t.MapEdge(tuple(dict.fromkeys((*ours, *theirs))))
         case _:
             pass
-    if joined is None or isinstance(joined, SetOf):
+    if joined is None or isinstance(joined, t.SetOf):
         return joined
-    return Maybe(joined) if optional else joined
+    return t.Maybe(joined) if optional else joined

@@ -6,7 +6,6 @@ its own currency. A declared currency lists the sources that may pay for it, in 
 
 from __future__ import annotations
 
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
 from .declared import Declared
@@ -88,7 +87,7 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
         f"players have no counter `{name}`",
         resource.name.span,
         "not known",
-        help=did_you_mean(name, (*counters, *body.world.currencies)),
+        near=(*counters, *body.world.currencies),
     )
 
 

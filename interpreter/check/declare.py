@@ -155,11 +155,7 @@ def _currencies(draft: Draft) -> None:
         name = currency.name
         if name.text in seen:
             draft.declared.error(
-                "R0310",
-                f"the currency `{name.text}` is declared twice",
-                name.span,
-                "again here",
-                others=(Label(seen[name.text].span, "first here"),),
+                "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
             )
         elif name.text in players:
             draft.declared.error(

@@ -69,8 +69,7 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
                 "R0310",
                 f"`{name}` is declared twice",
                 _head(node),
-                "again here",
-                others=(Label(earlier.span, "first here"),),
+                first=earlier.span,
                 help=f"join them, or write `replace {name}` in a variant",
             )
         return
@@ -104,8 +103,7 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
                 "R0310",
                 f"`{name}` stands twice among the parameters of `{node.name.text}`",
                 param.name.span,
-                "again here",
-                others=(Label(seen[name].name.span, "first here"),),
+                first=seen[name].name.span,
             )
             continue
         seen[name] = param
@@ -150,24 +148,13 @@ def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) 
     if target is None or target.rule.form != "phase":
         phases = [name for name, source in declared.rules.items() if source.rule.form == "phase"]
         what = f"there is no phase `{node.during.text}`" if target is None else f"`{node.during.text}` is no phase"
-        declared.error(
-            "R0316",
-            what,
-            node.during.span,
-            "a free action is taken during a phase",
-            help=did_you_mean(node.during.text, phases),
-        )
+        declared.error("R0316", what, node.during.span, "a free action is taken during a phase", near=phases)
         return
     rule.during = target.rule
     numbers = {param.name: param.number for param in rule.params}
     unknown = next((arg for arg in node.during_args if arg.text not in numbers), None)
     if unknown is not None:
-        declared.error(
-            "R0317",
-            f"`{unknown.text}` is no parameter of `{rule.name}`",
-            unknown.span,
-            help=did_you_mean(unknown.text, numbers),
-        )
+        declared.error("R0317", f"`{unknown.text}` is no parameter of `{rule.name}`", unknown.span, near=numbers)
         return
     if node.during_args and len(node.during_args) != len(target.rule.params):
         declared.error(
@@ -189,13 +176,7 @@ def _declare_hooks(draft: Draft) -> None:
         name = hook.alias.text if hook.alias is not None else f"{words} {hook.target.span.text} #{number + 1}"
         rule = RuleDecl(name, "hook", (), None, cites=_cites(hook), layer=placed.layer.name, span=_head(hook))
         if hook.alias is not None and name in names:
-            declared.error(
-                "R0310",
-                f"two hooks are called `{name}`",
-                hook.alias.span,
-                "again here",
-                others=(Label(names[name].span, "first here"),),
-            )
+            declared.error("R0310", f"two hooks are called `{name}`", hook.alias.span, first=names[name].span)
         names.setdefault(name, rule)
         declared.hooks.append(RuleSource(rule, hook, placed.layer.name))
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Details, Diagnostics
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered, Placed, Row, TableFile
 from ..syntax import nodes
@@ -79,8 +79,8 @@ class Declared:
     answers: dict[tuple[str, VType], object] | None = None
     uses: Uses = field(default_factory=Uses)  # what each name in the text refers to
 
-    def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
-        self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]
+    def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
+        self.found.error(code, headline, span, label, **more)
 
     def attribute_of(self, of: str, kind: str, name: str) -> p.AttributeTable | None:
         """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""

@@ -8,10 +8,10 @@ layer is asked first; if its condition does not hold, or it calls `previous`, th
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Unpack
 
-from ..diagnostics.diagnostic import Label
+from ..diagnostics.diagnostic import Details, Label
 from ..diagnostics.source import Span
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
 from .declared import RuleSource, StateDecl
@@ -55,8 +55,8 @@ class HookTable:
             if isinstance(placed.declaration, nodes.AlsoIn):
                 self._also_in(placed.declaration, placed.layer.name)
 
-    def fail(self, code: str, headline: str, span: Span, label: str = "", help: str | None = None) -> Broken:
-        self.world.found.error(code, headline, span, label, help=help)
+    def fail(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> Broken:
+        self.world.found.error(code, headline, span, label, **more)
         return Broken()
 
     # ------------------------------------------------------------------------ on rules
@@ -149,7 +149,7 @@ class HookTable:
                 f"there is no rule `{name}` to hook on",
                 path.name.span,
                 "not known",
-                help=did_you_mean(name, self.world.declared.rules),
+                near=self.world.declared.rules,
             )
         self.world.declared.uses.add(path.name.span, "rule", name)
         return target
@@ -274,11 +274,7 @@ class HookTable:
     def _no_state(self, name: nodes.Name, known: object) -> Broken:
         assert isinstance(known, dict | list)
         return self.fail(
-            "R0620",
-            f"there is no field or place `{name.text}` to hook on",
-            name.span,
-            "not known",
-            help=did_you_mean(name.text, known),
+            "R0620", f"there is no field or place `{name.text}` to hook on", name.span, "not known", near=known
         )
 
     def _element(self, path: nodes.HookPath, state: StateDecl, owner: str) -> tuple[list[VType], Names]:

@@ -37,7 +37,7 @@ from .known import (
     secret_reads,
     told_to,
 )
-from .value_types import Die, Piece, PlaceOf, SetOf, bare
+from .value_types import Piece, PlaceOf, SetOf, bare
 from .walk import Node, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
@@ -448,7 +448,3 @@ def _join(one: Info | None, other: Info | None) -> Info | None:
 
 def _flat(values: object) -> list[object]:
     return [inner for value in values for inner in _flat(value)] if isinstance(values, tuple) else [values]
-
-
-def is_die(expr: p.Expr) -> bool:
-    return isinstance(bare(expr.type), Die)

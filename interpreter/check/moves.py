@@ -5,7 +5,6 @@ A piece may be moved only to a place for its kind; the types known at that point
 
 from __future__ import annotations
 
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from . import program as p
 from .dispatch import as_source, does, elaborate, element_of, interval_of, number, place, player
@@ -168,11 +167,7 @@ def pass_on(body: Body, node: nodes.PassOn) -> p.Stmt:
     found = places.get(node.place.text)
     if found is None:
         raise body.fail(
-            "R0320",
-            f"players have no place `{node.place.text}` to pass on",
-            node.place.span,
-            "not known",
-            help=did_you_mean(node.place.text, places),
+            "R0320", f"players have no place `{node.place.text}` to pass on", node.place.span, "not known", near=places
         )
     body.declared.uses.add(node.place.span, "state", "player", node.place.text)
     return p.PassOn(node.span, found, node.direction)

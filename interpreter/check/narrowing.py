@@ -20,7 +20,7 @@ from .facts import PLACES, Fact, Facts
 from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
 from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import Block, Box, Destination, DiceGroup, DieRef, FieldDecl, PlaceDecl, Stmt
+from .program import Block, DiceGroup, DieRef, FieldDecl, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
@@ -231,10 +231,6 @@ def _moved(world: World, moved: Motion) -> frozenset[object] | None:
                     return None
                 touched.add(id(state))
     return frozenset(touched)
-
-
-def destination_place(to: Destination) -> PlaceDecl | None:
-    return None if isinstance(to.place, Box) else to.place.place  # type: ignore[attr-defined]
 
 
 # ---------------------------------------------------------------------------- does anything come after it

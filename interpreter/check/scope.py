@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
-from ..diagnostics.diagnostic import Diagnostics, Label
+from ..diagnostics.diagnostic import Details, Diagnostics, Label
 from ..diagnostics.source import NOWHERE, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
@@ -110,21 +110,11 @@ class Body:
 
     # ------------------------------------------------------------------------ findings
 
-    def fail(
-        self,
-        code: str,
-        headline: str,
-        span: Span,
-        label: str = "",
-        *,
-        others: tuple[Label, ...] = (),
-        notes: tuple[str, ...] = (),
-        help: str | None = None,
-    ) -> Broken:
+    def fail(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> Broken:
         """Adds a finding; `raise body.fail(…)` gives up the statement."""
         if self.gave_up and code in _LEANING:
             return Broken()
-        self.world.found.error(code, headline, span, label, others=others, notes=notes, help=help)
+        self.world.found.error(code, headline, span, label, **more)
         return Broken()
 
     # ------------------------------------------------------------------------ names

@@ -35,7 +35,6 @@ class InstructionEmitter:
         self.entries: dict[str, tuple[int, int]] = {}
         self.asking = False
         self.segment = Segment(0)
-        self.has_free = bool(unit.program.free_actions)
 
     def line(self, text: str, span: Span = NOWHERE) -> None:
         self.writer.line(text, span)

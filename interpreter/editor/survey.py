@@ -28,7 +28,7 @@ from ..ruleset.yaml_source import shown_path
 from ..syntax import nodes
 
 if TYPE_CHECKING:  # the index is made for editors; `validate` starts without it
-    from ..check.index import Index
+    from .index import Index
 
 
 @dataclass
@@ -147,6 +147,6 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> list[Diagnostic]:
 
 
 def _add_to(index: Index, declared: Declared) -> None:
-    from ..check.index import index_of
+    from .index import index_of
 
     index.add(index_of(declared))
