@@ -11,15 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
+from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
 from .trials import option_carries
-
-if TYPE_CHECKING:
-    from .state import State
 
 
 class Option:
@@ -27,7 +25,7 @@ class Option:
 
     __slots__ = ("_state", "index", "raw", "site")
 
-    def __init__(self, state: State, site: SiteMeta, index: int, raw: int) -> None:
+    def __init__(self, state: Running, site: SiteMeta, index: int, raw: int) -> None:
         self._state = state
         self.site = site
         self.index = index
@@ -64,7 +62,7 @@ class Option:
 class Options(Sequence[Option]):
     """The options of a decision: counts, iterates, answers `in`, is false when empty."""
 
-    def __init__(self, state: State, site: SiteMeta, raws: list[int]) -> None:
+    def __init__(self, state: Running, site: SiteMeta, raws: list[int]) -> None:
         self._state = state
         self._site = site
         self._raws = raws
@@ -107,7 +105,7 @@ class Refusal:
 class Decision:
     """One player picks one option of one list."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Running) -> None:
         self._state = state
         self.site = state.meta.sites[state.site]
         self.player: int = state.who
@@ -165,7 +163,8 @@ class Decision:
                     return None
                 if option_carries(state.machine, state, raw):
                     continue
-                return state.refusal()
+                refusal: Refusal = state.refusal()
+                return refusal
         fitting = [
             number
             for number, (label, _, _) in enumerate(self.site.branches)
@@ -178,12 +177,12 @@ class Decision:
         return Refusal(phrase(state.meta, "its condition does not hold"), cites or self.site.cites, self.site.place)
 
 
-def _pattern(state: State, text: int) -> re.Pattern[str]:
+def _pattern(state: Running, text: int) -> re.Pattern[str]:
     parts = state.meta.texts[text][1]
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
 
 
-def _written(state: State, text: int | None) -> int:
+def _written(state: Running, text: int | None) -> int:
     """How much of a label is written out: "Take nothing" says more than "Take {c}"."""
     return sum(len(part) for part in state.meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
 
