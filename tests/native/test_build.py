@@ -68,8 +68,9 @@ def test_memory_goes_both_ways() -> None:
     library = load_library(build_library(source_of(1), "game", "key"))
     block = library.allocate(8)
     assert block % 64 == 0 and library.read(block, 8) == bytes(8)
-    library.function("fill", None, "address", "u32", brief=True)(block, 3)
+    library.function("fill", None, "address", "u32")(block, 3)
     assert library.read(block, 8) == b"\5\5\5\0\0\0\0\0"
+    library.function("fill", None, "address", "i32", brief=True)(library.pointer(block), 2)
     library.write(block + 4, b"ab")
     view = library.view(block, 8)
     assert bytes(view) == b"\5\5\5\0ab\0\0"
