@@ -53,7 +53,7 @@ static int rw_run(Ctx *C, State *S) {
     C->asked = S;
     S->steps = 0;
     for (;;) {
-        C->optop = 0; /* options of an earlier question are of no use any more */
+        C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         if (signal == RW_STOP && !S->over) {
             int done;
@@ -74,7 +74,7 @@ static int rw_ask_again(Ctx *C, State *S) {
     if (S->over || C->asked == S) return RW_GO;
     C->sampled = 0;
     C->untried = -1;
-    C->optop = 0;
+    C->optop = C->ustop = 0;
     int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
     S->steps = steps;
     if (signal != RW_STOP) return signal == RW_GO ? rw_fault(C, 908, S->site, -1) : signal;
@@ -131,7 +131,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice) {
     C->untried = -1;
     C->asked = NULL;
     for (int64_t left = (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
-        C->optop = 0;
+        C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         if (signal == RW_GO) continue;
         if (signal == RW_STOP && !S->over) signal = rw_random_choice(C, S, &choice, &bits);
@@ -175,7 +175,7 @@ static void rw_as_far_as_certain(Ctx *C, State *S) {
     if (before == NULL) return;
     for (int i = 0; i < RW_MOST_CERTAIN; i++) {
         rw_copy(before, S);
-        C->optop = 0;
+        C->optop = C->ustop = 0;
         if (rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S)) == RW_GO && S->g == before->g) continue;
         rw_copy(S, before);
         break;
@@ -194,7 +194,7 @@ static int rw_begun(Ctx *C, State *S) {
     if (rw_begin_with(C, S, RW_PLAY_ROUTINE) != RW_GO || rw_begin_with(C, S, RW_SETUP_ROUTINE) != RW_GO)
         return RW_FAULT;
     while (RW_DEALS >= 0 && RW_TOP_FRAME(S)[0] != RW_DEALS) {
-        C->optop = 0;
+        C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         if (signal != RW_GO) return signal;
     }

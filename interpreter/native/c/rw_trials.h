@@ -6,8 +6,8 @@
  *
  * Three things are kept in order throughout:
  *   - Copies are taken from C->trials, one level for each copy that is alive, and given back in reverse order.
- *   - Options of a trial lie in C->opts above those of whoever asked. A trial remembers where it found C->optop and puts
- *     it back: the options below that mark are never touched.
+ *   - Options of a trial lie in C->opts above those of whoever asked, unsure ones in C->us likewise. A trial remembers
+ *     where it found both (`RwMark`) and puts them back: what lies below is never touched.
  *   - A fault inside a trial is forgotten (C->fault = 0). It does not hide an option: taking the option shows the fault.
  *
  * Besides the constants named in rw.h this needs RW_MOST_ARGS: arguments of a call of a cell or of a free action, the
@@ -28,6 +28,20 @@ enum { RW_CELL_FRAME = 4 };  /* a frame of segment 0: segment, cell, who, calls 
 typedef struct {
     int32_t depth, loop_depth, loop;
 } RwBound;
+
+/* Where the options of whoever asked end: what lies above belongs to a trial. */
+typedef struct {
+    int32_t optop, ustop;
+} RwMark;
+
+static inline RwMark rw_mark(const Ctx *C) {
+    return (RwMark){C->optop, C->ustop};
+}
+
+static inline void rw_back_to(Ctx *C, RwMark mark) {
+    C->optop = mark.optop;
+    C->ustop = mark.ustop;
+}
 
 static int rw_take(Ctx *C, State *S, int32_t option);
 static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget);
@@ -320,7 +334,7 @@ static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *o
 
 /* Runs a trial to its end (0 or 1), or to the next decision (RW_ASKS). */
 static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
-    const int32_t mark = C->optop;
+    const RwMark mark = rw_mark(C);
     C->tried++;
     /* A decision costs a step too: without that, choices upon choices would never use up a budget. */
     if (--*budget < 0) {
@@ -331,7 +345,7 @@ static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budge
     T->tb_loop = bound.loop;
     T->looker = (int32_t)who;
     for (;;) {
-        C->optop = mark; /* options of a question that answered itself are of no use any more */
+        rw_back_to(C, mark); /* options of a question that answered itself are of no use any more */
         int signal = rw_segment(C, T, RW_TRIAL, RW_TOP_FRAME(T));
         if (signal == RW_STOP) return T->over ? 1 : T->nopts == 0 ? 0 : RW_ASKS;
         if (signal == RW_REFUSED) return 0;
@@ -414,10 +428,10 @@ static int rw_explore_other(Ctx *C, State *T, const RwSite *site, RwBound bound,
 /* Whether some way over the chooser's own decisions leads to the bound without a refusal. The recursion is bounded by
  * the levels of copies; the last option of each decision is a further turn of this loop. */
 static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
-    const int32_t mark = C->optop;
+    const RwMark mark = rw_mark(C);
     int answer;
     do {
-        C->optop = mark;
+        rw_back_to(C, mark);
         answer = rw_run_trial(C, T, bound, who, budget);
         if (answer == RW_ASKS) {
             const RwSite *site = &RW_SITE[T->site];
@@ -425,7 +439,7 @@ static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget)
                                    : rw_explore_own(C, T, site, bound, who, budget);
         }
     } while (answer == RW_ASKS);
-    C->optop = mark;
+    rw_back_to(C, mark);
     return answer;
 }
 
@@ -433,11 +447,11 @@ static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget)
 
 /* Whether a routine can be carried through that has no decision: it needs no frame. */
 static int rw_plain_carries(Ctx *C, State *copy, int routine, const num *args, num who) {
-    const int32_t mark = C->optop;
+    const RwMark mark = rw_mark(C);
     C->tried++;
     copy->looker = (int32_t)who;
     int signal = rw_plain(C, copy, RW_TRIAL, routine, args);
-    C->optop = mark;
+    rw_back_to(C, mark);
     if (signal == RW_REFUSED) return 0;
     return rw_forget_fault(C);
 }
@@ -646,7 +660,8 @@ static int32_t *rw_loose_frame(Ctx *C, const State *S, int routine, const num *a
  * stays off the stack, and the pending decision is put back. */
 static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const num *args, int nargs) {
     if (!RW_SEG[RW_ROUTINE[routine].entry].asks) return 1;
-    const int32_t site = S->site, who = S->who, opts = S->opts, nopts = S->nopts, pick = S->pick, mark = C->optop;
+    const int32_t site = S->site, who = S->who, opts = S->opts, nopts = S->nopts, pick = S->pick;
+    const RwMark mark = rw_mark(C);
     int32_t *F = rw_loose_frame(C, S, routine, args, nargs);
     if (F == NULL) return 1;
     int signal = rw_segment(C, S, RW_TRIAL, F);
@@ -657,7 +672,7 @@ static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const num *a
     S->opts = opts;
     S->nopts = nopts;
     S->pick = pick;
-    C->optop = mark;
+    rw_back_to(C, mark);
     return answer;
 }
 
