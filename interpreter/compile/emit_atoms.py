@@ -246,18 +246,12 @@ class AtomEmitter:
             return f"(-1 != {place} == {self.at}[{self.text(op.item)}])"
         return f"({self.at}[{self.text(op.item)}] == {place})"
 
-<<<<<<< HEAD
-=======
     def _inside_group(self, op: ir.InsideGroup) -> str:
         first, at = self.text(op.first), f"{self.at}[{self.text(op.item)}]"
         if self.is_optional(op.first):  # the slots of none, -1, would begin with the box
             return f"is_in_group({first}, {op.size}, {at})"
         return f"({first} <= {at} < {first} + {op.size})"
 
-    def _in_box(self, op: ir.InBox) -> str:
-        return f"({self.at}[{self.text(op.item)}] == -1)"
-
->>>>>>> lang
     def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []
         for low, size in sorted(op.ranges):

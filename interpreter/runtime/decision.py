@@ -15,11 +15,8 @@ from typing import Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
-<<<<<<< HEAD
-from .running import Running
-=======
 from .moment import Moment, moment_of
->>>>>>> lang
+from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
 from .trials import option_carries
 
@@ -29,13 +26,8 @@ class Option:
 
     __slots__ = ("_moment", "index", "raw", "site")
 
-<<<<<<< HEAD
-    def __init__(self, state: Running, site: SiteMeta, index: int, raw: int) -> None:
-        self._state = state
-=======
     def __init__(self, moment: Moment, site: SiteMeta, index: int, raw: int) -> None:
         self._moment = moment
->>>>>>> lang
         self.site = site
         self.index = index
         self.raw = raw
@@ -71,13 +63,8 @@ class Option:
 class Options(Sequence[Option]):
     """The options of a decision: counts, iterates, answers `in`, is false when empty."""
 
-<<<<<<< HEAD
-    def __init__(self, state: Running, site: SiteMeta, raws: list[int]) -> None:
-        self._state = state
-=======
     def __init__(self, moment: Moment, site: SiteMeta, raws: list[int]) -> None:
         self._moment = moment
->>>>>>> lang
         self._site = site
         self._raws = raws
 
@@ -119,13 +106,8 @@ class Refusal:
 class Decision:
     """One player picks one option of one list."""
 
-<<<<<<< HEAD
     def __init__(self, state: Running) -> None:
-        self._state = state
-=======
-    def __init__(self, state: State) -> None:
         self._moment = moment_of(state)
->>>>>>> lang
         self.site = state.meta.sites[state.site]
         self.player: int = state.who
 

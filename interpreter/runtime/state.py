@@ -9,12 +9,8 @@ somebody looks: see `deferred`.
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
-from typing import TYPE_CHECKING, Any, cast
-=======
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
->>>>>>> lang
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
