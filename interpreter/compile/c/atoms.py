@@ -12,7 +12,7 @@ from collections.abc import Callable
 from ...check.value_types import NO_NUMBER, NONE, Maybe, PlaceOf, SetOf
 from .. import ir
 from ..bounds import Bounds, MANY, sizes_in
-from ..emit_methods import OPERATION_METHODS
+from ..emit_methods import methods_of
 from ..ir import Op, Routine
 from ..meta import Meta
 from ..ranges import Range
@@ -22,6 +22,8 @@ from .tables import Tables
 
 SETS = (ir.Gathered, ir.Listed, ir.CheapestTo, ir.Snapshot, ir.Rebased, ir.Append, ir.Tuple, ir.Concatenate, ir.Paid)
 ROOM = 1 << 14  # no set may need more
+
+OPERATION_METHODS = methods_of(ir.Op)  # every class of the IR has one: C has no templates
 
 
 class Atoms(Tables):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, Maybe
 from .. import ir
-from ..emit_methods import INSTRUCTION_METHODS
+from ..emit_methods import methods_of
 from ..emit_instructions import FEW_PASSES
 from ..ir import Block, Ins, Op, Routine, Segment, instructions
 from .atoms import _c
@@ -19,6 +19,8 @@ CHANGING = (
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
 ENDS = {"front": "RW_TO_FRONT", "back": "RW_TO_BACK", "sorted": "RW_SORTED", "bag": "RW_SORTED"}
+
+INSTRUCTION_METHODS = methods_of(ir.Ins)  # every class of the IR has one: C has no templates
 
 
 class Instructions(Calls):

@@ -39,7 +39,9 @@ class Module(Decisions):
     def __init__(
         self, unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
     ) -> None:
-        super().__init__(unit, meta, bounds_of(unit), tables)
+        # Tables of what is printed on pieces have no entry for none: index -1 reads the last piece there.
+        printed = {name: (*values, values[-1]) for name, values in unit.printed.items() if values}
+        super().__init__(unit, meta, bounds_of(unit), {**tables, **printed})
         self.ways = {"q": ways["playout"], "t": ways["trial"]}
         self.graphs, self._map_parts = graphs, set()
         self.tests, self.env_size, self._tests_made = [], 8, 0
