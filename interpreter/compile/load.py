@@ -67,7 +67,7 @@ def module_name(meta: Meta, way: str) -> str:
 
 def load_compiled(name: str, players: int | None, counted: bool = False) -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
-    key = _key(name, players, counted)
+    key = compiled_key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
@@ -109,13 +109,13 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     meta = describe(unit)
     places = {way: module.places for way, module in modules.items()}
     compiled = Compiled(
-        meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit.routines), hits=hits
+        meta, modules["play"].source, places, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits=hits
     )
     compiled.sources = {way: module.source for way, module in modules.items()}
     return compiled
 
 
-def _tables(unit: Any) -> dict[str, Any]:
+def tables_of(unit: Any) -> dict[str, Any]:
     tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
     tables.update(unit.indexes)
     tables.update(unit.printed)
@@ -143,7 +143,7 @@ def _map_table(unit: Any, map_decl: Any, what: str) -> tuple[Any, ...]:
     )
 
 
-def _maps(unit: Any) -> dict[str, Any]:
+def maps_of(unit: Any) -> dict[str, Any]:
     return {
         unit.map_name(decl): {
             "nodes": decl.nodes,
@@ -167,7 +167,7 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def _key(name: str, players: int | None, counted: bool) -> str | None:
+def compiled_key(name: str, players: int | None, counted: bool) -> str | None:
     """What a compiled game is known by in the cache; None if there is no such ruleset."""
     asked = find_ruleset(name, Diagnostics())
     fingerprint = fingerprint_of(name, players)

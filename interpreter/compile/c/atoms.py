@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, NONE, Maybe, PlaceOf, SetOf
 from .. import ir
-from ..bounds import Bounds, MANY, sizes_in
+from ..bounds import MANY, Bound, Bounds, sizes_in
 from ..emit_methods import methods_of
 from ..ir import Op, Routine
 from ..meta import Meta
-from ..ranges import Range
+from ..ranges import ANY, Range
 from ..unit import Unit
 from .function import CannotEmit
 from .tables import Tables
@@ -34,7 +34,7 @@ class Atoms(Tables):
         self.unsure_routines: set[str] = set()
         self.faulty: set[str] = set()  # pure routines that may meet a fault
         self.rooms: dict[str, int] = {}  # of locals that are no sets of the rules
-        self.bound_of: Callable[[Op], object] = lambda op: None
+        self.bound_of: Callable[[Op], Bound] = lambda op: Bound(ANY)
 
     def begin_routine(self, routine: Routine) -> None:
         bodies = (routine.body, *(segment.body for segment in routine.segments))
@@ -63,15 +63,13 @@ class Atoms(Tables):
             return len(self.unit.program.nodes)
         if isinstance(op, ir.Local) and op.name in self.rooms:
             return self.rooms[op.name]
-        bound = self.bound_of(op)
-        size = getattr(bound, "size", None)
+        size = self.bound_of(op).size
         if size is None or size >= MANY or size > ROOM:
             raise CannotEmit(f"nothing bounds the size of a set ({type(op).__name__})")
         return max(1, size)
 
     def numbers(self, op: Op) -> Range:
-        bound = self.bound_of(op)
-        return bound.numbers  # type: ignore[attr-defined,no-any-return]
+        return self.bound_of(op).numbers
 
     def may_be_unsure(self, op: Op) -> bool:
         match op:

@@ -20,7 +20,9 @@ class Calls(Maps):
     def c_name(self, routine: str) -> str:
         """The function of a plain or pure routine. Values are the same in all ways, and so is what foresees."""
         kind = self.unit.routines[routine].kind
-        return f"v_{routine}" if kind == "pure" and routine in self.same_in_all_ways else f"{self.function.way}_{routine}"
+        return (
+            f"v_{routine}" if kind == "pure" and routine in self.same_in_all_ways else f"{self.function.way}_{routine}"
+        )
 
     same_in_all_ways: set[str]
 

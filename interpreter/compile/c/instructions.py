@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from ...check.value_types import NO_NUMBER, Maybe
 from .. import ir
-from ..emit_methods import methods_of
 from ..emit_instructions import FEW_PASSES
+from ..emit_methods import methods_of
 from ..ir import Block, Ins, Op, Routine, Segment, instructions
 from .atoms import _c
 from .calls import Calls
@@ -96,8 +96,8 @@ class Instructions(Calls):
             self.leave_if(f"{where} < 0", f"rw_refuse(C, {ins.missing})")
         value = self.x(ins.value)
         if ins.mode == "cap":
-            value = self.named(value)
-            value = f"({value} < {_c(ins.low or 0)} ? {_c(ins.low or 0)} : {value} > {_c(ins.high or 0)} ? {_c(ins.high or 0)} : {value})"
+            value, low, high = self.named(value), _c(ins.low or 0), _c(ins.high or 0)
+            value = f"({value} < {low} ? {low} : {value} > {high} ? {high} : {value})"
         elif ins.mode == "check":
             value = self._in_bounds(ins, value, isinstance(ins.value.type, Maybe))
         self.line(f"S->f[{where}] = (RW_CELL){value};")
@@ -127,7 +127,7 @@ class Instructions(Calls):
     def _wrote(self, ins: ir.Wrote) -> None:
         raise AssertionError("only play keeps what players know")
 
-    _note_move = _note_deal = _note_unasked = _wrote  # type: ignore[assignment]
+    _note_move = _note_deal = _note_unasked = _wrote
 
     def _say(self, ins: ir.Say) -> None:
         pass

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from .. import ir
 from ..ir import Op, Stops
-from .atoms import _c, position_text
+from .atoms import position_text
 from .function import CannotEmit
 from .sets import Sets
 
@@ -128,7 +128,9 @@ class Maps(Sets):
                 where = self.named(f"({inside}) ? {args[0]} * {furthest + 1} + {args[1]} : -1")
                 return f"{where} >= 0 ? {self.set_in(table, where)} : (Set){{0, 0}}"
             case "between":
-                table = self.map_part(op.map, "between", lambda g, n: [g.between(a, b) for a in range(n) for b in range(n)])
+                table = self.map_part(
+                    op.map, "between", lambda g, n: [g.between(a, b) for a in range(n) for b in range(n)]
+                )
                 where = self.named(f"({known} && {args[1]} >= 0) ? {args[0]} * {nodes} + {args[1]} : -1")
                 return f"{where} >= 0 ? {self.set_in(table, where)} : (Set){{0, 0}}"
             case "line":
@@ -227,9 +229,7 @@ class Maps(Sets):
         if where is not None:
             self.line(f"if (!{self.test(where)}) continue;")
 
-    def _fill_costs(
-        self, op: ir.CheapestTo | ir.Cheapest, start: Op, room: str, n: str, only: str | None
-    ) -> None:
+    def _fill_costs(self, op: ir.CheapestTo | ir.Cheapest, start: Op, room: str, n: str, only: str | None) -> None:
         """By node the cost of the cheapest way from the start, RW_NO_NUMBER if there is none (Dijkstra without a heap:
         maps of games are small, and a queue costs more than it saves)."""
         begin, done, nodes = self.atom(start), self.fresh("done"), self.all_nodes
@@ -339,5 +339,3 @@ class Maps(Sets):
                             self.line("run_++;")
                     self.line(f"if (run_ > {name}) {name} = run_;")
         return name
-
-

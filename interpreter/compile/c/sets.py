@@ -47,7 +47,9 @@ class Sets(Atoms):
                 self._open_group(op, local)
             case ir.SlotContents():
                 piece = self.named(self._read(op.address, -1))
-                self._open(f"for (num {local} = {piece}, once_{local} = 1; once_{local} && {local} >= 0; once_{local} = 0)")
+                self._open(
+                    f"for (num {local} = {piece}, once_{local} = 1; once_{local} && {local} >= 0; once_{local} = 0)"
+                )
             case ir.Boxed():
                 pieces = tuple(piece for low, size in op.ranges for piece in range(low, low + size))
                 self._open_loop(ir.Sequence(pieces, type=op.type), local)
@@ -178,7 +180,8 @@ class Sets(Atoms):
         name, spans = self.keyed(op.index)
         values = [self.atom(value) for value in op.values]
         inside = " && ".join(
-            f"{value} >= {_c(low)} && {value} < {low + count}" for value, (low, count) in zip(values, spans, strict=True)
+            f"{value} >= {_c(low)} && {value} < {low + count}"
+            for value, (low, count) in zip(values, spans, strict=True)
         )
         text = ""
         for value, (low, count) in zip(values, spans, strict=True):
@@ -213,9 +216,9 @@ class Sets(Atoms):
                     else:
                         self.line(f"{room}[{n}++] = (elt){self.x(item.of)};")
             case ir.Append():
-                source, item = self.held(op.source), self.x(op.item)
+                source, added = self.held(op.source), self.x(op.item)
                 self.line(f"int32_t {n} = rw_copied({room}, {source});")
-                self.line(f"{room}[{n}++] = (elt){item};")
+                self.line(f"{room}[{n}++] = (elt){added};")
             case ir.Tuple():
                 values = [self.x(item) for item in op.items]
                 self.line(f"int32_t {n} = {len(values)};")
@@ -232,9 +235,9 @@ class Sets(Atoms):
                         self.line(f"if (!{self.test(test)}) continue;")
                     self.line(f"{room}[{n}++] = (elt){op.local};")
             case ir.TurnedTo() | ir.Following():
-                source, item = self.held(op.source), self.x(op.item)
+                source, first = self.held(op.source), self.x(op.item)
                 skips = int(isinstance(op, ir.Following))
-                self.line(f"int32_t {n} = rw_turned({room}, {source}, {item}, {skips});")
+                self.line(f"int32_t {n} = rw_turned({room}, {source}, {first}, {skips});")
             case ir.Snapshot():
                 self.line(f"int32_t {n} = {op.size};")
                 now = self._now(op.kind, op.base, "i_")

@@ -67,7 +67,8 @@ class Tables(Writing):
         return self._made[name, depth]
 
     def set_array(self, name: str, sets: Iterable[tuple[int, ...]]) -> None:
-        firsts, elements = [0], []
+        firsts: list[int] = [0]
+        elements: list[int] = []
         for one in sets:
             elements += one
             firsts.append(len(elements))

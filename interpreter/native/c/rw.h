@@ -110,6 +110,7 @@ typedef struct RwContext {
     const State *asked;            /* whose pending options lie in opts, or NULL */
     State *first;                  /* a game with the certain part of setup done, if has_first */
     int8_t has_first;
+    int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
     State *work;                   /* room for a game of playouts in a row */
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
 } Ctx;

@@ -40,6 +40,16 @@
 
 enum { RW_UNKNOWN = -1 };
 
+/* Which version of this interface the library has: Python asks before it calls anything else. */
+RW_API int32_t rulewright_abi(void) {
+    return 1;
+}
+
+/* What the numbers of frames mean, as JSON text. */
+RW_API const char *rwx_layout(void) {
+    return RW_LAYOUT;
+}
+
 /* ---------------------------------------------------------------- contexts and states */
 
 RW_API void rwx_free_context(Ctx *C) {
@@ -94,14 +104,35 @@ RW_API void rwx_copy(Ctx *C, State *to, const State *from) {
 
 /* ---------------------------------------------------------------- playing */
 
+/* Where six numbers stand after each rwx_new, rwx_apply and rwx_resume: the site and the option of the choice that was
+ * made, whether the game is over, who decides, at which site, among how many options. One look instead of six calls. */
+RW_API int32_t *rwx_report(Ctx *C) {
+    return C->report;
+}
+
+static int32_t rw_told(Ctx *C, const State *S, int signal) {
+    C->report[2] = S->over;
+    C->report[3] = S->who;
+    C->report[4] = S->site;
+    C->report[5] = S->nopts;
+    return signal;
+}
+
 RW_API int32_t rwx_new(Ctx *C, State *S, uint64_t seed, int32_t automatic) {
-    return rw_new(C, S, seed, automatic);
+    return rw_told(C, S, rw_new(C, S, seed, automatic));
+}
+
+/* A state of its own that is the same; NULL if there is no memory. */
+RW_API State *rwx_clone(const State *from) {
+    State *to = malloc(sizeof(State));
+    if (to != NULL) rw_copy(to, from);
+    return to;
 }
 
 /* Goes on from a state that was put together by rwx_set: the pending decision is asked again. */
 RW_API int32_t rwx_resume(Ctx *C, State *S) {
     C->fault = 0;
-    return S->over ? RW_STOP : rw_run(C, S);
+    return rw_told(C, S, S->over ? RW_STOP : rw_run(C, S));
 }
 
 RW_API int32_t rwx_over(const State *S) {
@@ -138,8 +169,10 @@ RW_API int32_t rwx_apply(Ctx *C, State *S, int32_t index) {
     if (signal != RW_GO) return signal;
     if (index < 0 || index >= S->nopts) return RW_UNKNOWN;
     if (++S->decisions > RW_DECISION_LIMIT) return rw_fault(C, 906, RW_DECISION_LIMIT, -1);
-    if (rw_take(C, S, C->opts[S->opts + index]) != RW_GO) return RW_FAULT;
-    return rw_run(C, S);
+    C->report[0] = S->site;
+    C->report[1] = C->opts[S->opts + index];
+    if (rw_take(C, S, C->report[1]) != RW_GO) return RW_FAULT;
+    return rw_told(C, S, rw_run(C, S));
 }
 
 /* Makes a choice: the option with this number. */
