@@ -34,7 +34,7 @@ PROBE_SECONDS = 90.0  # ziglang compiles parts of its C library the first time: 
 SYSTEM_PROBE_SECONDS = 20.0
 FAILURE_SECONDS = 600.0  # for which a failure is believed
 
-FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
+FLAGS = ("-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
 
 PROBE = """\
 #include <stdint.h>
