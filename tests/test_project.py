@@ -90,6 +90,7 @@ WITHOUT_CYCLES = (
     "ruleset",
     "check",
     "compile",
+    "runtime",
 )  # packages whose modules import one another in one direction only
 
 
