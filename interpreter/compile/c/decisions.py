@@ -103,7 +103,10 @@ class Decisions(Instructions):
     def _set_options(self, ins: ir.SetOptions) -> None:
         candidates, picked = self.held(ins.candidates), self.held(ins.picked)
         low = self.x(ins.low) if ins.low is not None else "0"
-        high = self.x(ins.high) if ins.high is not None else "-1"
+        high = "-1"  # no bound; one that comes out negative allows as little as 0
+        if ins.high is not None:
+            high = self.atom(ins.high)
+            high = high if high.isdigit() else f"({high} > 0 ? {high} : 0)"
         such, env = "0", "0"
         if ins.such_that is not None:
             such, env = self._such_that(ins, ins.such_that)

@@ -49,6 +49,7 @@ enum { RW_PLAYOUT = 0, RW_TRIAL = 1 }; /* ways of running: index of RW_CODE */
 /* ---- the state: flat, no pointer, the stack of frames last, so that a copy takes the live part only ---- */
 typedef struct {
     uint64_t g;                    /* the generator */
+    uint64_t stamp;                /* of the question that is pending; copies have the same: see rw_ask_again */
     int32_t depth, top, frame;     /* frames on the stack; cells in use of k; where the top frame begins */
     int32_t site, who;             /* of the pending decision */
     int32_t opts, nopts;           /* where its options lie in C->opts */
@@ -95,8 +96,10 @@ typedef struct RwContext {
     int32_t fault;                 /* 901 … 908, as the codes of diagnostics; 0 for none */
     int32_t fault_place;           /* index of the instruction's place in the rules */
     num fault_value;
-    State *trials;                 /* copies for trials, one per level of looking ahead */
+    State **trials;                /* copies for trials, one per level of looking ahead; they lie in `room` */
     int32_t trial_level, trial_levels;
+    unsigned char *room;           /* each copy begins where the live part of the one below it ends */
+    size_t roomcap;
     int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
     int8_t sampled;                /* a playout: options are tried as they are picked */
     int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */
@@ -107,7 +110,7 @@ typedef struct RwContext {
     int32_t keptcap;
     int32_t *history;              /* site, option, site, option …; NULL if nobody wants it */
     int32_t nhistory, histcap;
-    const State *asked;            /* whose pending options lie in opts, or NULL */
+    uint64_t asked, stamps;        /* stamp of the state whose pending options lie in opts, 0 for none; the last stamp */
     State *first;                  /* a game with the certain part of setup done, if has_first */
     int8_t has_first;
     int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
@@ -208,9 +211,14 @@ static inline int rw_offer_unsure(Ctx *C, num option) {
     return RW_GO;
 }
 
+/* Bytes of a state that are in use: what lies behind the last frame means nothing. */
+static inline size_t rw_live_size(const State *S) {
+    return offsetof(State, k) + sizeof(int32_t) * (size_t)S->top;
+}
+
 /* Copies the live part of a state. */
 static inline void rw_copy(State *to, const State *from) {
-    memcpy(to, from, offsetof(State, k) + sizeof(int32_t) * (size_t)from->top);
+    memcpy(to, from, rw_live_size(from));
 }
 
 #endif

@@ -2,7 +2,8 @@
  *
  * A state is rwx_state_size() bytes without any pointer: whoever plays keeps as many as needed, anywhere, and copies
  * them with rwx_copy. A context holds the buffers; one for each thread. The options of a decision lie in the context
- * and belong to the state that asked last: for another state they are worked out again when somebody asks for them.
+ * and belong to the state that asked last, and its copies: for another one they are worked out again when somebody
+ * asks for them.
  *
  * Functions that play give RW_STOP (1) if a decision is pending or the game is over, RW_REFUSED (2) if the rules have
  * come to a dead end, RW_FAULT (5) for a fault, which rwx_trouble describes, RW_UNKNOWN (-1) for an argument that does
@@ -34,6 +35,9 @@
 #ifndef RW_TRIAL_LEVELS
 #define RW_TRIAL_LEVELS 512
 #endif
+#ifndef RW_TRIAL_STACK
+#define RW_TRIAL_STACK 1024 /* cells of the frames of a trial, on the average over all levels */
+#endif
 #ifndef RW_OPTION_ROOM
 #define RW_OPTION_ROOM (1 << 20)
 #endif
@@ -58,6 +62,7 @@ RW_API void rwx_free_context(Ctx *C) {
     free(C->kept);
     free(C->us);
     free(C->trials);
+    free(C->room);
     free(C->first);
     free(C->work);
     free(C);
@@ -70,13 +75,18 @@ RW_API Ctx *rwx_context(void) {
     C->optcap = C->keptcap = C->uscap = RW_OPTION_ROOM;
     C->trial_levels = RW_TRIAL_LEVELS;
     C->untried = -1;
+    /* Stamps of different contexts must differ, since a state may wander from thread to thread. */
+    C->stamps = ((uint64_t)(uintptr_t)C * 0x9E3779B97F4A7C15u) & ~(((uint64_t)1 << 40) - 1);
     C->opts = malloc(sizeof(int32_t) * (size_t)C->optcap); /* untouched pages cost nothing */
     C->kept = malloc(sizeof(int32_t) * (size_t)C->keptcap);
     C->us = malloc(sizeof(int32_t) * (size_t)C->uscap);
-    C->trials = malloc(sizeof(State) * (size_t)C->trial_levels);
+    C->trials = malloc(sizeof(State *) * (size_t)C->trial_levels);
+    C->roomcap = (offsetof(State, k) + sizeof(int32_t) * RW_TRIAL_STACK) * (size_t)C->trial_levels + sizeof(State);
+    C->room = malloc(C->roomcap);
     C->first = malloc(sizeof(State));
     C->work = malloc(sizeof(State));
-    if (C->opts == NULL || C->kept == NULL || C->us == NULL || C->trials == NULL || C->first == NULL || C->work == NULL) {
+    if (C->opts == NULL || C->kept == NULL || C->us == NULL || C->trials == NULL || C->room == NULL ||
+        C->first == NULL || C->work == NULL) {
         rwx_free_context(C);
         return NULL;
     }
@@ -85,6 +95,11 @@ RW_API Ctx *rwx_context(void) {
 
 RW_API int64_t rwx_state_size(void) {
     return (int64_t)sizeof(State);
+}
+
+/* How many bytes of a state are in use: a copy of those, laid into a full state, is the same game. */
+RW_API int64_t rwx_live_size(const State *S) {
+    return (int64_t)rw_live_size(S);
 }
 
 RW_API State *rwx_state(void) {
@@ -98,7 +113,7 @@ RW_API void rwx_free_state(State *S) {
 }
 
 RW_API void rwx_copy(Ctx *C, State *to, const State *from) {
-    if (C != NULL && C->asked == to) C->asked = NULL;
+    (void)C;
     rw_copy(to, from);
 }
 

@@ -266,9 +266,10 @@ static int rw_set_numbers(State *S, const int32_t *in, int32_t n) {
  * options of the pending decision are not part of it: rwx_resume asks for them. */
 RW_API int32_t rwx_set(Ctx *C, State *S, int32_t part, const int32_t *numbers, int32_t n) {
     int fits = 0;
-    if (C != NULL && C->asked == S) C->asked = NULL;
+    (void)C;
     if (n < 0) return RW_UNKNOWN;
     S->nopts = 0;
+    S->stamp = 0;
     switch (part) {
     case RW_PART_FIELDS: fits = rw_set_fields(S, numbers, n); break;
     case RW_PART_LISTS: fits = rw_set_lists(S, numbers, n); break;
@@ -290,7 +291,7 @@ RW_API int32_t rwx_set(Ctx *C, State *S, int32_t part, const int32_t *numbers, i
 
 /* Nothing set up: what rwx_set begins with. */
 RW_API void rwx_blank(Ctx *C, State *S) {
-    if (C != NULL && C->asked == S) C->asked = NULL;
+    (void)C;
     rw_blank(S);
 }
 

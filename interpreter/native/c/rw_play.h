@@ -44,13 +44,20 @@ static int rw_answers_itself(Ctx *C, State *S, int *done) {
     return rw_take(C, S, C->opts[S->opts]);
 }
 
+/* A decision is pending. Its options lie in C->opts until the next question is asked in this context: a stamp tells
+ * whether they still do. Copies of the state have the stamp too, because they ask for the same. */
+static int rw_pending(Ctx *C, State *S) {
+    C->asked = S->stamp = ++C->stamps;
+    return RW_STOP;
+}
+
 /* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
  * rules have come to a dead end or run into a fault. */
 static int rw_run(Ctx *C, State *S) {
     int32_t steps = 0;
     C->sampled = 0;
     C->untried = -1;
-    C->asked = S;
+    C->asked = 0;
     S->steps = 0;
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
@@ -59,7 +66,7 @@ static int rw_run(Ctx *C, State *S) {
             int done;
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
             if (rw_answers_itself(C, S, &done) != RW_GO) return RW_FAULT;
-            if (!done) return RW_STOP;
+            if (!done) return rw_pending(C, S);
         } else if (signal == RW_GO) {
             if (++steps > RW_STEP_LIMIT) return rw_fault(C, 903, RW_STEP_LIMIT, -1);
         } else {
@@ -71,14 +78,15 @@ static int rw_run(Ctx *C, State *S) {
 /* Asks the pending decision once more, so that its options lie in C->opts: another game may have been there since. */
 static int rw_ask_again(Ctx *C, State *S) {
     const int32_t steps = S->steps;
-    if (S->over || C->asked == S) return RW_GO;
+    if (S->over || (C->asked != 0 && C->asked == S->stamp)) return RW_GO;
+    C->asked = 0;
     C->sampled = 0;
     C->untried = -1;
     C->optop = C->ustop = 0;
     int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
     S->steps = steps;
     if (signal != RW_STOP) return signal == RW_GO ? rw_fault(C, 908, S->site, -1) : signal;
-    C->asked = S;
+    rw_pending(C, S);
     return RW_GO;
 }
 
@@ -129,7 +137,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice) {
     uint64_t bits = 0;
     C->sampled = RW_AUTOMAS == 0;
     C->untried = -1;
-    C->asked = NULL;
+    C->asked = 0;
     for (int64_t left = (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
@@ -205,7 +213,7 @@ static int rw_begun(Ctx *C, State *S) {
 /* The certain part of setup is done once for each context and copied from then on. */
 static int rw_set_out(Ctx *C, State *S, uint64_t seed, int automatic) {
     C->fault = 0;
-    C->asked = NULL;
+    C->asked = 0;
     if (!C->has_first) {
         int signal = rw_begun(C, C->first);
         if (signal != RW_GO) return signal;

@@ -5,7 +5,7 @@
  * where a budget runs out: so steps are counted at the same places. What Python does with exceptions is a signal here.
  *
  * Three things are kept in order throughout:
- *   - Copies are taken from C->trials, one level for each copy that is alive, and given back in reverse order.
+ *   - Copies lie in C->room, one level for each copy that is alive, and are given back in reverse order.
  *   - Options of a trial lie in C->opts above those of whoever asked, unsure ones in C->us likewise. A trial remembers
  *     where it found both (`RwMark`) and puts them back: what lies below is never touched.
  *   - A fault inside a trial is forgotten (C->fault = 0). It does not hide an option: taking the option shows the fault.
@@ -81,10 +81,21 @@ static inline int rw_needs_trial(const RwSite *site, int32_t option) {
     return rw_is_tried(site, rw_branch_of(site, option));
 }
 
+/* Where the next copy may lie. A state does not change while a trial of it runs: so the copy begins right behind its
+ * live part, and a long row of trials takes little room. */
+static unsigned char *rw_free_room(const Ctx *C) {
+    if (C->trial_level == 0) return C->room;
+    const State *below = C->trials[C->trial_level - 1];
+    const size_t step = sizeof(uint64_t); /* the widest number of a state */
+    return (unsigned char *)below + (rw_live_size(below) + step - 1) / step * step;
+}
+
 /* A copy for a trial; NULL if trials are nested as deep as they may be, which counts as success. */
 static State *rw_trial_copy(Ctx *C, const State *S) {
-    if (C->trial_level >= C->trial_levels) return NULL;
-    State *copy = &C->trials[C->trial_level++];
+    unsigned char *room = rw_free_room(C);
+    if (C->trial_level >= C->trial_levels || (size_t)(room - C->room) + sizeof(State) > C->roomcap) return NULL;
+    State *copy = (State *)(void *)room;
+    C->trials[C->trial_level++] = copy;
     rw_copy(copy, S);
     return copy;
 }
