@@ -419,7 +419,7 @@ class State:
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
         self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
-        self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
+        self.lg = [(frozen(entry), log.Masks(dict(masks))) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
         self.why = (data["why"][0], frozen(data["why"][1])) if data["why"] is not None else None
