@@ -18,12 +18,12 @@ from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, po
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
-from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
+from .worlds import Worlds
 
 if TYPE_CHECKING:
     from .game import Game
@@ -36,8 +36,8 @@ class State:
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
         "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "opts", "over", "p", "pick", "picked",
-        "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb", "together",
-        "tracked", "tried", "untried", "who", "why", "won",
+        "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb",
+        "together", "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
@@ -55,6 +55,7 @@ class State:
         self.may_defer = False  # see `deferred`
         self.promptly = 0  # how many choices to come keep knowledge at once all the same
         self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
+        self.prepared: tuple[Any, dict[int, Worlds]] | None = None  # worlds of players, and the trail they are made of
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
@@ -111,7 +112,7 @@ class State:
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
-        copy.may_defer, copy.promptly, copy.since = False, 0, None
+        copy.may_defer, copy.promptly, copy.since, copy.prepared = False, 0, None, None
         return copy
 
     def trial_copy(self) -> State:
@@ -140,7 +141,7 @@ class State:
             return copy
         copy.horizon, copy.apart, copy.lg = self.horizon, self.apart, self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
-        copy.ev, copy.approximate = self.ev, self.approximate
+        copy.ev, copy.approximate, copy.prepared = self.ev, self.approximate, self.prepared
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
@@ -352,13 +353,23 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
+        return self.worlds(player).draw(seed)
+
+    def worlds(self, player: int) -> Worlds:
+        """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
+        once and kept while the state stands where it is; copies share it."""
         known = self._with_knowledge()
         recalled(known)
-        table = known.clone()
-        table.may_defer = False  # worlds are put together by hand
-        world: State = world_of(table, player, seed)
-        world.may_defer = self.may_defer
-        return world
+        if known.prepared is None or known.prepared[0] is not known.ev:
+            known.prepared = (known.ev, {})
+        found = known.prepared[1].get(player)
+        if found is None:
+            table = known.clone()
+            table.may_defer = False  # worlds are put together by hand
+            found = Worlds(table, player, self.may_defer)
+            if known.may_defer:  # else somebody may set the position by hand, and the trail would not tell
+                known.prepared[1][player] = found
+        return found
 
     # ------------------------------------------------------------------ plain data
 
