@@ -363,7 +363,7 @@ def measure_knowledge(effort: Effort) -> Iterator[Figure]:
     yield figure("knowledge", "a world", "ms", world_time, effort)
     for name in WORLDS:
         yield figure("knowledge", f"{name}: to prepare worlds", "ms", preparing_time, name, effort)
-        yield figure("knowledge", f"{name}: each world", "ms", drawing_time, name, effort)
+        yield figure("knowledge", f"{name}: each world", "ms", world_draw_time, name, effort)
     yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
 
 
@@ -403,7 +403,7 @@ def preparing_time(name: str, effort: Effort) -> tuple[float, str]:
     return 1000 * spent / times, f"{times} times in the middle of games"
 
 
-def drawing_time(name: str, effort: Effort) -> tuple[float, str]:
+def world_draw_time(name: str, effort: Effort) -> tuple[float, str]:
     """Thirty worlds each, for every player."""
     spent, times = 0.0, 0
     for state in in_the_middle(name, effort.repetitions):
