@@ -17,6 +17,7 @@ from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
 from .log import note_forced_pick
+from .renaming import Renaming
 from .trail import ASKED, TOOK
 
 _LOOKED_ON = 1000  # steps
@@ -34,6 +35,7 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._fast: dict[str, Any] | None = None
+        self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
         self.trial_code = self.trial["CODE"]

@@ -21,13 +21,13 @@ from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
-from .private_choices import world_of
 from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
+from .worlds import Worlds
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -39,7 +39,8 @@ class State:
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
         "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p", "pick",
-        "picked", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb",
+        "picked", "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site",
+        "steps", "tb",
         "together", "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
@@ -59,6 +60,7 @@ class State:
         self.moment: Callable[[], Moment | None] | None = None  # a weak reference: see `moment`
         self.promptly = 0  # how many choices to come keep knowledge at once all the same
         self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
+        self.prepared: tuple[Any, dict[int, Worlds]] | None = None  # worlds of players, and the trail they are made of
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
@@ -116,6 +118,7 @@ class State:
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
         copy.may_defer, copy.promptly, copy.since, copy.moment = False, 0, None, None
+        copy.prepared = None
         return copy
 
     def trial_copy(self) -> State:
@@ -144,7 +147,7 @@ class State:
             return copy
         copy.horizon, copy.apart, copy.lg = self.horizon, self.apart, self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
-        copy.ev, copy.approximate = self.ev, self.approximate
+        copy.ev, copy.approximate, copy.prepared = self.ev, self.approximate, self.prepared
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
@@ -359,13 +362,23 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
+        return self.worlds(player).draw(seed)
+
+    def worlds(self, player: int) -> Worlds:
+        """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
+        once and kept while the state stands where it is; copies share it."""
         known = self._with_knowledge()
         recalled(known)
-        table = known.clone()
-        table.may_defer = False  # worlds are put together by hand
-        world = cast(State, world_of(table, player, seed))
-        world.may_defer = self.may_defer
-        return world
+        if known.prepared is None or known.prepared[0] is not known.ev:
+            known.prepared = (known.ev, {})
+        found = known.prepared[1].get(player)
+        if found is None:
+            table = known.clone()
+            table.may_defer = False  # worlds are put together by hand
+            found = Worlds(table, player, self.may_defer)
+            if known.may_defer:  # else somebody may set the position by hand, and the trail would not tell
+                known.prepared[1][player] = found
+        return found
 
     # ------------------------------------------------------------------ plain data
 
