@@ -96,8 +96,12 @@ class AtomEmitter:
                     terms.append((self.text(term.index), term.stride, term.low))
             return self._offset(base, terms)
         texts = [(self.text(term.index), term.stride, term.low) for term in op.terms]
-        missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
-        return f"(-1 if {missing} else {self._offset(op.base, texts)})"
+        if all(text.isidentifier() for text, _, _ in texts):  # quicker read twice than called
+            missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
+            return f"(-1 if {missing} else {self._offset(op.base, texts)})"
+        # Written twice, `c.next.next.next.owner` would double with each step.
+        base = op.base - sum(low * stride for _, stride, low in texts)
+        return f"address_or_none({base}, {', '.join(f'{text}, {stride}' for text, stride, _ in texts)})"
 
     def _offset(self, base: int, terms: list[tuple[str, int, int]]) -> str:
         base -= sum(low * stride for _, stride, low in terms)
@@ -241,6 +245,12 @@ class AtomEmitter:
         if self.is_optional(op.place):
             return f"(-1 != {place} == {self.at}[{self.text(op.item)}])"
         return f"({self.at}[{self.text(op.item)}] == {place})"
+
+    def _inside_group(self, op: ir.InsideGroup) -> str:
+        first, at = self.text(op.first), f"{self.at}[{self.text(op.item)}]"
+        if self.is_optional(op.first):  # the slots of none, -1, would begin with the box
+            return f"is_in_group({first}, {op.size}, {at})"
+        return f"({first} <= {at} < {first} + {op.size})"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []

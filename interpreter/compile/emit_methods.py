@@ -26,7 +26,6 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.IsFull: "(len({of}) >= {capacity})",
     ir.HasBit: "({mask} >> {number} & 1)",
     ir.InBox: "({at}[{item}] == -1)",
-    ir.InsideGroup: "({first} <= {at}[{item}] < {first} + {size})",
     ir.RuleRunning: "rule_running(S, {rule!r})",
     ir.CellRunning: "cell_running(S, {cell})",
     ir.IsKnown: "is_known(S, {piece}, {player})",

@@ -51,6 +51,7 @@ class Running(Protocol):
     apart: Any
     approximate: tuple[str, ...]
     answers: dict[Any, Any]
+    moment: Any  # a weak reference to what decisions and options hold: see `moment`
 
     @property
     def meta(self) -> Meta: ...
@@ -62,6 +63,8 @@ class Running(Protocol):
     def scores(self) -> list[int]: ...
 
     def clone(self) -> Self: ...
+
+    def fork(self) -> Self: ...
 
     def snapshot(self) -> Self: ...
 
