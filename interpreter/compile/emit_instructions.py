@@ -2,12 +2,15 @@
 
 Each instruction of the IR has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1
 and keeps its locals in the frame) or a plain function.
+
+Lines, indentation, and the table from emitted lines to places in the rules.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
@@ -19,7 +22,6 @@ from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS
 from .unit import Unit
-from .writer import Writer
 
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
 
@@ -386,3 +388,29 @@ class InstructionEmitter:
 def _is_plain(ins: Ins) -> bool:
     """An option that is there in any case, and has no values."""
     return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and not ins.names)
+
+
+# ---------------------------------------------------------------------------- lines of Python
+
+
+class Writer:
+    """Collects lines; each line remembers the span it comes from."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.places: list[tuple[str, int, int] | None] = []
+        self.depth = 0
+
+    def line(self, text: str, span: Span = NOWHERE) -> None:
+        self.lines.append("    " * self.depth + text if text else "")
+        known = span is not NOWHERE and span.source.text
+        self.places.append((span.source.name, *span.source.place(span.start)) if known else None)
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"

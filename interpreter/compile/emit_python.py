@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from ..diagnostics.source import Span
 from . import ir
 from .emit_decisions import DecisionEmitter
+from .emit_instructions import Writer
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .tidy import Routines, entries_of, segment_count
 from .unit import ToldUnit, Unit
-from .writer import Writer
 
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players, for {way}. "

@@ -24,7 +24,7 @@ from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .counting import HitPlace
+    from .ways import HitPlace
 
 
 @dataclass
