@@ -46,8 +46,9 @@ class MapEmitter(SetEmitter):
         return f"{op.map}.cheapest({self.text(op.start)}, {self.text(op.goal)}, {searched})"
 
     def _searched(self, op: ir.Cheapest | ir.CheapestTo) -> str:
-        """A function of an edge: what it costs, or None if it is not taken (asked only of edges that a search meets);
-        the stops; the field in which edges that are taken do not have none, if that is the whole condition."""
+        """The arguments of a search: a function from an edge to its cost, or None if the edge is not taken; the nodes
+        at which ways stop; and, if the whole condition is that a field of the edge is not none, where that field
+        lies."""
         price = self.text(op.cost)
         filled = self._filled_field(op.edge, op.where) if op.where is not None else None
         if op.where is not None and filled is None:
@@ -73,7 +74,7 @@ class MapEmitter(SetEmitter):
         return f"{self.text(op.costs)}.get({self.text(op.start)}, {self._none(op)})"
 
     def _members(self, local: str, source: Op, where: Op | None) -> str:
-        """Edges or nodes that satisfy a condition, as something that answers `in` at once."""
+        """The edges or nodes that meet a condition, as a set that answers `in` without a loop."""
         text = self.text(source)
         if where is None:
             return text if isinstance(source, ir.Range) and not constants_in(source) else f"set({text})"
@@ -183,7 +184,7 @@ class ExpressionEmitter(MapEmitter):
         return text if text == option else f"({text})" if not text.startswith("(") or text[-1] != ")" else text
 
     def in_branch(self, option: str, site: int, branch: int) -> str:
-        """A condition: the option is one of the branch. Passing and free actions have been looked at before."""
+        """A condition: the option belongs to this branch. Passing and free actions have been ruled out before."""
         made = self.sites[site]
         first, behind = made.first(branch), made.first(branch + 1)
         if behind - first == 1:

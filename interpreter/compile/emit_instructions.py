@@ -88,7 +88,7 @@ class InstructionEmitter:
                 raise AssertionError(ins)
 
     def _listed(self, ins: Ins) -> str | None:
-        """Loops that do nothing but offer options, as one list; None for anything else."""
+        """Nested loops that do nothing but offer options, as one list comprehension; None for anything else."""
         clauses: list[str] = []
         while isinstance(ins, ir.For | ir.If):
             if isinstance(ins, ir.For):
@@ -128,7 +128,8 @@ class InstructionEmitter:
         self._assign(ins.local, text, ins.span)
 
     def _is_list(self, value: Op) -> bool:
-        """Frames hold tuples: plain data that clones may share."""
+        """True if the value is a Python list, which must become a tuple before it goes into a frame: clones share frame
+        contents, so these must never change."""
         if isinstance(value, ir.Sequence | ir.Append | ir.Snapshot | ir.Memory):
             return False
         lists = ir.All | ir.Without | ir.Join | ir.Range | ir.Contents | ir.Group
@@ -239,7 +240,8 @@ class InstructionEmitter:
             self._assign(ins.local, text, ins.span)
 
     def _call_frame(self, ins: ir.CallFrame, framed: bool) -> None:
-        """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
+        """Pushes a frame and goes straight on in it. When the called rule is done, the machine continues at
+        `resume`."""
         entry, size = self.entries[ins.routine]
         padding = size - 1 - len(ins.args)
         filled = ["0"] * padding if padding < 6 else [f"*[0] * {padding}"]
@@ -275,7 +277,7 @@ class InstructionEmitter:
             self._inner(ins.otherwise, framed)
 
     def _unless_found(self, ins: ir.If, framed: bool) -> bool:
-        """`if no x in S has C` as a loop that is left when one is found: quicker than a generator."""
+        """Writes `if no x in S has C` as a `for` loop with `break` and `else`, which is quicker than a generator."""
         if not isinstance(ins.condition, ir.Not) or not isinstance(some := ins.condition.of, ir.Some):
             return False
         if self.x.is_peephole(some):
@@ -386,7 +388,7 @@ class InstructionEmitter:
 
 
 def _is_plain(ins: Ins) -> bool:
-    """An option that is there in any case, and has no values."""
+    """True for an option without values that is always offered."""
     return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and not ins.names)
 
 

@@ -75,7 +75,7 @@ def lay_out(program: Program) -> Layout:
 
 
 def _capacity(program: Program, place: PlaceDecl) -> int:
-    """What is declared, or all pieces of its kinds if there are fewer."""
+    """The declared capacity, or the number of all pieces of its kinds if that is smaller."""
     return min(place.capacity, sum(program.kinds[kind].count for kind in place.kinds))
 
 
