@@ -72,17 +72,6 @@ class Footprints:
             found |= self.reads(part)
         return frozenset(found)
 
-    def block_reads(self, block: Block) -> Things:
-        """What statements look at, and everything they call and set off."""
-        found: set[Thing] = set()
-        for stmt in statements(block):
-            found |= self._read_by_statement(stmt)
-            for rule in self._called(stmt):
-                found |= self.rule_reads(rule)
-            for node in own_parts(stmt):
-                found |= self.reads(node)
-        return frozenset(found)
-
     def rule_reads(self, rule: core.RuleDecl) -> Things:
         """What a value or a rule looks at, and everything it calls and sets off."""
         if rule not in self._reads:

@@ -35,7 +35,7 @@ class AtomLowering:
     # ------------------------------------------------------------------ entry
 
     def lower(self, expr: core.Expr) -> Op:
-        method = getattr(self, "_" + _snake(type(expr).__name__), None)
+        method = getattr(self, "_" + snake_case(type(expr).__name__), None)
         if method is None:
             raise UnknownForm(expr)
         return method(expr)  # type: ignore[no-any-return]
@@ -346,5 +346,5 @@ def _calculate(op: str, left: int, right: int) -> int:
     return left % right
 
 
-def _snake(name: str) -> str:
+def snake_case(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
