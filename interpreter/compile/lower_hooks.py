@@ -26,7 +26,7 @@ class Kept:
     snapshot: ir.Local
 
 
-def before_change(low: Lowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
+def before_change(low: Lowering, hooks: list[core.ChangeHook]) -> list[Kept]:
     kept = []
     for hook in hooks:
         if hook.field is not None:
@@ -142,7 +142,7 @@ def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, sourc
             all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False
         ):
             args.append(_coordinate(element, stride, dimension))
-        test = _inline_when(low, hook, piece)
+        test = _inline_when(hook, piece)
         if hook.motion == "leaves":
             from_there = ir.InRanges(source, ((spot.base, spot.size),))
             test = ir.And(from_there, test) if test is not None else from_there
@@ -152,7 +152,7 @@ def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, sourc
             low.when(test, partial(run_hook, low, hook.rule, tuple(args)))
 
 
-def _inline_when(low: Lowering, hook: core.MoveHook, piece: Op) -> Op | None:
+def _inline_when(hook: core.MoveHook, piece: Op) -> Op | None:
     """The part of a hook's condition that concerns only the piece, tested before the hook is called: most pieces fail
     it."""
     when = hook.rule.when

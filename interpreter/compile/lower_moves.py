@@ -147,7 +147,7 @@ def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
     if to.place.place.limited and not stmt.up_to:
         return False
     optional = low.x.place_address(stmt.source).optional or low.x.place_address(to.place).optional
-    return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
+    return not optional and not relevant_hooks(low, Piece(place.kinds), to)
 
 
 def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
@@ -186,7 +186,7 @@ def each_piece(
     segments."""
     is_kept = isinstance(pieces, ir.Local) and pieces.name in low.taken
     going = pieces if is_kept else ir.All("e_", pieces, type=pieces.type)
-    if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, stmt, item, to)):
+    if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, item, to)):
         low.types[local] = item
         loop_over(low, local, item, going, one)
         return
@@ -226,7 +226,7 @@ def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
     return ir.Deal(low.unit.temporary("dealt"), here, there, move.how, count, None, span=loop.span)
 
 
-def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
+def relevant_hooks(low: Lowering, item: VType, to: core.Destination) -> list[core.MoveHook]:
     """The hooks that moving such a piece to that place may set off."""
     kinds = set(getattr(bare(item), "kinds", ()))
     target = to.place.place if isinstance(to.place, core.PlaceRef) else None
@@ -263,7 +263,7 @@ def put(
     steady: Steady | None = None,
 ) -> None:
     """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
-    hooks = relevant_hooks(low, stmt, item, to)
+    hooks = relevant_hooks(low, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
     if not isinstance(piece, ir.Local) or hooks:

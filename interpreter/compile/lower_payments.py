@@ -85,7 +85,7 @@ class Payments:
         low.let(picks, ir.Append(so_far, ir.Picked(site.number, 0, 0, type=INDEX), type=number), number)
         low.add(ir.Goto(question.number, backward=True))
         low.open(finished)
-        kept = before_change(low, stmt, low.unit.analysis.change_hooks(stmt))
+        kept = before_change(low, low.unit.analysis.change_hooks(stmt))
         going = [
             (source, low.temporary("going", ir.Paid(*problem, number, position, type=SetOf(INDEX)), SetOf(INDEX)))
             for number, cost in enumerate(stmt.costs)

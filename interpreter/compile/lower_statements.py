@@ -286,7 +286,7 @@ class StatementLowering(Lowering):
         hooks = self.unit.analysis.change_hooks(stmt)
         if not hooks or (isinstance(stmt, core.Pay) and any(is_choice(cost) for cost in stmt.costs)):
             return self._lowered(stmt)
-        kept = before_change(self, stmt, hooks)
+        kept = before_change(self, hooks)
         ended = self._lowered(stmt)
         after_change(self, kept)
         return ended

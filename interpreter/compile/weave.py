@@ -170,7 +170,7 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
-            _call_hook(low, unit, hook, args)
+            _call_hook(low, hook, args)
         low.add(ir.Return(result))
     _finish(unit, low, rule, unit.routine_name(rule), framed)
 
@@ -188,13 +188,13 @@ def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.Ru
     return ir.Local(local, type=rule.result) if local is not None and rule.result is not None else None
 
 
-def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+def _call_hook(low: StatementLowering, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     run_hook(low, hook, args[: len(hook.params)])
 
 
 def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     if not hook.can_prevent:
-        _call_hook(low, unit, hook, args)
+        _call_hook(low, hook, args)
         return
     name, args = unit.hook_name(hook), args[: len(hook.params)]
     prevented = unit.temporary("prevented")
