@@ -24,7 +24,7 @@ from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .counting import HitPlace
+    from .ways import HitPlace
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Compiled:
 
 
 def module_name(meta: Meta, way: str) -> str:
-    """What stands for the file name in the code of a way."""
+    """The file name in the code objects of a way, which tracebacks show."""
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
@@ -168,7 +168,7 @@ def _unpickled(content: bytes) -> Compiled | None:
 
 
 def compiled_key(name: str, players: int | None, counted: bool) -> str | None:
-    """What a compiled game is known by in the cache; None if there is no such ruleset."""
+    """The key of a compiled game in the cache; None if there is no such ruleset."""
     asked = find_ruleset(name, Diagnostics())
     fingerprint = fingerprint_of(name, players)
     if asked is None or fingerprint is None:
@@ -178,7 +178,7 @@ def compiled_key(name: str, players: int | None, counted: bool) -> str | None:
 
 
 def own_version() -> str:
-    """Changes whenever a file does that has a part in compiling."""
+    """A hash of every file that takes part in compiling: the cache is void if one of them changes."""
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):

@@ -93,7 +93,7 @@ class State:
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
     def __getattr__(self, name: str) -> Any:
-        """Python asks here for an attribute that is not there: one that was left for later is worked out now."""
+        """Python calls this for an attribute that is not set. One that was left for later is computed now."""
         if name in LATE:
             catch_up(self)
         return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
@@ -122,8 +122,8 @@ class State:
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
-        trial sets its `looker`."""
+        """A copy for a trial that shares its lists with this state: moves on trial copy a list before they change it.
+        Whoever starts the trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
@@ -137,7 +137,7 @@ class State:
         return copy
 
     def clone(self) -> State:
-        """The same game in the same position; what happens to one does not touch the other."""
+        """The same game in the same position; changes to one do not affect the other."""
         copy = self.fork()
         copy.tracked, copy.may_defer, copy.h = self.tracked, self.may_defer, self.h[:]
         copy.since = point_of(self)
@@ -238,7 +238,7 @@ class State:
         return self.machine.play[f"text_{text}"](self, *args)  # type: ignore[no-any-return]
 
     def local(self, name: str) -> Any:
-        """What a local of the rule that asks holds."""
+        """The value of a local of the rule that asks."""
         frame = self.k[-1]
         return frame[self.meta.frame_slots[self.meta.segment_routine[frame[0]]].index(name) + 1]
 
