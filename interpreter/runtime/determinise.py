@@ -53,9 +53,22 @@ def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> 
     for pieces in mixes.values():
         if len({meta.piece_row[piece] for piece in pieces}) > 1:
             for group in _exchangeable(S, meta, pieces):
-                for old, piece in zip(group, _shuffled(group, generator), strict=True):
+                for old, piece in zip(_by_position(S, meta, group), _shuffled(group, generator), strict=True):
                     new[old] = piece
     return new
+
+
+def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
+    """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
+    what they are: so the same seed draws the same world whatever the unseen pieces really are."""
+
+    def position(piece: int) -> tuple[int, int, list[int]]:
+        place = S.at[piece]
+        is_ordered = 0 <= place < meta.lists and not meta.unordered[place]
+        index = S.p[place].index(piece) if is_ordered else 0
+        return place, index, [S.f[offset] for offset in own_offsets(meta, piece)]
+
+    return sorted(pieces, key=position)
 
 
 def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:

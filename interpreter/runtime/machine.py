@@ -156,8 +156,9 @@ class Machine:
             S.pick = option
             S.k[-1][0] += 1
 
-    def playout(self, S: Any, choice: int) -> None:
-        """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
+    def playout(self, S: Any, choice: int, segments: int | None = None) -> None:
+        """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices.
+        With `segments` it stops after so many segments of rules, wherever that is."""
         code = self.fast_code
         k = S.k
         history = S.h
@@ -165,7 +166,7 @@ class Machine:
         S.sampled = not automas
         bits = 0
         try:
-            for _ in range(self.meta.limits["decisions"] * 20):
+            for _ in range(self.meta.limits["decisions"] * 20 if segments is None else segments):
                 F = k[-1]
                 if not code[F[0]](S, F):
                     continue
@@ -199,4 +200,5 @@ class Machine:
                     k[-1][0] += 1
         except Ended:
             return
-        raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+        if segments is None:
+            raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")

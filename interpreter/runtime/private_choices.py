@@ -154,7 +154,9 @@ def _played(state: State, player: int, generator: Generator, own: list[int], loo
     the decision that is pending. `loosely`: then the world goes on without, past the block if need be. It may not be
     what the player knows, but it is drawn: the true state would give everything away."""
     assert state.apart is not None
-    drawn = _drawn(state.apart.clone(), player, generator)
+    before = state.apart.clone()
+    before.may_defer = False  # a world is put together by hand: it cannot be played again from a seed
+    drawn = _drawn(before, player, generator)
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
         if drawn.who != player:

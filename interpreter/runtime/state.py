@@ -18,6 +18,7 @@ from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, po
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
+from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .private_choices import world_of
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
@@ -92,6 +93,16 @@ class State:
             catch_up(self)
         return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
 
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same rules, however it was reached: see `positions`."""
+        return self is other or (isinstance(other, State) and is_same_position(self, other))
+
+    def __hash__(self) -> int:
+        return hash_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled_state, pickled_parts(self)
+
     # ------------------------------------------------------------------ copies
 
     def fork(self) -> State:
@@ -144,6 +155,10 @@ class State:
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
+
+    def playout(self, seed: int) -> State:
+        """A random game from here to its end, on a copy. The seed decides the choices and the chance to come."""
+        return playout_from(self, seed)
 
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
@@ -285,9 +300,9 @@ class State:
         return [player for player, rank in enumerate(self.ranking) if rank == 1] if self.over else []
 
     @property
-    def returns(self) -> list[float]:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share."""
-        return returns_of(self.ranking)
+    def returns(self) -> list[float] | None:
+        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
+        return returns_of(self.ranking) if self.over else None
 
     @property
     def reason(self) -> str | None:
