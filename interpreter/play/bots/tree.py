@@ -38,10 +38,10 @@ told apart by their numbers; at sites that offer equal copies by their codes, ea
 that has it.
 
 **Proofs.** With several players, no secrets, and outside `together`: if no chance fell between a slot and the end of
-the game, the slot is *proved*: its q is the result by rank and its r is 0, for ever. A node is proved if one of its slots gives
-its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot before it, if
-no chance fell between. A proved slot that is selected ends the simulation with that result. A search whose root is
-proved stops.
+the game, the slot is *proved*: its q is the result by rank and its r is 0, for ever. A node is proved if one of its
+slots gives its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot
+before it, if no chance fell between. A proved slot that is selected ends the simulation with that result. A search
+whose root is proved stops.
 
 **The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
 one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.

@@ -6,6 +6,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.play.bots.named import bot_names
+from interpreter.play.bots.observed import observer
 from interpreter.play.match import bot_match
 from interpreter.runtime.chance import Generator
 from interpreter.runtime.game import Game, game_from_program
@@ -226,3 +227,16 @@ def test_a_finished_game_has_nothing_to_choose() -> None:
 def test_a_time_limit_is_kept_roughly() -> None:
     state = rw.load("connect_four").new()
     assert rw.bot("mcts:20ms").choose(state, 1) in state.decision.options
+
+
+@pytest.mark.parametrize(("name", "players"), [("kuhn_poker", 2), ("pikit", 3), ("kikai", 2), ("flatiron", 2)])
+def test_keys_of_the_tree_hold_nothing_that_a_seat_cannot_know(name: str, players: int) -> None:
+    """Worlds drawn for a player differ in what that player cannot know, and in nothing else."""
+    state = rw.load(name, players).new(seed=3)
+    for number in range(1 if name == "kuhn_poker" else 12):
+        state.apply(rw.bot("random").choose(state, number))
+    for player in range(players):
+        look = observer(state, player)
+        worlds = [state.determinize(player, seed) for seed in range(3)]
+        assert len({look(world) for world in worlds}) == 1
+        assert look(worlds[0]) == look(state)
