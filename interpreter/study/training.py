@@ -103,8 +103,8 @@ def _play_one(game: Any, features: Features, policy: Policy | None, seed: int, i
         return
     if state.over:
         results = result_of(state)
-        for player, line in seen:
-            held.features.append(line)
+        for player, numbers in seen:
+            held.features.append(numbers)
             held.results.append(results[player])
             held.games.append(index)
 
