@@ -12,21 +12,18 @@ played again when somebody asks for it. A game is pickled as its compiled rules,
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .chance import seeded
 from .deferred import Point, point_of
-
-if TYPE_CHECKING:
-    from .game import Game
-    from .state import State
+from .running import Running
 
 _CHANCE = 0x9E3779B97F4A7C15  # sets the seed of chance apart from the seed of the choices
 _POSITION = ("f", "p", "k", "g", "fd", "over", "won", "gone", "together")
 _PENDING = ("site", "who", "opts", "picked")  # the decision; a finished game has none
 
 
-def is_same_position(one: State, other: State) -> bool:
+def is_same_position(one: Running, other: Running) -> bool:
     """Whether nothing that a rule reads differs between the two."""
     if one.game is not other.game and one.meta.fingerprint != other.meta.fingerprint:
         return False
@@ -36,7 +33,7 @@ def is_same_position(one: State, other: State) -> bool:
     )
 
 
-def hash_of(state: State) -> int:
+def hash_of(state: Running) -> int:
     """Equal states have equal hashes. Frames and lists are left out: the rest tells most positions apart."""
     lengths = tuple([len(pieces) for pieces in state.p])
     return hash((state.meta.fingerprint, tuple(state.f), lengths, state.g, state.fd, state.over))
@@ -45,7 +42,7 @@ def hash_of(state: State) -> int:
 # ---------------------------------------------------------------------------- random games from here
 
 
-def playout_from(state: State, seed: int) -> State:
+def playout_from(state: Running, seed: int) -> Any:
     """A copy played to the end by random choices. The seed decides the choices and every fall of chance to come; cards
     that are already shuffled lie as they lie."""
     start = _starting_point(state) if state.tracked else None
@@ -60,7 +57,7 @@ def playout_from(state: State, seed: int) -> State:
     return state.game.finish(copy, seed) if not copy.over else copy
 
 
-def _starting_point(state: State) -> Point:
+def _starting_point(state: Running) -> Point:
     """A moment with knowledge from which the copy goes on."""
     point = point_of(state)
     if point is None:
@@ -73,13 +70,13 @@ def _starting_point(state: State) -> Point:
 # ---------------------------------------------------------------------------- pickles
 
 
-def pickled_parts(state: State) -> tuple[Any, ...]:
+def pickled_parts(state: Any) -> tuple[Any, ...]:
     """What `unpickled_state` needs."""
     extras = (state.approximate, state.may_defer, list(state.script))
     return state.game, state.to_json(), extras
 
 
-def unpickled_state(game: Game, text: str, extras: tuple[Any, ...]) -> State:
+def unpickled_state(game: Any, text: str, extras: tuple[Any, ...]) -> Any:
     approximate, may_defer, script = extras
     if json.loads(text)["state"]["kn"] is None:
         state = game.untracked_again(text)

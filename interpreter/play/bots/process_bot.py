@@ -3,14 +3,14 @@
 `process:COMMAND` starts the command, once for each seat of each match; `process:2s:COMMAND` gives it 2 seconds for each
 answer in place of 10. Each line is one JSON object. To the program:
 
-    {"type": "start", "protocol": 1, "game": "nim", "players": 2, "seats": ["first", "second"], "player": 0, "seed": 7}
+    {"type": "start", "protocol": 1, "game": "harbour", "players": 2, "seats": ["red", "blue"], "player": 0, "seed": 7}
     {"type": "choose", "seed": 8, "observation": {"view": …, "log": …, "options": [{"code": …, "label": …}, …], …}}
     {"type": "end", "returns": [1.0, -1.0], "scores": [0, 0], "ranking": [1, 2]}
 
 The observation is all that the player may see (schemas/observation.schema.json). Only `choose` is answered, with one
 of
 
-    {"index": 3}    {"code": 9}    {"label": "Take 3 from pile 2"}
+    {"index": 3}    {"code": 9}    {"label": "Buy a ship"}
 
 After `end` its input is closed, and it should leave. A program that dies, is late, or answers with anything else is
 told of in words, with the last line it wrote to its error stream; the game stands as it stood.
