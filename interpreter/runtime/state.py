@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
@@ -21,6 +21,7 @@ from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
+from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
@@ -98,6 +99,16 @@ class State:
             catch_up(self)
         return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
 
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same rules, however it was reached: see `positions`."""
+        return self is other or (isinstance(other, State) and is_same_position(self, other))
+
+    def __hash__(self) -> int:
+        return hash_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled_state, pickled_parts(self)
+
     # ------------------------------------------------------------------ copies
 
     def fork(self) -> State:
@@ -151,6 +162,11 @@ class State:
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
+
+    def playout(self, seed: int) -> State:
+        """A random game from here to its end, on a copy. The seed decides the choices and the chance to come."""
+        end: State = playout_from(self, seed)
+        return end
 
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
@@ -294,9 +310,9 @@ class State:
         return [player for player, rank in enumerate(self.ranking) if rank == 1] if self.over else []
 
     @property
-    def returns(self) -> list[float]:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share."""
-        return returns_of(self.ranking)
+    def returns(self) -> list[float] | None:
+        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
+        return returns_of(self.ranking) if self.over else None
 
     @property
     def reason(self) -> str | None:
