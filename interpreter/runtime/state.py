@@ -9,7 +9,8 @@ somebody looks: see `deferred`.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
@@ -18,7 +19,9 @@ from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, po
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
+from .moment import Moment, moment_passes
 from .private_choices import world_of
+from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import NO_PAST, START, recalled
@@ -26,7 +29,6 @@ from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
-    from .game import Game
     from .machine import Machine
 
 
@@ -35,12 +37,12 @@ class State:
 
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
-        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "opts", "over", "p", "pick", "picked",
-        "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb", "together",
-        "tracked", "tried", "untried", "who", "why", "won",
+        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p", "pick",
+        "picked", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb",
+        "together", "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
-    def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
+    def __init__(self, game: Host, seed: int, auto: bool, tracked: bool) -> None:
         meta = game.meta
         self.game = game
         self.machine: Machine = game.machine
@@ -53,6 +55,7 @@ class State:
         self.ev: Any = () if tracked else None  # the trail: see `trail`
         self.approximate: tuple[str, ...] = ()  # of a world: what it may not agree with, and why
         self.may_defer = False  # see `deferred`
+        self.moment: Callable[[], Moment | None] | None = None  # a weak reference: see `moment`
         self.promptly = 0  # how many choices to come keep knowledge at once all the same
         self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
         self.fd = 0
@@ -111,7 +114,7 @@ class State:
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
-        copy.may_defer, copy.promptly, copy.since = False, 0, None
+        copy.may_defer, copy.promptly, copy.since, copy.moment = False, 0, None, None
         return copy
 
     def trial_copy(self) -> State:
@@ -166,6 +169,8 @@ class State:
     def apply(self, option: Option | int) -> State:
         """Makes a choice: an option of the pending decision, or its index."""
         raw = self._raw(option)
+        if self.moment is not None:
+            moment_passes(self)
         if not self.may_defer:
             self.apply_at_once(raw)
         elif self.promptly:
@@ -338,7 +343,8 @@ class State:
         """This state, or the same game played again with knowledge kept."""
         if self.kn is not None:
             return self
-        return self.game.retrace(self)
+        again: State = self.game.retrace(self)
+        return again
 
     def observation(self, player: int) -> dict[str, Any]:
         """All that a player can see now, as plain data."""
@@ -356,7 +362,7 @@ class State:
         recalled(known)
         table = known.clone()
         table.may_defer = False  # worlds are put together by hand
-        world: State = world_of(table, player, seed)
+        world = cast(State, world_of(table, player, seed))
         world.may_defer = self.may_defer
         return world
 

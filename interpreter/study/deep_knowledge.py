@@ -23,6 +23,7 @@ from ..play.state_changes import state_changes
 from ..runtime.decision import Options
 from ..runtime.faults import Carried, Ended, Fault, Refused, Trouble
 from ..runtime.information import is_noticed
+from ..runtime.moment import moment_of
 from ..runtime.texts import render_for_all
 from .spots import Place
 
@@ -137,7 +138,7 @@ def _refusals(state: Any, world: Any) -> Iterator[tuple[str, Place | None]]:
 
 def _labels_not_tried(state: Any) -> list[str]:
     """The labels of all options that would be offered without trying them first."""
-    return [str(option) for option in Options(state, state.decision.site, state.unfiltered())]
+    return [str(option) for option in Options(moment_of(state), state.decision.site, state.unfiltered())]
 
 
 # ---------------------------------------------------------------------------- what is shown
