@@ -6,8 +6,11 @@ fits a phone (wide tables scroll inside their own frame) and follows a dark sett
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
+
+_CODE = re.compile(r"`([^`]+)`")
 
 _STYLE = """
 :root { color-scheme: light dark;
@@ -29,7 +32,7 @@ table.listed td { border-bottom: 1px solid var(--line); }
 table.listed th { font-size: .85rem; color: var(--quiet); font-weight: 600; vertical-align: bottom; }
 td.n, th.n { text-align: right !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
 svg { vertical-align: middle; max-width: 100%; } svg text { font-family: inherit; fill: var(--quiet); }
-td.drawn { white-space: nowrap; }
+td.drawn { white-space: nowrap; } td.drawn svg { max-width: none; }
 .caution { background: var(--warn); border-left: .3rem solid var(--warn-edge); border-radius: .2rem; }
 .caution { padding: .5rem .9rem; margin: .5rem 0; max-width: 60rem; }
 a { color: var(--strong); text-decoration: none; } a:hover { text-decoration: underline; }
@@ -51,7 +54,12 @@ def heading(title: str, sub: str) -> list[str]:
 
 def cautions(texts: Sequence[str]) -> list[str]:
     """What a reader must know first, in a frame that is not overlooked."""
-    return [f'<div class="caution">{escape(text)}</div>' for text in texts]
+    return [f'<div class="caution">{prose(text)}</div>' for text in texts]
+
+
+def prose(text: str) -> str:
+    """Plain text as HTML; what stands between backticks is shown as code."""
+    return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
 def bar(share: float, fill: str = "") -> str:

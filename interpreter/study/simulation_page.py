@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from .page import bar, cautions, heading, listed, page
+from .page import bar, cautions, heading, listed, page, prose
 from .report_text import game_rows, games_told, is_scored, number, percent, score_cells, short
 from .simulate import Simulation
 from .small_charts import Scale, histogram, scale_of, share_with_interval
@@ -154,11 +154,11 @@ def _bars_told(scale: Scale, words: str) -> str:
 def _games(report: dict[str, Any], simulation: Simulation) -> list[str]:
     """The length in turns where the rules have turns, else in choices."""
     words, lengths = "turns", simulation.tally.lengths["turns"]
-    if not lengths:
+    if len(lengths) < 2:  # no turns, or always as many
         words, lengths = "choices", simulation.tally.lengths["decisions"]
     scale = scale_of(lengths)
     drawn = histogram(lengths, scale, _LENGTHS, f"{words} a game", wide=640)
-    rows = [f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in game_rows(report)]
+    rows = [f"<tr><td>{escape(name)}</td><td>{prose(text)}</td></tr>" for name, text in game_rows(report)]
     return [
         f"<h2>Length of a game, in {words} of all players</h2>",
         f"<p>{drawn}</p>",

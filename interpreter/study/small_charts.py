@@ -5,6 +5,7 @@ Plain SVG without external references; its text inherits the font of the surroun
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -129,15 +130,18 @@ def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, 
     left, right = min(spot.at for spot in spots), max(spot.at for spot in spots)
     bottom, top = min(spot.low for spot in spots), max(spot.high for spot in spots)
     room = (top - bottom) * 0.08 or abs(top) * 0.1 or 1.0
-    bottom, top = bottom - room, top + room
+    step = _round_step((top - bottom + 2 * room) / 4)
+    bottom = math.floor((bottom - room) / step) * step
+    lines = math.ceil((top + room - bottom) / step)
+    top = bottom + lines * step
     sheet = Sheet()
 
     def place(at: float, figure: float) -> tuple[float, float]:
         across = (at - left) / (right - left) if right > left else 0.5
         return across * wide, (top - figure) / (top - bottom) * high
 
-    for step in range(5):
-        figure = bottom + (top - bottom) * step / 4
+    for line in range(lines + 1):
+        figure = bottom + step * line
         _, y = place(left, figure)
         sheet.line((-8, y), (wide + 8, y), "#9ca3af40", 1)
         sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", 11, _WORDS)
@@ -148,6 +152,12 @@ def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, 
         sheet.circle(place(spot.at, spot.figure), 4.5, _DOT)
         sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", 11, _WORDS)
     return _drawn(sheet, -75, -8, wide + 20, high + 26, told)
+
+
+def _round_step(step: float) -> float:
+    """The next round number above: 1, 2 or 5 times a power of ten."""
+    decade = 10.0 ** math.floor(math.log10(step))
+    return next(decade * more for more in (1, 2, 5, 10) if decade * more >= step)
 
 
 def _drawn(sheet: Sheet, left: float, top: float, right: float, bottom: float, told: str) -> str:
