@@ -27,7 +27,7 @@ def ranking_of(state: Running) -> list[int]:
     return [1 + sum(other > own for other in keys) for own in keys]
 
 
-def standing_of(state: State, scores: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+def standing_of(state: Running, scores: Sequence[int] | None = None) -> list[tuple[int, ...]]:
     """What players are ranked by, as if the game ended here: a key for each, the highest is first. Whoever has the
     scores at hand may give them."""
     players = range(state.meta.players)

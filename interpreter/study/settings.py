@@ -1,6 +1,6 @@
 """A game with other numbers: constants and table values changed for a study, without touching a file.
 
-`load_with("pikit", 2, ("mecha_points=20",))` is the game with a variant that says `set mecha_points = 20`. The variant
+`load_with("harbour", 2, ("tolls=3",))` is the game with a variant that says `set tolls = 3`. The variant
 is added to the text of the rules in memory, so it is checked like any other: a value outside the range of its constant
 is a finding that points at the setting.
 """
@@ -44,7 +44,7 @@ def setting_of(text: str) -> tuple[str, str]:
     """The constant and the value of `CONSTANT=VALUE`."""
     found = _SETTING.fullmatch(text)
     if found is None:
-        raise PlayError(f"`{text}` is no setting", "write CONSTANT=VALUE, for example `mecha_points=20`")
+        raise PlayError(f"`{text}` is no setting", "write CONSTANT=VALUE, for example `tolls=3`")
     return found[1], found[2]
 
 
