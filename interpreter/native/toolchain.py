@@ -35,6 +35,8 @@ PROBE_SECONDS = 90.0  # ziglang compiles parts of its C library the first time: 
 SYSTEM_PROBE_SECONDS = 20.0
 FAILURE_SECONDS = 600.0  # for which a failure is believed
 
+WASM = "wasm32-freestanding"  # no C library and nothing of a system: what is built can only compute
+
 FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
 
 PROBE = """\
@@ -76,6 +78,8 @@ class Compiler:
         """Code for any processor of this family, so that a folder shared by several machines does no harm. Only the
         instruction that counts bits is used where there is one (every processor since 2008): masks need it. ziglang
         would otherwise use all that this very processor can do."""
+        if self.target == WASM:
+            return ("-target", WASM)
         plain = ("-mcpu=baseline",) if self.origin == "ziglang" else ()
         return (*plain, "-mpopcnt") if counts_bits() else plain
 
@@ -132,6 +136,15 @@ def require_compiler(may_probe: bool = True) -> Compiler:
     if found.compiler is None:
         raise NativeUnavailable(found.reason)
     return found.compiler
+
+
+def require_wasm_compiler() -> Compiler:
+    """ziglang's compiler for wasm. It is not tried beforehand: what it makes is checked when it is loaded."""
+    zig = zig_path()
+    if zig is None:
+        raise NativeUnavailable("wasm needs the package ziglang (extra `wasm`), which compiles C for it")
+    facts = digest_of(_file_facts((str(zig), "cc")).encode())[:16]
+    return Compiler((str(zig), "cc"), "ziglang", f"ziglang {facts}", WASM)
 
 
 def find_toolchain(fresh: bool = False, may_probe: bool = True) -> Toolchain:
@@ -284,16 +297,17 @@ def _failure(done: Finished, folder: Path, seconds: float) -> NativeUnavailable:
     """How a compiler failed, with its own first complaint. On a full disk compilers complain about anything."""
     if done.code > 0 and ("No space left" in done.output or shutil.disk_usage(folder).free < NEARLY_FULL):
         return NativeUnavailable(f"failed: the disk with {folder.parent} is full", done.output, passing=True)
-    complaint = _complaint_in(done.output.replace(f"{folder}{os.sep}", ""))
+    complaint = _complaint_in(done.output)
     passing = done.was_killed or bool(PASSING.search(done.output))
     return NativeUnavailable(f"{done.how(seconds)}{': ' * bool(complaint)}{complaint}", done.output, passing=passing)
 
 
 def _complaint_in(output: str) -> str:
-    """The line of a compiler's output that says most: the first with `error` in it, else the first."""
+    """The line of a compiler's output that says most: the first with `error` in it, else the first. Files
+    are named without their folders, which are ours and temporary."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if re.search(r"\berror\b|not found", line, re.IGNORECASE)]
-    return one_line((telling or lines or [""])[0], 160)
+    return one_line(re.sub(r"\S*/(?=[^/\s])", "", (telling or lines or [""])[0]), 160)
 
 
 def write_source(file: Path, text: str) -> None:

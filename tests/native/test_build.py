@@ -179,7 +179,8 @@ def test_a_compiler_that_hangs(only: Offer, store: Path, tmp_path: Path) -> None
     only(cc=WORKS_ONCE.format(f"sleep 60 & echo $! > {tmp_path}/helper; wait"))
     assert "did not finish within 1 s" in str(unavailable(seconds=1.0))
     assert nothing_is_left(store)
-    assert not is_alive(int((tmp_path / "helper").read_text()))  # its helpers have been ended too
+    helper = int((tmp_path / "helper").read_text())  # its helpers are ended too
+    assert eventually(lambda: not is_alive(helper))
 
 
 def test_a_compiler_that_is_killed(only: Offer, store: Path) -> None:
@@ -413,11 +414,15 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def awaited(file: Path, seconds: float = 20.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
     deadline = time.monotonic() + seconds
-    while not file.exists():
-        assert time.monotonic() < deadline, f"{file} never came"
+    while not holds() and time.monotonic() < deadline:
         time.sleep(0.02)
+    return holds()
+
+
+def awaited(file: Path) -> None:
+    assert eventually(file.exists), f"{file} never came"
 
 
 def test_several_processes_at_once(only: Offer, tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
