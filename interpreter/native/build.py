@@ -38,7 +38,6 @@ FORMAT = 1  # of the store; raised when the meaning of an entry changes
 SUFFIXES = {"library": library_suffix(), "object": ".o", "executable": ".exe", "wasm": ".wasm"}
 STACK_OF_WASM = 1024 * 1024
 FLAGS_OF_KIND = {
-    "library": ("-shared",),
     "object": ("-c",),
     "executable": (),
     "wasm": (f"-I{HEADERS / 'wasm'}", "-nostdlib", "-s", "-Wl,--no-entry", "-Wl,--export-dynamic",
@@ -136,7 +135,8 @@ def _compiled(order: Order, compiler: Compiler, folder: Path) -> Path:
     """The file that the compiler wrote, after a library has shown in another process that it can be loaded."""
     source, built = folder / f"{order.file_name}.c", folder / f"{order.file_name}{SUFFIXES[order.kind]}"
     write_source(source, order.source)
-    compile_with(compiler, (*order.flags, *FLAGS_OF_KIND[order.kind], f"-I{HEADERS}"), source, built, order.seconds)
+    kind_flags = compiler.library_flags if order.kind == "library" else FLAGS_OF_KIND[order.kind]
+    compile_with(compiler, (*order.flags, *kind_flags, f"-I{HEADERS}"), source, built, order.seconds)
     if order.kind == "library":
         answered = answer_of(built)
         if answered != ABI:

@@ -31,7 +31,7 @@ from .unavailable import NativeUnavailable, StoreUnusable, one_line
 
 NAMES = ("cc", "gcc", "clang")
 ANSWER_SECONDS = 10.0  # for a version line
-PROBE_SECONDS = 90.0  # ziglang compiles parts of its C library the first time: ten seconds, or more on a busy machine
+PROBE_SECONDS = 90.0  # where ziglang has to build its C library first, it takes ten seconds, or more on a busy machine
 SYSTEM_PROBE_SECONDS = 20.0
 FAILURE_SECONDS = 600.0  # for which a failure is believed
 
@@ -69,6 +69,11 @@ class Compiler:
         return self.command[0]
 
     @property
+    def is_zig(self) -> bool:
+        """Also if somebody asks for it as `zig cc` or `python -m ziglang cc`."""
+        return Path(self.path).stem == "zig" or "ziglang" in self.command
+
+    @property
     def identity(self) -> str:
         """Changes if another compiler, another version of it, or another kind of processor would be used."""
         return "\n".join((*self.command, *self.machine_flags, self.version, self.target))
@@ -80,8 +85,15 @@ class Compiler:
         would otherwise use all that this very processor can do."""
         if self.target == WASM:
             return ("-target", WASM)
-        plain = ("-mcpu=baseline",) if self.origin == "ziglang" else ()
+        plain = ("-mcpu=baseline",) if self.is_zig else ()
         return (*plain, "-mpopcnt") if counts_bits() else plain
+
+    @property
+    def library_flags(self) -> tuple[str, ...]:
+        """For a library. ziglang would first build a C library of its own, which takes half a minute; on Linux the
+        few functions that a library needs are found in the process that loads it."""
+        alone = self.is_zig and sys.platform == "linux"
+        return ("-shared", "-nostdlib") if alone else ("-shared",)
 
     def __str__(self) -> str:
         return f"{' '.join(self.command)} ({self.version})"
@@ -131,7 +143,7 @@ class ProbeNeeded(NativeUnavailable):
 
 def require_compiler(may_probe: bool = True) -> Compiler:
     """The compiler to use. Raises NativeUnavailable if there is none, and ProbeNeeded if that is not known yet and
-    `may_probe` is false: trying a compiler takes a quarter of a second, and ziglang ten the first time."""
+    `may_probe` is false: trying a compiler takes a quarter of a second, and ziglang some more the first time."""
     found = find_toolchain(may_probe=may_probe)
     if found.compiler is None:
         raise NativeUnavailable(found.reason)
@@ -268,11 +280,11 @@ def _answer(command: tuple[str, ...], question: str) -> str:
 
 def _probe(compiler: Compiler) -> None:
     """Compile a small library, and let another process load it."""
-    seconds = PROBE_SECONDS if compiler.origin == "ziglang" else SYSTEM_PROBE_SECONDS
+    seconds = PROBE_SECONDS if compiler.is_zig else SYSTEM_PROBE_SECONDS
     with build_folder() as folder:
         source, library = folder / "probe.c", folder / f"probe{library_suffix()}"
         write_source(source, PROBE)
-        compile_with(compiler, (*FLAGS, "-shared"), source, library, seconds)
+        compile_with(compiler, (*FLAGS, *compiler.library_flags), source, library, seconds)
         if answer_of(library) != PROBE_ANSWER:
             raise NativeUnavailable("wrote a library that gives a wrong answer")
 

@@ -28,6 +28,7 @@ from interpreter.native.library import load_library
 from interpreter.native.unavailable import NativeUnavailable
 
 Offer = Callable[..., None]
+ZIG = toolchain.zig_path()
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 pytestmark = pytest.mark.usefixtures("real_compiler")
@@ -62,6 +63,15 @@ def test_a_library_is_built_and_called() -> None:
     path = build_library(source_of(41), "a game", "key")
     assert answer_of(path, 1) == 42 and answer_of(path, -(2**40)) == 41 - 2**40
     assert path.name.startswith("a_game-")
+
+
+def test_ziglang_where_there_is_no_other_compiler(only: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
+    if ZIG is None:
+        pytest.skip("ziglang is not installed (extra `native`)")
+    only()
+    monkeypatch.setattr(toolchain, "zig_path", lambda: ZIG)
+    assert answer_of(build_library(source_of(41), "game", "key"), 1) == 42
+    assert toolchain.require_compiler().origin == "ziglang"
 
 
 def test_memory_goes_both_ways() -> None:
