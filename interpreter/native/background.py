@@ -109,7 +109,7 @@ def _started(order: Order) -> BackgroundBuild:
             wanted.flush()
             wanted.seek(0)
             child = subprocess.Popen(
-                [sys.executable, "-c", _START, str(_ROOT)],
+                [sys.executable, "-P", "-c", _START, str(_ROOT)],
                 stdin=wanted,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,

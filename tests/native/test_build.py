@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,13 @@ def test_an_executable_with_sanitizers() -> None:
 
 def test_an_object() -> None:
     assert build_library(source_of(1), "game", "key", kind="object").suffix == ".o"
+
+
+def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "here it is")
+    assert answer_of(build_library(source_of(3), "game", "key")) == 3
+    assert (tmp_path / "here it is" / "native").is_dir()
 
 
 def test_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -445,6 +453,22 @@ def test_several_processes_at_once(only: Offer, tmp_path: Path, store: Path, mon
     children = [started(source) for _ in range(4)]
     assert [child.communicate()[0].strip() for child in children] == ["5"] * 4
     assert (tmp_path / "count").read_text().split() == ["x"] and len(libraries(store)) == 1
+
+
+def test_a_disk_without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(storing.fcntl, "flock", refuse)
+    assert answer_of(build_library(source_of(1), "game", "key")) == 1
+
+
+def test_threads_of_one_process(only: Offer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNT", str(tmp_path / "count"))
+    only(cc='case "$*" in *game.c*) echo x >> "$COUNT"; sleep 0.3;; esac; real "$@"')
+    with ThreadPoolExecutor(4) as pool:
+        paths = set(pool.map(lambda _: build_library(source_of(1), "game", "key"), range(4)))
+    assert len(paths) == 1 and (tmp_path / "count").read_text().split() == ["x"]
 
 
 def test_without_locks_the_last_wins(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
