@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
     from .editor.checked import check_ruleset
+    from .native.game import load
     from .runtime.decision import Decision, Option
     from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-    from .runtime.game import Game, WrongSave, load
+    from .runtime.game import Game, WrongSave
     from .runtime.state import State
 
 __version__ = "0.1.0"
@@ -38,7 +39,7 @@ _PLACES = {
     "UnknownChoice": "runtime.faults",
     "Game": "runtime.game",
     "WrongSave": "runtime.game",
-    "load": "runtime.game",
+    "load": "native.game",
     "State": "runtime.state",
 }
 

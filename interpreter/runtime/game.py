@@ -81,7 +81,7 @@ class Game:
         return state
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
-        """A game with the certain part of setup done, which is done once and copied from then on."""
+        """A game with the certain part of setup done. That part is run once and copied from then on."""
         first = self._firsts.get(tracked)
         if first is None:
             first = self._firsts[tracked] = self._begun(tracked)
@@ -103,8 +103,8 @@ class Game:
         return state if tracked else self._as_far_as_certain(state, code)
 
     def _as_far_as_certain(self, state: State, code: list[Any]) -> State:
-        """For playouts: the same, segment by segment, until chance falls or somebody decides. A fault is left to the
-        games."""
+        """For playouts: runs on segment by segment until chance falls or somebody decides. A fault on the way is not
+        reported here; each game will meet it."""
         for _ in range(_MOST_CERTAIN):
             before = state.clone()
             try:
