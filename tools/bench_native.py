@@ -157,7 +157,7 @@ def native_game(name: str, players: int) -> Any:
     """The game on the native backend."""
     import interpreter
 
-    return interpreter.load(name, players=players)
+    return interpreter.load(name, players=players, backend="native")
 
 
 def native_playouts(game: Any, seed: int, games: int) -> object:
@@ -171,7 +171,7 @@ def native_playouts(game: Any, seed: int, games: int) -> object:
 def _python(name: str, players: int) -> Play:
     import interpreter
 
-    game = interpreter.load(name, players=players)
+    game = interpreter.load(name, players=players, backend="python")
 
     def play(seed: int, games: int) -> None:
         for number in range(seed, seed + games):

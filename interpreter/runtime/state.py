@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import FREE, PASS, Meta
@@ -370,18 +371,27 @@ class State:
 
     def to_data(self) -> dict[str, Any]:
         """Everything that makes this position, as plain data."""
-        data = {
-            name: getattr(self, name)
-            for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
-        }
+        data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
+        data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
+        data["k"] = [self._frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
-        data["h"] = [int(number) for number in self.h]  # yes and no are numbers too
+        data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
         data["options"] = "numbers"
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
+
+    def _frame_data(self, frame: list[Any]) -> list[Any]:
+        """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
+        segment = frame[0]
+        things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()
+        slots = (
+            [] if value == 0 and thing.startswith("set:") else _as_numbers(value)
+            for thing, value in zip_longest(things, frame[1:], fillvalue="")
+        )
+        return [segment, *slots]
 
     def to_json(self) -> str:
         saved = {
@@ -442,6 +452,13 @@ def _numbered(meta: Meta, history: list[Any]) -> list[int]:
                 number = meta.sites[site].option_of(0, (option,))
         found += (site, number)
     return found
+
+
+def _as_numbers(value: Any) -> Any:
+    """A value of a frame as plain data: yes and no are numbers, sets are lists."""
+    if isinstance(value, tuple | list | range):
+        return [_as_numbers(item) for item in value]
+    return int(value) if isinstance(value, bool) else value
 
 
 def frozen(value: Any) -> Any:
