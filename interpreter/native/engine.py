@@ -101,7 +101,8 @@ class Engine:
         count = self._get(state, part, context.room, ROOM)
         if count > ROOM:
             raise ValueError(f"part {part} of a state has {count} numbers")
-        return context.numbers[:count].tolist()
+        numbers: list[int] = context.numbers[:count].tolist()
+        return numbers
 
     def write(self, state: int, part: int, numbers: list[int]) -> None:
         context = self.context
