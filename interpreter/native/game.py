@@ -152,7 +152,7 @@ class NativeGame(Game):
         for number in range(seed, seed + count):
             state = self.playout(number)
             made += len(state.h) // 2
-            totals = [total + got for total, got in zip(totals, state.returns, strict=True)]
+            totals = [total + got for total, got in zip(totals, state.returns or (), strict=True)]
         return [total / count for total in totals], made
 
     def finish(self, state: State, seed: int) -> State:

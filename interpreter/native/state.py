@@ -17,6 +17,7 @@ from ..runtime.faults import UnknownChoice
 from ..runtime.moment import moment_passes
 from ..runtime.state import State
 from ..runtime.trials import Tried
+from ..runtime.worlds import Worlds
 from .engine import ROOM, STOP, Engine
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ USUAL: dict[str, Callable[[Any], Any]] = {
     "answers": lambda state: {},
     "approximate": lambda state: (),
     "picked": lambda state: (),
+    "prepared": lambda state: None,
     "promptly": lambda state: 0,
     "tb": lambda state: 0,
     "r": lambda state: None,
@@ -62,15 +64,16 @@ class NativeState(State):
     """`native` is the address of the state in memory, as a number and as the pointer that quick calls want. `_known`:
     the position has been read since the last choice; `_opts`: the options, if they have been."""
 
-    __slots__ = ("_known", "_opts", "_pointer", "engine", "native")
+    __slots__ = ("_double", "_known", "_opts", "_pointer", "engine", "native")
 
     game: NativeGame
     _opts: list[int] | None
+    _double: State | None  # the same state in Python, if worlds were asked for
 
     def __init__(self, game: NativeGame, engine: Engine, native: int, seed: int, auto: bool) -> None:
         self.game, self.engine = game, engine
         self.native, self._pointer = native, ctypes.c_void_p(native)
-        self._known, self._opts = False, None
+        self._known, self._opts, self._double = False, None, None
         self.seed, self.auto, self.h, self.since, self.moment = seed, auto, [], None, None
         self.may_defer = self.tracked = True
 
@@ -110,7 +113,7 @@ class NativeState(State):
 
     def changed(self) -> None:
         """The position is another one: what was read of it is no longer true."""
-        self._opts = None
+        self._opts = self._double = None
         if self._known:
             self._known = False
             for part in POSITION:
@@ -181,8 +184,14 @@ class NativeState(State):
                 setattr(copy, name, getattr(self, name))
         return copy
 
+    def worlds(self, player: int) -> Worlds:
+        """They are drawn in Python; what is prepared for that is kept until the next choice."""
+        if self._double is None:
+            self._double = self.in_python()
+        return self._double.worlds(player)
+
     def determinize(self, player: int, seed: int) -> State:
-        return self.game.entered(self.in_python().determinize(player, seed))
+        return self.game.entered(self.worlds(player).draw(seed))
 
 
 def untracked(state: NativeState) -> NativeState:

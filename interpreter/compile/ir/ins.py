@@ -426,7 +426,7 @@ class Succeed(Ins):
 
 @dataclass(eq=False)
 class Hit(Ins):
-    """Counts that this place of the rules was reached, for studies; see `counting.py`."""
+    """Counts that this place of the rules was reached, for studies; see `ways.py`."""
 
     number: int
 
