@@ -6,9 +6,15 @@ there is, found by listing: (name, players), alone and with each variant, for ea
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.every_ruleset import every_game, game_id
+
+
+# What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
+os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
