@@ -13,6 +13,7 @@ import pickle
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,31 @@ def load_compiled(name: str, players: int | None, counted: bool = False) -> Comp
     return compiled
 
 
+# The programs that were checked last. Loading a game that is not in the cache checks it, and so does whoever then asks
+# for its program, or for a copy of it that counts; large games take a second each time.
+_checked_last: dict[tuple[str, Path], Program] = {}
+_checked_lock = Lock()
+_MOST_CHECKED = 3
+
+
 def checked_program(name: str, players: int | None) -> Program:
+    """The checked program; raises RulesetError with everything that is wrong with it."""
+    own_key = _key(name, players, counted=False)
+    if own_key is None:
+        return _checked(name, players)
+    key = own_key, Path.cwd()  # places in the rules are told relative to the current folder
+    program = _checked_last.get(key)
+    if program is None:
+        program = _checked(name, players)
+    with _checked_lock:
+        _checked_last.pop(key, None)
+        _checked_last[key] = program  # at the end: the first is the one that was asked for longest ago
+        if len(_checked_last) > _MOST_CHECKED:
+            del _checked_last[next(iter(_checked_last))]
+    return program
+
+
+def _checked(name: str, players: int | None) -> Program:
     from ..check.check import check
     from ..ruleset.gather import gather
 
