@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play at the terminal against bots, or around one screen."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games and show their statistics side by side."),
+    "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
+    "train": ("train", "Learn a value of positions by self-play, for bots."),
     "coverage": ("coverage", "Show which clauses of a rulebook are implemented, tested and executed."),
     "audit": ("audit", "List assumed data, and check the values that an owner of the game filled in."),
     "replay": ("replay", "Replay a record and verify it."),

@@ -91,7 +91,7 @@ def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
 
 
 def name_what_was_seen(state: Running) -> None:
-    """What others have seen since it was chosen is named in the lines of those choices; called before a decision."""
+    """Called before each decision: lines about earlier choices now name the pieces that others have seen since."""
     if state.kn is None:
         return
     chooser: int | None = None
@@ -118,7 +118,7 @@ def _knowers(state: Running, piece: int) -> int:
 
 
 def _watchers(state: Running, piece: int) -> int:
-    """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
+    """Bit mask of the players who see which piece is taken from where it lies."""
     place, meta = state.at[piece], state.meta
     if place < 0:
         return _knowers(state, piece)
@@ -139,7 +139,8 @@ def _watchers(state: Running, piece: int) -> int:
 
 
 def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
+    """What was paid, for the log. Of equal pieces, the one that the fewest players know, so that its name tells nobody
+    anything."""
     rows, holders = state.meta.piece_row, state.meta.holders
     own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
     if state.kn is None or not own:
