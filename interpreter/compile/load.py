@@ -18,7 +18,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, keep
+from ..ruleset.cache import cached, is_cached, keep
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
@@ -92,7 +92,7 @@ _MOST_CHECKED = 3
 
 def checked_program(name: str, players: int | None) -> Program:
     """The checked program; raises RulesetError with everything that is wrong with it."""
-    own_key = _key(name, players, counted=False)
+    own_key = compiled_key(name, players, counted=False)
     if own_key is None:
         return _checked(name, players)
     key = own_key, Path.cwd()  # places in the rules are told relative to the current folder
@@ -105,6 +105,13 @@ def checked_program(name: str, players: int | None) -> Program:
         if len(_checked_last) > _MOST_CHECKED:
             del _checked_last[next(iter(_checked_last))]
     return program
+
+
+def was_checked(name: str, players: int | None) -> bool:
+    """True if this game has been checked before, without errors, and nothing has changed since: whatever is in the
+    cache was checked before it was compiled."""
+    key = compiled_key(name, players, counted=False)
+    return key is not None and ((key, Path.cwd()) in _checked_last or is_cached("compiled", key))
 
 
 def _checked(name: str, players: int | None) -> Program:
