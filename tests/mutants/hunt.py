@@ -20,7 +20,7 @@ from tests.scenario_verdicts import verdicts
 HERE = Path(__file__).resolve().parent
 RULESETS = HERE.parent.parent / "rulesets"
 STAGES = ("check", "scenarios", "deep")
-_PADDING = re.compile(r"(?<=[^\s\\]) {2,}")  # not the indentation of a line
+PADDING = re.compile(r"(?<=[^\s\\]) {2,}")  # not the indentation of a line
 _CLAUSE = re.compile(r"@([A-Z][0-9A-Za-z-]+)")
 _NAME = re.compile(
     r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of"
@@ -46,7 +46,7 @@ class Mutant:
     @property
     def pattern(self) -> re.Pattern[str]:
         """What is looked for: two spaces or more inside a line stand for any padding, as it is before a clause."""
-        return re.compile(_PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
+        return re.compile(PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
 
     def break_copy(self, folder: Path) -> str:
         """A copy of the ruleset with the edit in it; gives the name to load it by."""
