@@ -378,7 +378,8 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return self.worlds(player).draw(seed)
+        world: State = self.worlds(player).draw(seed)
+        return world
 
     def worlds(self, player: int) -> Worlds:
         """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
