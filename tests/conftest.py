@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         game, name = params.get("game"), params.get("name")
         if isinstance(game, tuple):
             item.add_marker(pytest.mark.xdist_group(game_id(game)))
-        elif isinstance(name, str):
-            item.add_marker(pytest.mark.xdist_group(name))
+        elif isinstance(game or name, str):
+            item.add_marker(pytest.mark.xdist_group(game or name))
 
 
 def pytest_configure(config: pytest.Config) -> None:
