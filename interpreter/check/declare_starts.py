@@ -13,11 +13,11 @@ from dataclasses import fields, is_dataclass
 from ..syntax import nodes
 from .draft import Draft
 from .program import FieldDecl
-from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player
+from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player, VType
 
 
 def check_starts(draft: Draft) -> None:
-    wanting = [state for state in _state(draft) if state not in draft.started and _has_no_natural_start(state)]
+    wanting = [state for state in _state(draft) if state not in draft.started and has_no_natural_start(state.type)]
     if not wanting:
         return
     assigned = _assigned_in_setup(draft)
@@ -37,8 +37,8 @@ def _state(draft: Draft) -> Iterator[FieldDecl]:
         yield from (state for state in owned.values() if isinstance(state, FieldDecl))
 
 
-def _has_no_natural_start(state: FieldDecl) -> bool:
-    return isinstance(state.type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
+def has_no_natural_start(value_type: VType) -> bool:
+    return isinstance(value_type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
 
 
 def _assigned_in_setup(draft: Draft) -> set[str]:

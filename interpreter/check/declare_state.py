@@ -16,6 +16,7 @@ from ..syntax import nodes
 from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
+from .declare_starts import has_no_natural_start
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
 from .declared import Declared, StateDecl
 from .draft import Draft
@@ -321,6 +322,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         is_dice=isinstance(field.type, nodes.DiceType),
         cites=_cites(field),
         span=field.name.span,
+        is_unset=field.start is None and has_no_natural_start(value_type),
     )
     if field.start is not None or not is_sound:
         draft.started.append(made)

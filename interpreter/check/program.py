@@ -182,6 +182,7 @@ class FieldDecl:
     is_dice: bool = False
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    is_unset: bool = False  # it has no value before `setup` gives it one; `start` only fills its place
 
 
 @dataclass(frozen=True, eq=False)

@@ -375,8 +375,8 @@ class Course(SeenLoops):
                         at.write(ref.place, self.symbol(ref.owner, at))
                         at.lose_track(ref.place, mixed=True)
                 self.decider = None  # nobody looks ahead past chance
-            case p.Flip(piece=piece):
-                self.openly(piece, at)
+            case p.Flip():
+                self.flip(s, at)
             case p.Roll(dice=dice):
                 self.openly(dice, at)
                 self.forget_dice(dice, at)

@@ -127,8 +127,8 @@ def _watchers(state: State, piece: int) -> int:
 def _singled_out(state: State, piece: int) -> int:
     """Bit mask of the players to whom the piece was revealed where it lies, as a piece apart.
 
-    `choose c in p.hand` / `reveal c` shows what was chosen. If the whole hand is revealed instead, nobody learns which of
-    its cards was chosen.
+    `choose c in p.hand` / `reveal c` shows what was chosen. If the whole hand is revealed instead, nobody learns which
+    of its cards was chosen.
     """
     lit, place, meta = state.lit, state.at[piece], state.game.meta
     shown = lit.get(piece, 0)
