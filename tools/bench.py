@@ -7,7 +7,7 @@ of the repetitions is reported. A figure that could not be measured is reported 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
     .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
-                                                        trials, knowledge
+                                                        trials, knowledge, native
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from tools.bench_native import contests, left_out, ratio_of  # noqa: E402
 from tools.deck_builder import deck_builder  # noqa: E402
 from tools.islands import PLAYS, island_game  # noqa: E402
 
@@ -443,6 +444,26 @@ def in_the_deck_builder(decisions: int) -> Any:
     return state
 
 
+def measure_native(effort: Effort) -> Iterator[Figure]:
+    """Native playouts against other programs that play the same game."""
+    for contest in contests():
+        problem = left_out(contest)
+        if problem:
+            yield Figure("native", contest.title, None, "x", problem=problem)
+            continue
+        yield figure(
+            "native",
+            contest.title,
+            "x",
+            ratio_of,
+            contest,
+            effort.seconds / 4,
+            effort.repetitions,
+            limit=contest.at_least,
+            at_least=True,
+        )
+
+
 GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "playouts": measure_playouts,
     "clone": measure_clone,
@@ -452,6 +473,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "growth": measure_growth,
     "trials": measure_trials,
     "knowledge": measure_knowledge,
+    "native": measure_native,
 }
 
 

@@ -174,17 +174,14 @@ class NoneOnly(VType):
         return "none"
 
 
-@dataclass(frozen=True)
-class Nothing(VType):
-    """No value: the type of a rule without a result."""
-
-    def __str__(self) -> str:
-        return "nothing"
-
-
 def bare(value_type: VType) -> VType:
     """The type without its question mark."""
     return value_type.of if isinstance(value_type, Maybe) else value_type
+
+
+def has_no_natural_start(value_type: VType) -> bool:
+    """Whether a field of this type has no value until it is given one: numbers begin at 0, flags at `no`."""
+    return isinstance(value_type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
 
 
 def none_of(value_type: VType) -> int:

@@ -24,7 +24,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "test": ("run_scenarios", "Run the scenarios that authors wrote."),
     "play": ("play", "Play at the terminal against bots, or around one screen."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
-    "compare": ("compare", "Play two games and show their statistics side by side."),
+    "compare": ("compare", "Play two games with the same seeds and say what differs."),
+    "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
+    "train": ("train", "Learn a value of positions by self-play, for bots."),
+    "sweep": ("sweep", "Play a game with each value of a constant and show what changes."),
+    "ask": ("ask", "Play until a question about a game is answered with yes or no."),
+    "record": ("record", "Write games down as JSON Lines, or verify such a corpus under the rules as they are."),
     "coverage": ("coverage", "Show which clauses of a rulebook are implemented, tested and executed."),
     "audit": ("audit", "List assumed data, and check the values that an owner of the game filled in."),
     "replay": ("replay", "Replay a record and verify it."),
@@ -32,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, IR, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "new": ("new", "Begin a game or a variant from a skeleton that works."),
+    "doctor": ("doctor", "What is installed, which backend runs games and why, what would be faster."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }
 

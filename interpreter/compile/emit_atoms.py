@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare
 from . import ir
-from .emit_methods import OPERATION_METHODS
+from .emit_methods import OPERATION_METHODS, OPERATIONS, Holes
 from .hoist import plain_elements
 from .ir import Op
 from .layout import Layout
@@ -47,11 +47,13 @@ class AtomEmitter:
         return "at"
 
     def text(self, op: Op) -> str:
+        if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)].format_map(Holes(op, self))
         method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
         return method(op)
 
     def condition(self, op: Op) -> str:
-        """An operation where only its truth counts."""
+        """The text of an operation of which only the truth counts, which may be shorter."""
         match op:
             case ir.Not(of=ir.IsEmpty(of=source)):
                 return self._is_filled(source) or self.text(source)
@@ -84,9 +86,6 @@ class AtomEmitter:
     def _sequence(self, op: ir.Sequence) -> str:
         return self.constant(op.values)
 
-    def _local(self, op: ir.Local) -> str:
-        return op.name
-
     def _address(self, op: ir.Address) -> str:
         if not op.optional:
             base, terms = op.base, []
@@ -97,8 +96,12 @@ class AtomEmitter:
                     terms.append((self.text(term.index), term.stride, term.low))
             return self._offset(base, terms)
         texts = [(self.text(term.index), term.stride, term.low) for term in op.terms]
-        missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
-        return f"(-1 if {missing} else {self._offset(op.base, texts)})"
+        if all(text.isidentifier() for text, _, _ in texts):  # quicker read twice than called
+            missing = " or ".join(f"{text} < 0" for text, _, _ in texts)
+            return f"(-1 if {missing} else {self._offset(op.base, texts)})"
+        # Written twice, `c.next.next.next.owner` would double with each step.
+        base = op.base - sum(low * stride for _, stride, low in texts)
+        return f"address_or_none({base}, {', '.join(f'{text}, {stride}' for text, stride, _ in texts)})"
 
     def _offset(self, base: int, terms: list[tuple[str, int, int]]) -> str:
         base -= sum(low * stride for _, stride, low in terms)
@@ -111,7 +114,7 @@ class AtomEmitter:
         return joined if len(parts) == 1 and base >= 0 and "*" not in joined else f"({joined})"
 
     def index(self, address: Op) -> str:
-        """An address where it stands in brackets already."""
+        """The text of an address without its outer brackets, for use between `[` and `]`."""
         text = self.text(address)
         return text[1:-1] if text.startswith("(") and text.endswith(")") and self._whole(text) else text
 
@@ -125,7 +128,7 @@ class AtomEmitter:
         return True
 
     def is_optional(self, address: Op) -> bool:
-        """The address may be none."""
+        """True if the address may be none."""
         return isinstance(address, ir.Address) and address.optional
 
     def _read(self, address: Op, none: int) -> str:
@@ -150,7 +153,7 @@ class AtomEmitter:
         return f"group({self.f}, {self.index(op.address)}, {op.size})"
 
     def slots_of(self, group: ir.Group) -> str | None:
-        """The run of slots that a group of pieces lies in, if there is one in any case."""
+        """The slice of slots in which a group of pieces lies; None if the group itself may be none."""
         if not isinstance(group.address, ir.Address) or group.address.optional:
             return None
         first = self.index(group.address)
@@ -192,12 +195,6 @@ class AtomEmitter:
 
     # ------------------------------------------------------------------ arithmetic and tests
 
-    def _binary(self, sign: str, a: Op, b: Op) -> str:
-        return f"({self.text(a)} {sign} {self.text(b)})"
-
-    def _arithmetic(self, op: ir.Arithmetic) -> str:
-        return self._binary(op.sign, op.left, op.right)
-
     def _unary(self, op: ir.Unary) -> str:
         match op.what:
             case "negative":
@@ -229,18 +226,6 @@ class AtomEmitter:
             return f"({left} {sign} {right})" if none_b == NO_NUMBER else f"({left} {sign} {right} != {none_b})"
         return f"({none_a} != {left} {sign} {right} != {none_b})"
 
-    def _and(self, op: ir.And) -> str:
-        return self._binary("and", op.left, op.right)
-
-    def _or(self, op: ir.Or) -> str:
-        return self._binary("or", op.left, op.right)
-
-    def _not(self, op: ir.Not) -> str:
-        return f"(not {self.text(op.of)})"
-
-    def _conditional(self, op: ir.Conditional) -> str:
-        return f"({self.text(op.then)} if {self.text(op.condition)} else {self.text(op.otherwise)})"
-
     def _otherwise(self, op: ir.Otherwise) -> str:
         value = self.text(op.value)
         is_short = isinstance(op.value, ir.Lookup) and len(value) < SHORT_TEXT
@@ -262,10 +247,10 @@ class AtomEmitter:
         return f"({self.at}[{self.text(op.item)}] == {place})"
 
     def _inside_group(self, op: ir.InsideGroup) -> str:
-        return f"({self.text(op.first)} <= {self.at}[{self.text(op.item)}] < {self.text(op.first)} + {op.size})"
-
-    def _in_box(self, op: ir.InBox) -> str:
-        return f"({self.at}[{self.text(op.item)}] == -1)"
+        first, at = self.text(op.first), f"{self.at}[{self.text(op.item)}]"
+        if self.is_optional(op.first):  # the slots of none, -1, would begin with the box
+            return f"is_in_group({first}, {op.size}, {at})"
+        return f"({first} <= {at} < {first} + {op.size})"
 
     def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []
@@ -280,27 +265,9 @@ class AtomEmitter:
             return f"({text} == {low})" if size == 1 else f"({low} <= {text} < {low + size})"
         return f"({text} in {self.constant(tuple(n for low, size in merged for n in range(low, low + size)))})"
 
-    def _is_none(self, op: ir.IsNone) -> str:
-        return f"({self.text(op.of)} == {op.none})"
-
     def _is_empty(self, op: ir.IsEmpty) -> str:
         filled = self._is_filled(op.of)
         return f"(not {filled or self.text(op.of)})"
-
-    def _is_full(self, op: ir.IsFull) -> str:
-        return f"(len({self.text(op.of)}) >= {op.capacity})"
-
-    def _rule_running(self, op: ir.RuleRunning) -> str:
-        return f"rule_running(S, {op.rule!r})"
-
-    def _cell_running(self, op: ir.CellRunning) -> str:
-        return f"cell_running(S, {self.text(op.cell)})"
-
-    def _is_known(self, op: ir.IsKnown) -> str:
-        return f"is_known(S, {self.text(op.piece)}, {self.text(op.player)})"
-
-    def _has_bit(self, op: ir.HasBit) -> str:
-        return f"({self.text(op.mask)} >> {op.number} & 1)"
 
     def _in_range(self, op: ir.InRange) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None

@@ -23,8 +23,8 @@ class SetEmitter(AtomEmitter):
         return f"for {local} in {self.text(source)}{self._where(test)}"
 
     def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, str, bool] | None:
-        """K and `f[a:b]`, where a test of one number of each element of a run can be put as `K in f[a:b]`, and whether
-        that is negated."""
+        """Looks for a test of one number of each element that can be written `K in f[a:b]`. Gives K, `f[a:b]`, and
+        whether the test is negated; None if there is none."""
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.of, not negated
@@ -42,7 +42,7 @@ class SetEmitter(AtomEmitter):
         return None if run is None else (wanted, run, negated)
 
     def _run(self, local: str, source: Op, read: Op) -> str | None:
-        """`f[a:b]`, where what is read of each element of a run of constants lies one behind the other."""
+        """The slice `f[a:b]`, if what is read of each element of a run of constants lies side by side."""
         values = constants_in(source)
         if not values or values != tuple(range(values[0], values[-1] + 1)):
             return None
@@ -55,12 +55,12 @@ class SetEmitter(AtomEmitter):
         return f"{self.f}[{start}:{start} + {len(values)}]"
 
     def is_peephole(self, op: ir.Some) -> bool:
-        """Better said as `K in f[a:b]`."""
+        """True if it is written as `K in f[a:b]`, which beats any loop."""
         same = self._same_number(op.local, op.source, op.has) if op.where is None else None
         return same is not None and not same[2]
 
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
-        """The test for each of a few constants; None if there are too many, or it is too much."""
+        """The test written out for each of a few constants; None if there are too many, or the test is too long."""
         if not isinstance(source, ir.Sequence) or not 0 < len(source.values) <= FEW_ELEMENTS:
             return None
         if weight(test) > FEW_PARTS:
@@ -97,15 +97,6 @@ class SetEmitter(AtomEmitter):
         source = self.text(op.source)
         return f"{{{op.local} for {op.local} in {source} if {' and '.join(map(self.condition, op.tests))}}}"
 
-    def _meets(self, op: ir.Meets) -> str:
-        return f"(not {self.text(op.gathered)}.isdisjoint({self.text(op.other)}))"
-
-    def _listed(self, op: ir.Listed) -> str:
-        return f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}]"
-
-    def _occurrences(self, op: ir.Occurrences) -> str:
-        return f"{self.text(op.listed)}.count({self.text(op.value)})"
-
     def _all(self, op: ir.All) -> str:
         if op.where is None:
             listed = self.text(op.source) if isinstance(op.source, FRESH) else f"list({self.text(op.source)})"
@@ -119,12 +110,6 @@ class SetEmitter(AtomEmitter):
     def _best(self, op: ir.Best) -> str:
         listed = f"[{op.local} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
         return f"best({listed}, lambda {op.local}: {self.text(op.measure)}, {op.best == 'most'})"
-
-    def _counted(self, op: ir.Counted) -> str:
-        return f"counted(S, {self.text(op.source)})"
-
-    def _distinct(self, op: ir.Distinct) -> str:
-        return f"distinct({self.text(op.source)})"
 
     def _the(self, op: ir.The) -> str:
         if isinstance(best := op.of, ir.Best):
@@ -150,9 +135,6 @@ class SetEmitter(AtomEmitter):
 
     def _element(self, op: ir.Element) -> str:
         return f"{self.text(op.source)}[{self.index(op.position)}]"
-
-    def _append(self, op: ir.Append) -> str:
-        return f"({self.text(op.source)} + ({self.text(op.item)},))"
 
     def _count(self, op: ir.Count) -> str:
         if isinstance(op.of, ir.Group) and (slots := self.slots_of(op.of)) is not None:
@@ -214,7 +196,7 @@ class SetEmitter(AtomEmitter):
         return f"[e_ for e_ in {self.text(op.source)} if e_ {test} {self.text(op.left_out)}]"
 
     def _all_seats(self, op: Op) -> tuple[int, ...] | None:
-        """All seats in order, if that is the set, and the table of all its turns is not too large."""
+        """All seats in order, if that is what the set is and the table of its rotations is not too large."""
         seats = tuple(range(self.players))
         return seats if isinstance(op, ir.Sequence) and op.values == seats and self.players <= 64 else None
 
@@ -227,24 +209,6 @@ class SetEmitter(AtomEmitter):
         if (seats := self._all_seats(op.source)) is not None:
             return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(op.item)}]"
         return f"following({self.text(op.source)}, {self.text(op.item)})"
-
-    def _seats_in(self, op: ir.SeatsIn) -> str:
-        return "seats_in(S)"
-
-    def _next_seat(self, op: ir.NextSeat) -> str:
-        return f"next_seat(S, {self.text(op.player)})"
-
-    def _still_in(self, op: ir.StillIn) -> str:
-        return f"still_in(S, {self.text(op.player)})"
-
-    def _unskipped(self, op: ir.Unskipped) -> str:
-        return f"unskipped({self.text(op.seats)}, {self.text(op.player)}, lambda {op.local}: {self.text(op.skip)})"
-
-    def _position(self, op: ir.Position) -> str:
-        return f"position_in({self.text(op.source)}, {self.text(op.item)})"
-
-    def _walk_on(self, op: ir.WalkOn) -> str:
-        return f"walk_on({self.text(op.row)}, {self.text(op.piece)}, {self.text(op.old)})"
 
     def _memory(self, op: ir.Memory) -> str:
         return "-1" if op.how == "row" else "[]"
@@ -261,7 +225,7 @@ class SetEmitter(AtomEmitter):
 
 
 def constants_in(source: Op) -> tuple[int, ...]:
-    """The elements of a set that is the same at any time; nothing if it is not."""
+    """The elements of a set that is always the same; empty if the set is not constant."""
     match source:
         case ir.Sequence():
             return source.values
@@ -272,13 +236,13 @@ def constants_in(source: Op) -> tuple[int, ...]:
 
 
 def own_field(local: str, read: Op) -> int | None:
-    """The offset from x to its own number of a field that is read."""
+    """The distance from the number of x to the offset of its own field that is read."""
     first = first_of_run(local, read, 0)
     return first.base if first is not None and not first.terms else None
 
 
 def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
-    """Where the number that is read of x lies for the first x, if those of the following ones lie behind it."""
+    """The address that is read for the first x, if those for the following ones lie directly behind it."""
     match read:
         case ir.ReadField(address=ir.Address(optional=False) as address):
             pass

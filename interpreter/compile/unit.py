@@ -14,24 +14,8 @@ from itertools import count
 from typing import Any, Protocol
 
 from ..check import program as core
+from ..check import value_types as t
 from ..check.forms import Alters, alters
-from ..check.value_types import (
-    ChartRow,
-    Die,
-    DirectionOf,
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Piece,
-    Player,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
@@ -122,7 +106,7 @@ class Unit:
         return f"rule_{rule.name}"
 
     def hook_name(self, hook: core.RuleDecl) -> str:
-        """A hook has no name that must be one: its words are made one, and a number tells namesakes apart."""
+        """Hooks are anonymous: builds an identifier from the text of the hook, and a number where two are alike."""
         if hook not in self._hook_names:
             words = re.sub("[^a-z0-9]+", "_", hook.name.lower()).strip("_")
             self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
@@ -151,15 +135,16 @@ class Unit:
             found: dict[object, tuple[int, ...]] = {}
             for element in domain:
                 values = tuple(table.values[element] for table in tables)
-                if not any(value == none_of(table.type) for value, table in zip(values, tables, strict=True)):
+                if not any(value == t.none_of(table.type) for value, table in zip(values, tables, strict=True)):
                     wanted = values[0] if len(values) == 1 else values
                     found[wanted] = (*found.get(wanted, ()), element)
             self.indexes[name] = found
         return self._indexes[key]
 
-    def printed_test(self, where: Op | None, local: str, of: VType) -> Op | None:
-        """A filter whose leading part rests on printed attributes alone has that part worked out for every piece."""
-        if where is None or not isinstance(bare(of), Piece):
+    def printed_test(self, where: Op | None, local: str, of: t.VType) -> Op | None:
+        """If the first part of a filter depends only on printed attributes, evaluates it for every piece now and keeps
+        the results as a table."""
+        if where is None or not isinstance(t.bare(of), t.Piece):
             return where
         if isinstance(where, ir.And) and not is_printed(where, local):
             left = self.printed_test(where.left, local, of)
@@ -174,8 +159,7 @@ class Unit:
         return ir.Lookup(name, ir.Local(local, type=of), type=where.type, span=where.span)
 
     def filtered(self, source: Op, where: Op | None, local: str) -> tuple[Op, Op | None]:
-        """A constant set with what the filter says of printed things alone worked out, and what is left of the
-        filter."""
+        """A constant set reduced by the tests of printed attributes, and what is left of the filter."""
         if not isinstance(source, ir.Sequence) or where is None:
             return source, where
         kept, left = source.values, None
@@ -190,7 +174,7 @@ class Unit:
         return ir.Sequence(kept, type=source.type, span=source.span), left
 
     def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[Any]:
-        """The value for each element of an operation that speaks of nothing but printed things."""
+        """The value of an operation on printed attributes, for each element."""
         attributes = {name: table.values for name, table in self.tables.items()}
         return worked_out(op, local, elements, {**attributes, **self.printed})
 
@@ -208,7 +192,7 @@ class Unit:
     # ------------------------------------------------------------------ facts
 
     def players(self) -> Op:
-        kind = SetOf(Player())
+        kind = t.SetOf(t.Player())
         if self.seats_may_drop:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
@@ -226,14 +210,14 @@ class Unit:
         ]
         return found or [(0, len(self.program.pieces))]
 
-    def ranges_of(self, value_type: VType) -> list[tuple[int, int]] | None:
+    def ranges_of(self, value_type: t.VType) -> list[tuple[int, int]] | None:
         """The number ranges of a piece, node or edge type."""
-        of = bare(value_type)
-        if isinstance(of, Piece):
+        of = t.bare(value_type)
+        if isinstance(of, t.Piece):
             return self.kind_ranges(of.kinds)
-        if isinstance(of, MapNode):
+        if isinstance(of, t.MapNode):
             return [(self.program.node_kinds[k].first, self.program.node_kinds[k].count) for k in of.kinds]
-        if isinstance(of, EnumOf):
+        if isinstance(of, t.EnumOf):
             domain = self.program.enums[of.name].domain
             return [(value, 1) for value in domain]
         return None
@@ -252,7 +236,7 @@ class Unit:
         return any(len(row.pieces) > 1 for row in self.program.rows if row.kind in kinds)
 
     def has_piece_state(self, kinds: tuple[str, ...]) -> bool:
-        """Pieces of these kinds carry fields or places of their own, or may lie face down."""
+        """True if pieces of these kinds have fields or places of their own, or may lie face down."""
         ranges = self.kind_ranges(kinds)
         decls: list[core.FieldDecl | core.PlaceDecl] = [*self.program.fields, *self.program.places]
         for decl in decls:
@@ -288,7 +272,7 @@ class Unit:
         return found
 
     def must_track(self, kinds: tuple[str, ...], to: core.PlaceDecl | None) -> bool:
-        """A move of such pieces to there may change what somebody knows."""
+        """True if moving such pieces there may change what somebody knows."""
         if to is not None and to.visibility != "open":
             return True
         return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
@@ -302,44 +286,45 @@ _IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | i
 
 
 def weight(op: Op) -> int:
-    """How much there is to work out, as a rough number of operations: of terms, items and other groups of operands
-    nothing is counted, except where they are arguments of a table or call."""
+    """A rough number of operations. Groups of operands (terms, items) are not counted, except as arguments of a table
+    or a call."""
     if isinstance(op, _IN_FULL):
         return 1 + sum(weight(inner) for inner in ir.operands(op))
     return 1 + sum(weight(value) for value in ir.values_of(op) if isinstance(value, Op))
 
 
 def local_name(local: core.LocalDecl) -> str:
-    """In emitted code and in frames. No name of a rules file has two underscores in a row: no other name is this."""
+    """The name of a local in emitted code and in frames. It contains two underscores in a row, which no name in a rules
+    file may have, so it clashes with nothing."""
     return f"{local.name}__{local.number}"
 
 
-def thing_of(value_type: VType) -> str:
+def thing_of(value_type: t.VType) -> str:
     """What the numbers of a type are, as meta.FieldMeta says it."""
-    of = bare(value_type)
+    of = t.bare(value_type)
     match of:
-        case Flag():
+        case t.Flag():
             return "flag"
-        case Player():
+        case t.Player():
             return "player"
-        case EnumOf():
+        case t.EnumOf():
             return f"enum:{of.name}"
-        case Piece():
+        case t.Piece():
             return "piece"
-        case MapNode():
+        case t.MapNode():
             return "node"
-        case MapEdge():
+        case t.MapEdge():
             return "edge"
-        case DirectionOf():
+        case t.DirectionOf():
             return f"direction:{of.map}"
-        case Die():
+        case t.Die():
             return "die"
-        case EffectCell():
+        case t.EffectCell():
             return "cell"
-        case FormulaCell():
+        case t.FormulaCell():
             return "formula"
-        case ChartRow():
+        case t.ChartRow():
             return f"row:{of.chart}"
-        case SetOf():
+        case t.SetOf():
             return f"set:{thing_of(of.of)}"
     return "number"

@@ -1,8 +1,8 @@
 """Decisions and options as people and programs see them: prompts, labels, codes, reasons.
 
-Labels are made only when somebody looks. A code is dense and stable: a base for site and branch, then the bound
-values in mixed radix over their domains. Three different answers for a choice that cannot be made: unknown,
-ambiguous, refused.
+Labels are made only when somebody looks, and speak of the moment at which the decision was taken from its state. A
+code is dense and stable: a base for site and branch, then the bound values in mixed radix over their domains.
+Three different answers for a choice that cannot be made: unknown, ambiguous, refused.
 """
 
 from __future__ import annotations
@@ -11,35 +11,34 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
+from .moment import Moment, moment_of
+from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
 from .trials import option_carries
-
-if TYPE_CHECKING:
-    from .state import State
 
 
 class Option:
     """One thing that may be chosen."""
 
-    __slots__ = ("_state", "index", "raw", "site")
+    __slots__ = ("_moment", "index", "raw", "site")
 
-    def __init__(self, state: State, site: SiteMeta, index: int, raw: int) -> None:
-        self._state = state
+    def __init__(self, moment: Moment, site: SiteMeta, index: int, raw: int) -> None:
+        self._moment = moment
         self.site = site
         self.index = index
         self.raw = raw
 
     def __int__(self) -> int:
-        return encode(self._state.meta, self.site, self.raw)
+        return encode(self._moment.state.meta, self.site, self.raw)
 
     __index__ = None
 
     def __str__(self) -> str:
-        return label_text(self._state, self.site, self.raw)
+        return label_text(self._moment.state, self.site, self.raw)
 
     def __repr__(self) -> str:
         return f"<option {self.index}: {self}>"
@@ -58,14 +57,14 @@ class Option:
 
     @property
     def values(self) -> tuple[str, ...]:
-        return values_text(self._state, self.site, self.raw)
+        return values_text(self._moment.state, self.site, self.raw)
 
 
 class Options(Sequence[Option]):
     """The options of a decision: counts, iterates, answers `in`, is false when empty."""
 
-    def __init__(self, state: State, site: SiteMeta, raws: list[int]) -> None:
-        self._state = state
+    def __init__(self, moment: Moment, site: SiteMeta, raws: list[int]) -> None:
+        self._moment = moment
         self._site = site
         self._raws = raws
 
@@ -81,10 +80,10 @@ class Options(Sequence[Option]):
             return [self[i] for i in range(*index.indices(len(self._raws)))]
         if index < 0:
             index += len(self._raws)
-        return Option(self._state, self._site, index, self._raws[index])
+        return Option(self._moment, self._site, index, self._raws[index])
 
     def __iter__(self) -> Iterator[Option]:
-        return (Option(self._state, self._site, i, raw) for i, raw in enumerate(self._raws))
+        return (Option(self._moment, self._site, i, raw) for i, raw in enumerate(self._raws))
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, str):
@@ -107,37 +106,40 @@ class Refusal:
 class Decision:
     """One player picks one option of one list."""
 
-    def __init__(self, state: State) -> None:
-        self._state = state
+    def __init__(self, state: Running) -> None:
+        self._moment = moment_of(state)
         self.site = state.meta.sites[state.site]
         self.player: int = state.who
 
     @property
     def prompt(self) -> str:
         if self.site.prompt is not None:
-            return render(self._state, self.site.prompt, self._state.text_values(self.site.prompt), self.player)
+            return render(
+                self._moment.state, self.site.prompt, self._moment.state.text_values(self.site.prompt), self.player
+            )
         words = {"may": "You may", "pause": "Go on?", "order": "Which comes next?", "pay": "Pay with what?"}
-        return phrase(self._state.meta, words.get(self.site.kind, "Choose"))
+        return phrase(self._moment.state.meta, words.get(self.site.kind, "Choose"))
 
     @property
     def picked(self) -> tuple[str, ...]:
         """The names of what is picked so far of a set that is chosen one by one."""
-        return picked_text(self._state, self.site)
+        return picked_text(self._moment.state, self.site)
 
     @property
     def options(self) -> Options:
-        return Options(self._state, self.site, self._state.opts)
+        return Options(self._moment, self.site, self._moment.state.opts)
 
     @property
     def path(self) -> tuple[str, ...]:
-        return self._state.path
+        return self._moment.state.path
 
     @property
     def cites(self) -> tuple[str, ...]:
         return self.site.cites
 
     def find(self, text: str) -> Option:
-        """The option with that label (exactly, else its only beginning); raises one of the three answers."""
+        """The option with that label: an exact match, or the only one that begins with it. Raises UnknownChoice,
+        AmbiguousChoice or RefusedChoice."""
         options = list(self.options)
         exact = [option for option in options if str(option) == text]
         if exact:
@@ -158,14 +160,15 @@ class Decision:
 
     def why_not(self, text: str) -> Refusal | None:
         """Why a choice with that label is not offered; None if there is no such choice here at all."""
-        state = self._state
+        state = self._moment.state
         for raw in state.unfiltered():
             if label_text(state, self.site, raw).lower() == text.lower():
                 if raw in state.opts:
                     return None
                 if option_carries(state.machine, state, raw):
                     continue
-                return state.refusal()
+                refusal: Refusal = state.refusal()
+                return refusal
         fitting = [
             number
             for number, (label, _, _) in enumerate(self.site.branches)
@@ -178,13 +181,13 @@ class Decision:
         return Refusal(phrase(state.meta, "its condition does not hold"), cites or self.site.cites, self.site.place)
 
 
-def _pattern(state: State, text: int) -> re.Pattern[str]:
+def _pattern(state: Running, text: int) -> re.Pattern[str]:
     parts = state.meta.texts[text][1]
     return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
 
 
-def _written(state: State, text: int | None) -> int:
-    """How much of a label is written out: "Take nothing" says more than "Take {c}"."""
+def _written(state: Running, text: int | None) -> int:
+    """How many letters of a label are fixed text: "Take nothing" is more specific than "Take {c}"."""
     return sum(len(part) for part in state.meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
 
 
@@ -192,7 +195,7 @@ def _written(state: State, text: int | None) -> int:
 
 
 def encode(meta: Any, site: SiteMeta, raw: int) -> int:
-    """The code of an option: the same thing has the same code in every state. Equal copies of a piece have one code,
+    """The code of an option. The same thing has the same code in every state; equal copies of a piece share a code
     where they are not told apart."""
     if raw <= FREE:
         return int(meta.sites[-1].code_bases[-1] + 1 + FREE - raw)

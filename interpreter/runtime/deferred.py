@@ -21,12 +21,12 @@ false: one that counts what is run, or whose chance somebody has replaced.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .faults import Ended, Refused, Trouble
 
 if TYPE_CHECKING:
-    from .state import State
+    from .running import Running as State
 
 LATE = ("apart", "ev", "horizon", "kn", "lg", "lit", "shown")
 PROMPT = 16
@@ -35,13 +35,16 @@ PROMPT = 16
 class Point:
     """A moment of a game: a state with knowledge, or the choices that lead there from an earlier point."""
 
-    __slots__ = ("before", "choices", "length", "state")
+    __slots__ = ("before", "choices", "generator", "length", "state")
 
-    def __init__(self, before: Point | None, choices: list[int], length: int, state: State | None) -> None:
+    def __init__(
+        self, before: Point | None, choices: list[int], length: int, state: State | None, generator: int | None = None
+    ) -> None:
         self.before = before
         self.choices = choices  # site, option, site, option …
         self.length = length  # of the history at this moment
         self.state = state  # never changed: whoever goes on from it takes a copy
+        self.generator = generator  # chance goes on with this one from here; None: with the generator of the game
 
     def worked_out(self) -> State:
         """The state at this point, with knowledge; kept, since others may begin here too."""
@@ -53,13 +56,15 @@ class Point:
             point = point.before
         for later in reversed(wanting):
             state = _played_on(state, later.choices)
+            if later.generator is not None:
+                state.g, state.script = later.generator, []
             later.state = state
         return state
 
 
 def point_of(state: State) -> Point | None:
     """Where a copy of this state begins, which this state shares from now on; None if it is not behind."""
-    since = state.since
+    since: Point | None = state.since
     if since is not None and since.length < len(state.h):
         since = state.since = Point(since, state.h[since.length :], len(state.h), None)
     return since
@@ -125,7 +130,8 @@ def _go_back(state: State, length: int) -> None:
     since = state.since
     assert since is not None
     again = _played_on(since.worked_out(), state.h[since.length : length])
-    for name in type(state).__slots__:
+    whole: Any = type(state)
+    for name in whole.__slots__:
         if hasattr(again, name):
             setattr(state, name, getattr(again, name))
     state.since, state.may_defer = None, False

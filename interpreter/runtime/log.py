@@ -24,29 +24,43 @@ choose. What the rules `say` names what its readers know.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compile.meta import PASS, Meta
 from . import knowledge
+from .running import Running
 from .texts import label_text, render_known, thing_text, value_text
 from .together import own_entries
-
-if TYPE_CHECKING:
-    from .state import State
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
 TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
 
 
-def note(state: State, entry: Entry) -> None:
+class Masks(dict[int, int]):
+    """Of each piece that an entry names the players who may read its name, as a bit mask.
+
+    A pair of entry and masks never changes, so what somebody reads of it is put into words once: `lines` has the line
+    (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,
+    and by then most of it is old.
+    """
+
+    __slots__ = ("lines",)
+    lines: dict[int | None, tuple[Meta, str | None]]
+
+    def __init__(self, masks: dict[int, int]) -> None:
+        super().__init__(masks)
+        self.lines = {}
+
+
+def note(state: Running, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
     readers = _knowers if entry[0] == "say" else _watchers
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
-    state.lg.append((entry, masks))
+    state.lg.append((entry, Masks(masks)))
 
 
-def note_choice(state: State, raw: int) -> None:
+def note_choice(state: Running, raw: int) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
     hidden = TOGETHER if state.together else site.secret
@@ -69,15 +83,15 @@ def note_choice(state: State, raw: int) -> None:
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 
-def note_forced_pick(state: State, raw: int, picked: Any) -> None:
+def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
     """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
     would say that there was no choice left, and so which cards the player does not hold."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
         note_choice(state, raw)
 
 
-def name_what_was_seen(state: State) -> None:
-    """What others have seen since it was chosen is named in the lines of those choices; called before a decision."""
+def name_what_was_seen(state: Running) -> None:
+    """Called before each decision: lines about earlier choices now name the pieces that others have seen since."""
     if state.kn is None:
         return
     chooser: int | None = None
@@ -91,21 +105,21 @@ def name_what_was_seen(state: State) -> None:
         if masks and not entry[-1]:
             now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
-                state.lg[position] = (entry, now)  # a new pair: copies of the state share the old one
+                state.lg[position] = (entry, Masks(now))  # a new pair: copies of the state share the old one
 
 
-def _knowers(state: State, piece: int) -> int:
+def _knowers(state: Running, piece: int) -> int:
     """Bit mask of the players who know where the piece lies."""
-    meta, known = state.game.meta, 0
+    meta, known = state.meta, 0
     for player in range(meta.players):
         if knowledge.is_known(state, meta, piece, player):
             known |= 1 << player
     return known
 
 
-def _watchers(state: State, piece: int) -> int:
-    """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
-    place, meta = state.at[piece], state.game.meta
+def _watchers(state: Running, piece: int) -> int:
+    """Bit mask of the players who see which piece is taken from where it lies."""
+    place, meta = state.at[piece], state.meta
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
@@ -124,7 +138,7 @@ def _watchers(state: State, piece: int) -> int:
     return seen | _knowers(state, piece)
 
 
-def _singled_out(state: State, piece: int) -> int:
+def _singled_out(state: Running, piece: int) -> int:
     """Bit mask of the players to whom the piece was revealed where it lies, as a piece apart.
 
     `choose c in p.hand` / `reveal c` shows what was chosen. If the whole hand is revealed instead, nobody learns which
@@ -139,8 +153,9 @@ def _singled_out(state: State, piece: int) -> int:
     return shown
 
 
-def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
+def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """What was paid, for the log. Of equal pieces, the one that the fewest players know, so that its name tells nobody
+    anything."""
     rows, holders = state.meta.piece_row, state.meta.holders
     own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
     if state.kn is None or not own:
@@ -151,13 +166,24 @@ def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 # ---------------------------------------------------------------------------- reading
 
 
-def log_lines(state: State, player: int | None) -> list[str]:
+def log_lines(state: Running, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
     entries = state.lg if player is None or state.apart is None else own_entries(state, player)
-    return [line for entry, masks in entries if (line := _line(state, entry, masks, player)) is not None]
+    return [line for pair in entries if (line := _read(state, pair, player)) is not None]
 
 
-def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
+def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> str | None:
+    """What a player reads of an entry; None if nothing."""
+    entry, masks = pair
+    if not isinstance(masks, Masks):  # of a save, or of a world
+        return _line(state, entry, masks, player)
+    kept = masks.lines.get(player)
+    if kept is None or kept[0] is not state.meta:
+        kept = masks.lines[player] = state.meta, _line(state, entry, masks, player)
+    return kept[1]
+
+
+def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
     meta = state.meta
 
     def known(piece: int) -> bool:
@@ -182,7 +208,7 @@ def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None)
             raise ValueError(f"no such entry of a log: {entry}")
 
 
-def _value(state: State, thing: str, value: int, known: Callable[[int], bool]) -> str:
+def _value(state: Running, thing: str, value: int, known: Callable[[int], bool]) -> str:
     if thing == "payable":
         return value_text(state, thing, value)
     return thing_text(state.meta, thing, value, known)

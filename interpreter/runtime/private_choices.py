@@ -21,7 +21,7 @@ from .chance import Quick
 from .faults import Refused, Trouble
 
 if TYPE_CHECKING:
-    from .state import State
+    from .running import Running as State
 
 ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
 NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"

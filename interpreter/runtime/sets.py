@@ -13,6 +13,19 @@ def read_or(f: list[int], offset: int, none: int) -> int:
     return f[offset] if offset >= 0 else none
 
 
+def address_or_none(base: int, index: int, stride: int, *more: int) -> int:
+    """The offset of an element, from pairs of index and stride; -1 if one of the indexes is none."""
+    if index < 0:
+        return -1
+    address = base + index * stride
+    return address_or_none(address, *more) if more else address
+
+
+def is_in_group(first: int, size: int, place: int) -> bool:
+    """True if the place is one of a range of slots; none has no slots."""
+    return 0 <= first <= place < first + size
+
+
 def group(f: list[int], first: int, size: int) -> list[int]:
     """The pieces in a range of slots; empty for the slots of none."""
     return [piece for piece in f[first : first + size] if piece >= 0] if first >= 0 else []
@@ -120,7 +133,8 @@ def rebased(snapshot: Set, before: Set, now: Set) -> tuple[int, ...]:
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
-        read_or, group, one_or_none, unless_none, instead_of_none, sign, best, the_best, the_only, first_of, last_of,
-        joined, turned_to, following, position_in, walk_on, unskipped, changed_since, rebased,
+        read_or, address_or_none, is_in_group, group, one_or_none, unless_none, instead_of_none, sign, best,
+        the_best, the_only, first_of, last_of, joined, turned_to, following, position_in, walk_on, unskipped,
+        changed_since, rebased,
     )
 }  # fmt: skip

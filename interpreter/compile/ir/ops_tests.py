@@ -106,7 +106,7 @@ class Inside(Condition):
 
 @dataclass(frozen=True, eq=False)
 class InsideGroup(Condition):
-    """The piece is in one of `size` places from `first` on."""
+    """The piece is in one of `size` places from `first` on; never if `first` is none (-1)."""
 
     first: Op
     size: int
