@@ -44,6 +44,7 @@ class FieldMeta:
     seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
     bits: int = 32  # the fewest that hold every number it can have, none included
     signed: bool = True
+    is_unset: bool = False  # it has no value before setup gives it one
 
 
 @dataclass
