@@ -213,13 +213,8 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     if rule.result is None or not sound:
         return
     if falls_through(rule.body):
-        body.fail(
-            "R0464",
-            f"not every way through `{rule.name}` gives a result",
-            rule.span,
-            "may end without one",
-            help="end with `result …`",
-        )
+        what = f"not every way through `{rule.name}` gives a result"
+        body.fail("R0464", what, rule.span, "may end without one", help="end with `result …`")
 
 
 def _found_type(body: Body, source: RuleSource) -> VType:

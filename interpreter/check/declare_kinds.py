@@ -124,12 +124,8 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
         if not is_sound:
             continue
         if isinstance(value_type, Piece) or _values_of(draft, value_type) is None:
-            draft.declared.error(
-                "R0416",
-                f"there cannot be a copy for each {value_type}",
-                key.type.span,
-                help="a key is an enum, a range, `player` or a node kind",
-            )
+            help = "a key is an enum, a range, `player` or a node kind"
+            draft.declared.error("R0416", f"there cannot be a copy for each {value_type}", key.type.span, help=help)
             continue
         column = Column(key.name.text, kind.name.text, value_type, (), key.span)
         if _add_column(draft, kind.name.text, column, key.name.span):
@@ -210,13 +206,8 @@ class _KindRows:
     def too_many(self) -> None:
         if not self.full:
             self.full = True
-            self.declared.error(
-                "R0418",
-                f"there would be more than {MOST_PIECES:,} pieces",
-                self.kind.name.span,
-                f"with those of {self.kind.name.text}",
-                help="make fewer copies",
-            )
+            what, help = f"there would be more than {MOST_PIECES:,} pieces", "make fewer copies"
+            self.declared.error("R0418", what, self.kind.name.span, f"with those of {self.kind.name.text}", help=help)
 
 
 # ---------------------------------------------------------------------------- ids and backs
@@ -228,13 +219,8 @@ def check_row_ids(draft: Draft) -> None:
     for row in draft.declared.rows:
         earlier = seen.setdefault((row.kind, row.id), row)
         if earlier is not row and row.span != earlier.span:
-            draft.declared.error(
-                "R0313",
-                f"two rows of {row.kind} are called `{row.id}`",
-                row.span,
-                first=earlier.span,
-                help="give one of them another id",
-            )
+            what = f"two rows of {row.kind} are called `{row.id}`"
+            draft.declared.error("R0313", what, row.span, first=earlier.span, help="give one of them another id")
 
 
 def declare_backs(draft: Draft) -> None:

@@ -215,11 +215,6 @@ def _default(draft: Draft, column: Column, count: int) -> object:
     if column.has_default and column.default is not None:
         return spread(column.default, column.dimensions, none)
     if count and column.is_sound and not column.has_default and not isinstance(column.type, Maybe):
-        draft.declared.error(
-            "R0262",
-            f"`{column.name}` of {column.owner} has no value",
-            column.span,
-            "this map comes from a shape",
-            help="give it a default: `= …`",
-        )
+        what = f"`{column.name}` of {column.owner} has no value"
+        draft.declared.error("R0262", what, column.span, "this map comes from a shape", help="give it a default: `= …`")
     return nothing_in(column)

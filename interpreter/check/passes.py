@@ -71,25 +71,16 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
         for expr in _top_level(rule):
             steps = effort.steps(expr)
             if steps > MOST_STEPS:
-                found.error(
-                    "R0476",
-                    f"working this out may take {steps:,} steps",
-                    expr.span,
-                    "goes over too much",
-                    help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
-                )
+                what = f"working this out may take {steps:,} steps"
+                help = f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression"
+                found.error("R0476", what, expr.span, "goes over too much", help=help)
                 return  # expressions that use this one would be reported for the same reason
 
 
 def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
     if size > LONGEST_RANGE:
-        found.error(
-            "R0475",
-            f"a set of up to {size:,} numbers",
-            node.span,
-            "too many to go over",
-            help=f"{LONGEST_RANGE:,} numbers are the limit of a set",
-        )
+        what, help = f"a set of up to {size:,} numbers", f"{LONGEST_RANGE:,} numbers are the limit of a set"
+        found.error("R0475", what, node.span, "too many to go over", help=help)
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:

@@ -165,22 +165,11 @@ class Body:
         if known is not None:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
-            self.world.found.error(
-                "R0321",
-                f"`{name.text}` is already the name of something here",
-                name.span,
-                "hides the one before",
-                others=others,
-                help="take another name",
-            )
+            what, help = f"`{name.text}` is already the name of something here", "take another name"
+            self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):
-            self.world.found.error(
-                "R0321",
-                f"`{name.text}` hides {self.describe_global(name.text)}",
-                name.span,
-                "a local of the same name",
-                help="take another name",
-            )
+            what = f"`{name.text}` hides {self.describe_global(name.text)}"
+            self.world.found.error("R0321", what, name.span, "a local of the same name", help="take another name")
 
     def describe_global(self, name: str) -> str:
         d = self.declared
