@@ -98,14 +98,10 @@ def arguments(
             continue
         default = defaults[position] if position < len(defaults) else None
         if default is None:
-            raise body.fail(
-                "R0437",
-                f"`{rule.name}` needs `{param.name}`",
-                span,
-                f"{in_words(param.type)} is missing",
-                notes=(f"`{rule.name}` is declared at {rule.span.at}",),
-                help=f"write `{_signature(rule)}`",
-            )
+            headline = f"`{rule.name}` needs `{param.name}`"
+            notes = (f"`{rule.name}` is declared at {rule.span.at}",)
+            help = f"write `{_signature(rule)}`"
+            raise body.fail("R0437", headline, span, f"{in_words(param.type)} is missing", notes=notes, help=help)
         made.append(p.Const(param.type, span, default))
     return tuple(made)
 

@@ -35,13 +35,9 @@ def _amount(body: Body, who: p.Expr, item: nodes.ResourceAmount, verb: str, up_t
         raise body.fail("R0433", f"nobody can {verb} less than nothing", item.amount.span, f"{amount.type} is below 0")
     after = arithmetic("+" if verb == "gain" else "-", here, interval_of(amount))
     if verb == "gain" and after.low > bounds.high and not up_to and not field.capped:
-        raise body.fail(
-            "R0433",
-            f"`{field.name}` can never take {amount.type}: its range is {bounds}",
-            item.amount.span,
-            f"always above {bounds.high}",
-            notes=(f"`{field.name}` is declared at {field.span.at}",),
-        )
+        what = f"`{field.name}` can never take {amount.type}: its range is {bounds}"
+        notes = (f"`{field.name}` is declared at {field.span.at}",)
+        raise body.fail("R0433", what, item.amount.span, f"always above {bounds.high}", notes=notes)
     return p.CounterAmount(amount, field, indexes, inside(after, bounds))
 
 
@@ -137,14 +133,10 @@ def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType
         if source.by is not None:
             common = bare(source.by.type) if common is None else join(body.declared, common, bare(source.by.type))
     if common is None:
-        raise body.fail(
-            "R0453",
-            f"nothing tells the units of `{currency.name}` apart",
-            node.span,
-            "no pattern here",
-            notes=(f"the currency is declared at {currency.span.at}",),
-            help="a source says `by` which attribute: `p.fruits by colour`",
-        )
+        what = f"nothing tells the units of `{currency.name}` apart"
+        notes = (f"the currency is declared at {currency.span.at}",)
+        help = "a source says `by` which attribute: `p.fruits by colour`"
+        raise body.fail("R0453", what, node.span, "no pattern here", notes=notes, help=help)
     return common
 
 

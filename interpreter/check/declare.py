@@ -101,14 +101,9 @@ def _compare(draft: Draft, names: Iterator[tuple[nodes.Name, str]]) -> None:
         if earlier == what == "field of the table":
             continue  # reported where state is declared
         headline = f"`{name.text}` is declared twice" if earlier == what else f"`{name.text}` is a {earlier} already"
-        draft.declared.error(
-            "R0310",
-            headline,
-            name.span,
-            f"{what} here",
-            others=(Label(first.span, f"{earlier} here"),),
-            help="give one of them another name",
-        )
+        others = (Label(first.span, f"{earlier} here"),)
+        help = "give one of them another name"
+        draft.declared.error("R0310", headline, name.span, f"{what} here", others=others, help=help)
 
 
 def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
@@ -148,14 +143,10 @@ def _currencies(draft: Draft) -> None:
                 "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
             )
         elif name.text in players:
-            draft.declared.error(
-                "R0310",
-                f"`{name.text}` is a field of each player already",
-                name.span,
-                "currency here",
-                others=(Label(players[name.text].span, "field here"),),
-                help="a counter is its own currency; give the currency another name",
-            )
+            what = f"`{name.text}` is a field of each player already"
+            others = (Label(players[name.text].span, "field here"),)
+            help = "a counter is its own currency; give the currency another name"
+            draft.declared.error("R0310", what, name.span, "currency here", others=others, help=help)
         seen.setdefault(name.text, name)
 
 

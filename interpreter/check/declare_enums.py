@@ -180,14 +180,10 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
 def _contradiction(draft: Draft, group: dict[str, _Listed]) -> None:
     spans = [listed.node.name.span for listed in group.values() if listed.contains]
     first, *others = spans
-    draft.declared.error(
-        "R0309",
-        "these enums list the values they share in different orders",
-        first,
-        "one order",
-        others=tuple(Label(span, "another order") for span in others),
-        help="list contained enums in the same order everywhere",
-    )
+    what = "these enums list the values they share in different orders"
+    beside = tuple(Label(span, "another order") for span in others)
+    help = "list contained enums in the same order everywhere"
+    draft.declared.error("R0309", what, first, "one order", others=beside, help=help)
 
 
 def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int]) -> None:

@@ -97,14 +97,10 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         return
     printed = next((c for c in draft.columns.get(owner.key, ()) if c.name == name), None)
     if printed is not None:
-        declared.error(
-            "R0310",
-            f"`{name}` of {owner.shown} is an attribute already",
-            field.name.span,
-            "again here",
-            others=(Label(printed.span, "the attribute"),),
-            help="give one of them another name",
-        )
+        what = f"`{name}` of {owner.shown} is an attribute already"
+        others = (Label(printed.span, "the attribute"),)
+        help = "give one of them another name"
+        declared.error("R0310", what, field.name.span, "again here", others=others, help=help)
         return
     state: StateDecl
     if isinstance(field.type, nodes.PlaceType):
@@ -124,14 +120,9 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
     """The word that says who sees the state; None if there is none."""
     words = [word for word in field.modifiers if word.text in SIGHTS]
     if len(words) > 1:
-        draft.declared.error(
-            "R0501",
-            f"`{field.name.text}` says twice who sees it",
-            words[1].span,
-            "a second time",
-            others=(Label(words[0].span, "first here"),),
-            help="keep one of the words",
-        )
+        told = f"`{field.name.text}` says twice who sees it"
+        others = (Label(words[0].span, "first here"),)
+        draft.declared.error("R0501", told, words[1].span, "a second time", others=others, help="keep one of the words")
     if not words:
         return None
     word = words[0]

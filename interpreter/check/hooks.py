@@ -98,14 +98,10 @@ class HookTable:
                 continue
             if source.layer in gathered.overrides.get(other.layer, ()):
                 continue
-            self.world.found.error(
-                "R0626",
-                f"two variants stand instead of `{target.rule.name}`",
-                source.rule.span,
-                f"here in {source.layer}",
-                others=(Label(other.rule.span, f"and here in {other.layer}"),),
-                help="play only one of them, let one say `previous`, or let one `overrides` the other",
-            )
+            what = f"two variants stand instead of `{target.rule.name}`"
+            others = (Label(other.rule.span, f"and here in {other.layer}"),)
+            help = "play only one of them, let one say `previous`, or let one `overrides` the other"
+            self.world.found.error("R0626", what, source.rule.span, f"here in {source.layer}", others=others, help=help)
 
     def _ask_partial_ones_first(self) -> None:
         """Orders `instead of` hooks of different variants: one that replaces the rule completely is asked after one

@@ -77,14 +77,10 @@ def _refuse_kinds(body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VTyp
             raise body.fail("R0436", what, node.span, "say the slot", help=f"write `{node.span.text}[…]`")
         return
     inside = [kind for kind in kinds_of(of) if kind in to.place.kinds]
-    raise body.fail(
-        "R0456",
-        f"`{to.place.name}` is not a place for {outside[0]}",
-        node.span,
-        f"{to.type}",
-        notes=(f"`{to.place.name}` is declared at {to.place.span.at}",),
-        help=f"ask `is {' | '.join(inside)}` first" if inside and not whole else None,
-    )
+    headline = f"`{to.place.name}` is not a place for {outside[0]}"
+    notes = (f"`{to.place.name}` is declared at {to.place.span.at}",)
+    help = f"ask `is {' | '.join(inside)}` first" if inside and not whole else None
+    raise body.fail("R0456", headline, node.span, f"{to.type}", notes=notes, help=help)
 
 
 def _refuse_position(body: Body, position: nodes.Position, to: p.PlaceRef | p.Box) -> None:

@@ -182,14 +182,10 @@ def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
             continue
         earlier = first.setdefault(branch.label.raw, branch)
         if earlier is not branch and not (_is_bound(earlier) and _is_bound(branch)):
-            found.warning(
-                "R0758",
-                f"two options of one decision read “{branch.label.raw}”",
-                branch.span,
-                "nobody can tell this one",
-                others=(Label(earlier.span, "from this one"),),
-                help="give one of them another text",
-            )
+            what = f"two options of one decision read “{branch.label.raw}”"
+            others = (Label(earlier.span, "from this one"),)
+            help = "give one of them another text"
+            found.warning("R0758", what, branch.span, "nobody can tell this one", others=others, help=help)
 
 
 def _is_bound(branch: p.BranchDecl) -> bool:

@@ -245,14 +245,9 @@ class Body:
     def speaker(self, span: Span, verb: str) -> Expr:
         """The player that an imperative verb speaks to."""
         if self.actor is None:
-            raise self.fail(
-                "R0324",
-                f"nobody to speak to: who is it that should {verb}?",
-                span,
-                "no player acts here",
-                notes=("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",),
-                help=f"say it: `p {verb}s …`",
-            )
+            what = f"nobody to speak to: who is it that should {verb}?"
+            notes = ("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",)
+            raise self.fail("R0324", what, span, "no player acts here", notes=notes, help=f"say it: `p {verb}s …`")
         return self.actor
 
 
