@@ -13,7 +13,7 @@ set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -395,3 +395,10 @@ def _longest(values: tuple[object, ...]) -> int:
             nested = any(isinstance(item, tuple) for item in value)
             longest = max(longest, _longest(value) if nested else len(value))
     return longest
+
+
+def sizes_in(unit: Unit, routine: Routine, found: Bounds) -> Callable[[Op], Bound]:
+    """What bounds the operations of a routine, for a backend that asks of single ones."""
+    pass_over = _Pass(unit, routine, found)
+    pass_over.run()
+    return pass_over.bound

@@ -39,6 +39,9 @@ class DecisionEmitter(InstructionEmitter):
     def _begin_options(self, ins: ir.BeginOptions, framed: bool) -> None:
         self.line("o = []")
 
+    def _offer_all(self, ins: ir.OfferAll, framed: bool) -> None:
+        self.line(f"o = {self.x.text(ins.source)}", ins.span)
+
     def _option(self, ins: ir.Option, framed: bool) -> None:
         self.line(f"o.append({self.x.option(ins.site, ins.branch, ins.names)})")
 

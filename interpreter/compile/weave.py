@@ -266,9 +266,7 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
-    shared = [
-        n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"
-    ]
+    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params]
     return params + tuple(sorted(shared))
 
 

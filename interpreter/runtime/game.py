@@ -55,6 +55,10 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules, so they need no file of the ruleset."""
+        return type(self), (self.compiled, self._asked)
+
     @cached_property
     def program(self) -> Program:
         """The checked program, worked out again from the rules when it is asked for."""
@@ -175,6 +179,15 @@ class Game:
             self.run(state)
         state.ev = ((), (LOADED, text))
         state.may_defer = self.defers
+        return state
+
+    def untracked_again(self, text: str) -> State:
+        """A state without log and knowledge, from what `to_json` wrote of it."""
+        saved = json.loads(text)
+        state = State(self, saved["seed"], saved["auto"], tracked=False)
+        state.restore(saved["state"])
+        if not state.over:
+            self.run(state)
         return state
 
     def trail_of(self, text: str) -> Any:

@@ -67,7 +67,7 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     binder = stmt.binders[0]
     if single and dedupe(low, binder) is None and not tests and not trial and _stands_for_itself(site):
         local, source, where = low.x.source(binder)
-        low.add(ir.Let("o", ir.All(local, source, where, type=SetOf(binder.local.type))))
+        low.add(ir.OfferAll(ir.All(local, source, where, type=SetOf(binder.local.type))))
     else:
         low.add(ir.BeginOptions())
         offer(low, site, 0, stmt.binders, tests)
@@ -360,7 +360,7 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     low.loops.append(after)
     question, answer = open_question(low)
     if _stands_for_itself(site):
-        low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
+        low.add(ir.OfferAll(ir.All("e_", remaining, type=remaining.type)))
     else:
         low.add(ir.BeginOptions())
         low.add(ir.For("e_", remaining, [ir.Option(site.number, 0, ("e_",))]))
