@@ -139,14 +139,10 @@ class _Bodies:
         names = [other.rule.name for other in self.under_way]
         if source.rule.name in names:
             chain = [*names[names.index(source.rule.name) :], source.rule.name]
-            self.found.error(
-                "R0467",
-                f"the value `{source.rule.name}` is computed from itself",
-                source.rule.span,
-                "its type cannot be found out",
-                notes=(" uses ".join(f"`{name}`" for name in chain),),
-                help="write its type; a value cannot use itself",
-            )
+            what = f"the value `{source.rule.name}` is computed from itself"
+            notes = (" uses ".join(f"`{name}`" for name in chain),)
+            help = "write its type; a value cannot use itself"
+            self.found.error("R0467", what, source.rule.span, "its type cannot be found out", notes=notes, help=help)
             source.rule.result = Unknown()
             return
         self._rule(source)
@@ -213,13 +209,8 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     if rule.result is None or not sound:
         return
     if falls_through(rule.body):
-        body.fail(
-            "R0464",
-            f"not every way through `{rule.name}` gives a result",
-            rule.span,
-            "may end without one",
-            help="end with `result …`",
-        )
+        what = f"not every way through `{rule.name}` gives a result"
+        body.fail("R0464", what, rule.span, "may end without one", help="end with `result …`")
 
 
 def _found_type(body: Body, source: RuleSource) -> VType:

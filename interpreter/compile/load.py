@@ -130,7 +130,7 @@ def _checked(name: str, players: int | None) -> Program:
 
 def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: Counted = "") -> Compiled:
     """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
-    `counted`: what its code counts for a study (`counting.py`)."""
+    `counted`: what its code counts for a study (`ways.py`)."""
     from .course import course_of
     from .describe import describe
     from .emit_python import emit_python

@@ -120,6 +120,7 @@ def ask(
     site.fallback = site.fallback or if_possible
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
+    # A set that cannot grow is finished without asking "is that all?".
     if picked is not None:
         low.add(ir.If(ir.IsComplete(), _answered("pass", answer), span=site.span))
     nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
@@ -130,6 +131,7 @@ def ask(
         how: ir.Unasked = "skip" if site.kind == "set" else "pass"
         unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
         low.add(ir.If(nothing, unasked, span=site.span))
+    # Which of one thing comes first, or how to pay in the only way, is no question.
     if site.kind in ("order", "pay"):
         only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
         low.add(ir.If(ir.OneOption(), only, span=site.span))
@@ -218,6 +220,8 @@ def only_if(low: Lowering, condition: Op) -> Block:
 def _loop(low: Lowering, binder: core.Binder, has_twin: bool = False) -> Block:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
+    # Either the loop goes over one piece of each row, or over all pieces with a memory of what has been offered. The
+    # first is quicker; it needs a filter that cannot tell copies apart.
     if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
         source = _distinct(low, source)
         low.once_done.add(binder.local)
@@ -295,9 +299,11 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
         if any(isinstance(node, core.InRange) for node in expressions(stmt)):
-            return tests, body[position:]  # it may be a fault, which only taking the option shows
+            return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)
+        # After a payment the counters are not what they are now, so nothing that follows it is tested here. Several
+        # payments from different counters do not disturb one another.
         elif isinstance(stmt, core.Require) and not paid:
             tests.append(substitute(stmt.condition, named))
         elif isinstance(stmt, core.Pay) and _is_plain(stmt) and not paid & {cost.field for cost in stmt.costs}:
