@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
     from .editor.checked import check_ruleset
+    from .native.game import load
     from .play.bots.bot import Bot, BotFailed
     from .play.bots.named import bot, bots
     from .play.contract import PlayError
     from .runtime.decision import Decision, Option
     from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-    from .runtime.game import Game, WrongSave, load
+    from .runtime.game import Game, WrongSave
     from .runtime.state import State
 
 __version__ = "0.1.0"
@@ -46,7 +47,7 @@ _PLACES = {
     "UnknownChoice": "runtime.faults",
     "Game": "runtime.game",
     "WrongSave": "runtime.game",
-    "load": "runtime.game",
+    "load": "native.game",
     "State": "runtime.state",
 }
 

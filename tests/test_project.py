@@ -144,6 +144,13 @@ def test_everything_imported_is_declared() -> None:
     assert not hits, "\n".join(hits)
 
 
+def test_files_named_in_the_design_are_there() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+(?:/[\w.]+)+\.(?:py|lark|rules))`", text)
+    assert len(named) > 30
+    assert [name for name in named if not (PACKAGE / name).is_file() and not (ROOT / name).is_file()] == []
+
+
 def machine_paths() -> re.Pattern[str]:
     """Absolute paths of a home, a checkout or a mount, and settings that point pip at a certain index."""
     homes = r"(?<![\w.~}>])/(?:work|root|home|Users|opt|mnt|srv)/[\w.-]+"

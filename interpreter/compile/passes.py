@@ -4,7 +4,7 @@
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
-5. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
+5. `count_hits`, only for studies: play counts which places of the rules it reaches (`ways.py`).
 
 Lowering itself ends with `tidy`, routine by routine: which locals live in a frame depends on it.
 """
@@ -15,13 +15,11 @@ from collections.abc import Callable
 from functools import partial
 
 from . import ir
-from .counting import HitPlace, count_hits
-from .hoist import hoist_from_loops
+from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block
-from .loop_sharing import share_in_loops
 from .tidy import Routines
 from .unit import Unit
-from .ways import for_way, hushed, hushed_block, without_telling
+from .ways import HitPlace, count_hits, for_way, hushed, hushed_block, without_telling
 
 
 def hush_questions(unit: Unit) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -34,7 +35,7 @@ PROBE_SECONDS = 90.0  # ziglang compiles parts of its C library the first time: 
 SYSTEM_PROBE_SECONDS = 20.0
 FAILURE_SECONDS = 600.0  # for which a failure is believed
 
-FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
+FLAGS = ("-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
 
 PROBE = """\
 #include <stdint.h>
@@ -67,8 +68,16 @@ class Compiler:
 
     @property
     def identity(self) -> str:
-        """Changes if another compiler, or another version of it, would be used."""
-        return "\n".join((*self.command, self.version, self.target))
+        """Changes if another compiler, another version of it, or another kind of processor would be used."""
+        return "\n".join((*self.command, *self.machine_flags, self.version, self.target))
+
+    @property
+    def machine_flags(self) -> tuple[str, ...]:
+        """Code for any processor of this family, so that a folder shared by several machines does no harm. Only the
+        instruction that counts bits is used where there is one (every processor since 2008): masks need it. ziglang
+        would otherwise use all that this very processor can do."""
+        plain = ("-mcpu=baseline",) if self.origin == "ziglang" else ()
+        return (*plain, "-mpopcnt") if counts_bits() else plain
 
     def __str__(self) -> str:
         return f"{' '.join(self.command)} ({self.version})"
@@ -100,6 +109,16 @@ class Toolchain:
             told = "; ".join(f"{found.command} {found.reason}" for found in self.refused)
             return f"no C compiler works: {told}"
         return f"no C compiler was found (looked for {', '.join(NAMES)} and ziglang)"
+
+
+@cache
+def counts_bits() -> bool:
+    """True if this is an x86-64 processor that is known to have `popcnt`. Others need no flag for it."""
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            return platform.machine() == "x86_64" and " popcnt " in file.read(10_000)
+    except OSError:
+        return False
 
 
 class ProbeNeeded(NativeUnavailable):
@@ -249,7 +268,8 @@ def compile_with(compiler: Compiler, flags: tuple[str, ...], source: Path, built
     """Compile a file in a build folder, which also holds the compiler's temporary files. Raises NativeUnavailable with
     what happened, to follow the compiler's name."""
     folder = source.parent
-    done = run((*compiler.command, *flags, "-o", built.name, source.name), seconds, folder, environment(folder))
+    words = (*compiler.command, *compiler.machine_flags, *flags, "-o", built.name, source.name)
+    done = run(words, seconds, folder, environment(folder))
     if not done.succeeded:
         raise _failure(done, folder, seconds)
     if not built.is_file():

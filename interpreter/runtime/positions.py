@@ -71,16 +71,14 @@ def _starting_point(state: Running) -> Point:
 
 
 def pickled_parts(state: Any) -> tuple[Any, ...]:
-    """What `unpickled_state` needs."""
-    extras = (state.approximate, state.may_defer, list(state.script))
-    return state.game, state.to_json(), extras
+    """What `unpickled_state` needs: the save, and the pending decision, which a save would ask anew."""
+    pending = {name: getattr(state, name) for name in (*_PENDING, "pick", "approximate", "may_defer", "script")}
+    return state.game, state.to_json(), pending
 
 
-def unpickled_state(game: Any, text: str, extras: tuple[Any, ...]) -> Any:
-    approximate, may_defer, script = extras
-    if json.loads(text)["state"]["kn"] is None:
-        state = game.untracked_again(text)
-    else:
-        state = game.from_json(text)
-    state.approximate, state.script, state.may_defer = approximate, script, may_defer
+def unpickled_state(game: Any, text: str, pending: dict[str, Any]) -> Any:
+    saved = json.loads(text)
+    state = game.from_saved(saved, text)
+    for name, value in pending.items():
+        setattr(state, name, value)
     return state
