@@ -1,6 +1,6 @@
 """The hand-written C games of tools/baselines/c, compiled and called in this process, as native games are.
 
-Each file is compiled once, with the flags that native games get. `C_BASELINES` maps the name of a ruleset to its file;
+Each file is compiled once, with -O2, whatever native games get: that is what their author would do. `C_BASELINES` maps the name of a ruleset to its file;
 `C_BITBOARDS` does so for programs with masks in place of arrays.
 """
 
@@ -14,7 +14,9 @@ from pathlib import Path
 
 from interpreter.native.build import build_library
 from interpreter.native.library import load_library
+from interpreter.native.toolchain import FLAGS
 
+OPTIMISED = tuple("-O2" if flag.startswith("-O") else flag for flag in FLAGS)
 FOLDER = Path(__file__).resolve().parent / "baselines" / "c"
 C_BASELINES = {name: f"{name}.c" for name in ("tic_tac_toe", "connect_four", "breakthrough", "othello", "pikit")}
 C_BITBOARDS = {name: f"{name}_bits.c" for name in ("tic_tac_toe", "connect_four", "breakthrough")}
@@ -54,7 +56,7 @@ class CBaseline:
 
     def __init__(self, file_name: str) -> None:
         text = source_of(file_name)
-        library = load_library(build_library(text, Path(file_name).stem, "baseline"))
+        library = load_library(build_library(text, Path(file_name).stem, "baseline", flags=OPTIMISED))
         self._playouts = library.function("playouts", None, "u64", "i64", "i32", "address")
         self._count = library.function("count_sequences", "i64", "i32")
 

@@ -42,7 +42,7 @@ def command(
     """
     from ..play.bots.named import bot_names
     from ..study.tournament import hold, pairings
-    from .simulate import load_game
+    from .study_options import load_game
 
     bots = [one for text in named for one in bot_names(text)]
     require_folder(file, "report")
@@ -111,6 +111,6 @@ def _between(pair: dict[str, Any]) -> str:
 
 def _progress(games: int) -> Any:
     """A bar on the error stream if that is a terminal, else nothing."""
-    from .simulate import progress_of
+    from .study_options import progress_of
 
     return progress_of(games)

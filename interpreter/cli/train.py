@@ -38,7 +38,7 @@ def command(
     The file is for the bots policy:FILE and mcts:N+policy:FILE. Needs numpy (extra `learn`); playing by it does not.
     """
     from ..study.training import train
-    from .simulate import load_game, progress_of
+    from .study_options import load_game, progress_of
 
     game = load_game(name, players)
     file = output or Path(f"{game.name.replace('/', '_')}.policy.json")

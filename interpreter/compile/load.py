@@ -24,7 +24,8 @@ from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .ways import HitPlace
+    from .course import Course
+    from .ways import Counted, HitPlace
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Compiled:
     codes: dict[str, bytes] = field(repr=False, default_factory=dict)
     sources: dict[str, str] = field(repr=False, default_factory=dict)  # of ways that are not compiled yet
     hits: tuple[HitPlace, ...] = ()  # of a game that counts: what each counter of `HITS` stands for
+    course: Course | None = None  # of a game that counts how often rules begin: which of them are turns and rounds
 
     def code(self, way: str) -> CodeType:
         if way not in self.codes:
@@ -65,7 +67,7 @@ def module_name(meta: Meta, way: str) -> str:
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
-def load_compiled(name: str, players: int | None, counted: bool = False) -> Compiled:
+def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
     key = compiled_key(name, players, counted)
     if key is not None:
@@ -94,9 +96,10 @@ def checked_program(name: str, players: int | None) -> Program:
     return program
 
 
-def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: bool = False) -> Compiled:
+def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: Counted = "") -> Compiled:
     """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
-    `counted`: play counts which places of the rules it reaches."""
+    `counted`: what its code counts for a study (`counting.py`)."""
+    from .course import course_of
     from .describe import describe
     from .emit_python import emit_python
     from .passes import prepared
@@ -112,6 +115,7 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
         meta, modules["play"].source, places, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits=hits
     )
     compiled.sources = {way: module.source for way, module in modules.items()}
+    compiled.course = course_of(program) if counted == "begins" else None
     return compiled
 
 
@@ -167,7 +171,7 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def compiled_key(name: str, players: int | None, counted: bool) -> str | None:
+def compiled_key(name: str, players: int | None, counted: Counted) -> str | None:
     """The key of a compiled game in the cache; None if there is no such ruleset."""
     asked = find_ruleset(name, Diagnostics())
     fingerprint = fingerprint_of(name, players)

@@ -42,13 +42,13 @@ def c_of(program: Program) -> Emitted:
 
 def found(name: str, players: int | None) -> Path | None:
     """The library of a game, if it was built before."""
-    key = compiled_key(name, players, False)
+    key = compiled_key(name, players, "")
     return find_library(name, key) if key is not None else None
 
 
 def made(name: str, players: int | None) -> Path:
     """The library of a game, built if need be."""
-    key = compiled_key(name, players, False)
+    key = compiled_key(name, players, "")
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
     there = find_library(name, key)

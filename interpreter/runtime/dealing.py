@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .determinise import Generator, by_position, exchangeable
+from .determinise import Generator, exchangeable
 from .epochs import plan_of
 from .meta import Meta
 from .renaming import dealt
@@ -44,11 +44,7 @@ class Dealer:
         self.meta = meta
         story = self.story = story_of(S, meta, player)
         groups = exchangeable(S, meta, player)
-        plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
-        # Dealing begins with the pieces of a mix in the order of their numbers, laid out in the order of the positions:
-        # both are seen, so the same seed deals the same world whatever really lies there.
-        self.plain = [by_position(S, meta, group) for group in plain]
-        self.laid_out = [list(zip(ordered, sorted(ordered), strict=True)) for ordered in self.plain]
+        self.plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
         self.course: Course | None = None
         if not story.is_plain:
             plan = plan_of(story.epochs, story.is_weighed)
@@ -81,9 +77,7 @@ class Dealer:
             new, shifts = walk.names_now(), walk.shifts
             if walk.is_too_short:
                 approximate = (TOO_SHORT, *approximate)
-        for group, laid_out in zip(self.plain, self.laid_out, strict=True):
-            for position, piece in laid_out:
-                new[position] = piece
+        for group in self.plain:
             dealt(group, new, generator)
         moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=True) if shift]
         return Deal(new, tuple(moved), approximate)

@@ -48,7 +48,7 @@ def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> 
     """For each piece the one that comes to lie in its stead: within each mix every permutation is as likely."""
     new = list(range(meta.pieces))
     for group in exchangeable(S, meta, player):
-        for old, piece in zip(by_position(S, meta, group), _shuffled(group, generator), strict=True):
+        for old, piece in zip(group, _shuffled(sorted(group), generator), strict=True):
             new[old] = piece
     return new
 
@@ -61,11 +61,12 @@ def exchangeable(S: Board, meta: Meta, player: int) -> list[list[int]]:
     found: list[list[int]] = []
     for pieces in mixes.values():
         if len({meta.piece_row[piece] for piece in pieces}) > 1:
-            found += [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            groups = [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            found += [_by_position(S, meta, group) for group in groups]
     return found
 
 
-def by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
+def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
     """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
     what they are: so the same seed draws the same world whatever the unseen pieces really are."""
 

@@ -378,7 +378,8 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return self.worlds(player).draw(seed)
+        world: State = self.worlds(player).draw(seed)
+        return world
 
     def worlds(self, player: int) -> Worlds:
         """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
@@ -402,7 +403,7 @@ class State:
         """Everything that makes this position, as plain data."""
         data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
         data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
-        data["k"] = [self._frame_data(frame) for frame in self.k]
+        data["k"] = [self.frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
         data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
@@ -412,7 +413,7 @@ class State:
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
-    def _frame_data(self, frame: list[Any]) -> list[Any]:
+    def frame_data(self, frame: list[Any]) -> list[Any]:
         """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
         segment = frame[0]
         things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 
 import pytest
 
 import interpreter as rw
-from tools.c_baselines import C_BASELINES, C_BITBOARDS, Mean, c_baseline, mean_of
+from interpreter.native.build import build_library
+from interpreter.native.unavailable import NativeUnavailable
+from tools.c_baselines import C_BASELINES, C_BITBOARDS, Mean, c_baseline, mean_of, source_of
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="no C compiler on this machine"
@@ -62,3 +65,20 @@ def test_the_same_averages_as_the_rules(name: str, players: int) -> None:
 
 def test_a_difference_is_seen() -> None:
     assert not Mean(43.5, 0.05).agrees_with(Mean(44.5, 0.05))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_warning_and_no_sanitizer_complains(file: str) -> None:
+    main = "int main(void) { Totals totals; for (int p = 2; p <= 4; p++) playouts(1, 50, p, &totals); return 0; }"
+    warnings = ("-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion", "-Wno-unused-function", "-Werror")
+    flags = ("-std=c11", "-O1", "-g", *warnings, "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    players = "2" if file != "pikit.c" else "p"
+    source = source_of(file) + main.replace("50, p,", f"50, {players},")
+    try:
+        program = build_library(source, "checked", file, flags=flags, kind="executable")
+    except NativeUnavailable as problem:
+        if "sanitize" in problem.detail or "asan" in problem.detail:
+            pytest.skip("the compiler has no sanitizers")
+        raise
+    done = subprocess.run([program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -146,7 +146,6 @@ RW_API State *rwx_clone(const State *from) {
 
 /* Goes on from a state that was put together by rwx_set: the pending decision is asked again. */
 RW_API int32_t rwx_resume(Ctx *C, State *S) {
-    C->fault = 0;
     return rw_told(C, S, S->over ? RW_STOP : rw_run(C, S));
 }
 
@@ -178,7 +177,6 @@ RW_API int32_t rwx_options(Ctx *C, State *S, int32_t *out, int32_t room) {
 
 /* Makes a choice: the option with this index. */
 RW_API int32_t rwx_apply(Ctx *C, State *S, int32_t index) {
-    C->fault = 0;
     if (S->over) return RW_UNKNOWN;
     int signal = rw_ask_again(C, S);
     if (signal != RW_GO) return signal;
@@ -192,7 +190,6 @@ RW_API int32_t rwx_apply(Ctx *C, State *S, int32_t index) {
 
 /* Makes a choice: the option with this number. */
 RW_API int32_t rwx_take(Ctx *C, State *S, int32_t option) {
-    C->fault = 0;
     if (S->over) return RW_UNKNOWN;
     int signal = rw_ask_again(C, S);
     if (signal != RW_GO) return signal;
@@ -236,6 +233,7 @@ RW_API void rwx_returns(Ctx *C, State *S, double *returns) {
 }
 
 RW_API void rwx_scores(Ctx *C, State *S, int64_t *scores) {
+    C->fault = 0;
     for (int player = 0; player < RW_PLAYERS; player++) scores[player] = RW_SCORED ? rw_points(C, S, player) : 0;
 }
 
