@@ -53,6 +53,13 @@ class NativeGame(Game):
             self.engine = Engine(make.made(self.asked, self.players), self.meta)
         return self.engine
 
+    def engine_for_playouts(self, spent: float) -> Engine | None:
+        """The engine if it is there, for whoever plays out states of Python's (`entered`, `finish`). `spent` seconds of
+        playouts in Python count like those of `playout`."""
+        found = self._engine_if_ready()
+        self._spent += spent
+        return found
+
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background."""
         if self.engine is not None or self._given_up:
