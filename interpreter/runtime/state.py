@@ -403,7 +403,7 @@ class State:
         """Everything that makes this position, as plain data."""
         data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
         data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
-        data["k"] = [self._frame_data(frame) for frame in self.k]
+        data["k"] = [self.frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
         data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
@@ -413,7 +413,7 @@ class State:
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
-    def _frame_data(self, frame: list[Any]) -> list[Any]:
+    def frame_data(self, frame: list[Any]) -> list[Any]:
         """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
         segment = frame[0]
         things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()
