@@ -1,4 +1,4 @@
-"""Batches: in order whatever the processes; a death costs time, an interruption keeps what is done, memory stays flat."""
+"""Batches: in order whatever the processes; deaths cost time, interruptions keep what is done, memory stays flat."""
 
 from __future__ import annotations
 
