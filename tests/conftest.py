@@ -21,6 +21,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("game", games, ids=[game_id(game) for game in games])
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the same game or toy run in the same worker (`--dist loadgroup`): whatever is checked and compiled for
+    one of them is there for the others."""
+    for item in items:
+        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        game, name = params.get("game"), params.get("name")
+        if isinstance(game, tuple):
+            item.add_marker(pytest.mark.xdist_group(game_id(game)))
+        elif isinstance(name, str):
+            item.add_marker(pytest.mark.xdist_group(name))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: plays many games of a broken ruleset")
 

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
-LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "native", "runtime", "play", "editor", "study", "cli")
+LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "native", "play", "editor", "study", "cli")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml", "resvg_py": "resvg-py"}
 
@@ -131,7 +131,8 @@ def test_everything_imported_is_declared() -> None:
     """A clean installation has the declared dependencies only."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]  # who uses an extra asks first
-    listed = [*project["dependencies"], *(name for extra in ("draw", "native", "wasm") for name in extras[extra])]
+    asked_for = ("draw", "learn", "native", "wasm")
+    listed = [*project["dependencies"], *(name for extra in asked_for for name in extras[extra])]
     declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in listed}
     hits = []
     for path in MODULES:
@@ -141,6 +142,13 @@ def test_everything_imported_is_declared() -> None:
             if not known and NAMES_OF_DISTRIBUTIONS.get(top, top) not in declared:
                 hits.append(f"{module_id(path)}:{line}: {top} is not among the dependencies of pyproject.toml")
     assert not hits, "\n".join(hits)
+
+
+def test_files_named_in_the_design_are_there() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+(?:/[\w.]+)+\.(?:py|lark|rules))`", text)
+    assert len(named) > 30
+    assert [name for name in named if not (PACKAGE / name).is_file() and not (ROOT / name).is_file()] == []
 
 
 def machine_paths() -> re.Pattern[str]:

@@ -7,7 +7,7 @@ of the repetitions is reported. A figure that could not be measured is reported 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
     .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
-                                                        trials, knowledge
+                                                        trials, knowledge, native
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from tools.bench_native import contests, left_out, ratio_of  # noqa: E402
 from tools.deck_builder import deck_builder  # noqa: E402
 from tools.islands import PLAYS, island_game  # noqa: E402
 
@@ -44,6 +45,7 @@ PLAYOUTS = (
 )  # fmt: skip
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
+WORLDS = ("pikit", "flatiron", "bricolage_heads", "kiwi_chow_down", "kikai")
 MAP_GAME, MAP_NAME = "kikai", "yukon"
 ISLANDS = (20, 40, 80, 160)  # hexes
 
@@ -360,6 +362,9 @@ def measure_knowledge(effort: Effort) -> Iterator[Figure]:
         "knowledge", "the same, looking after each choice", "x", partial(knowledge_ratio, looking=True), effort
     )
     yield figure("knowledge", "a world", "ms", world_time, effort)
+    for name in WORLDS:
+        yield figure("knowledge", f"{name}: to prepare worlds", "ms", preparing_time, name, effort)
+        yield figure("knowledge", f"{name}: each world", "ms", world_draw_time, name, effort)
     yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
 
 
@@ -389,6 +394,39 @@ def world_time(effort: Effort) -> tuple[float, str]:
     return 1000 * cpu_seconds(lambda seed: state.determinize(0, seed), 0, times) / times, "after 90 decisions"
 
 
+def preparing_time(name: str, effort: Effort) -> tuple[float, str]:
+    """What the first world of a player costs more than the next ones."""
+    spent, times = 0.0, 0
+    for state in in_the_middle(name, effort.repetitions):
+        for player in range(state.game.players):
+            spent += cpu_seconds(state.worlds, player, 1)
+            times += 1
+    return 1000 * spent / times, f"{times} times in the middle of games"
+
+
+def world_draw_time(name: str, effort: Effort) -> tuple[float, str]:
+    """Thirty worlds each, for every player."""
+    spent, times = 0.0, 0
+    for state in in_the_middle(name, effort.repetitions):
+        for player in range(state.game.players):
+            spent += cpu_seconds(state.worlds(player).draw, 0, 30)
+            times += 30
+    return 1000 * spent / times, f"{times} times in the middle of games"
+
+
+def in_the_middle(name: str, games: int) -> Iterator[Any]:
+    """Random games halfway, caught up with what players know."""
+    game = load(name, 2)
+    for seed in range(games):
+        state, choose = game.new(seed), random.Random(seed)
+        for _ in range(len(game.playout(seed).history) // 2):
+            if not state.over:
+                state.apply(choose.randrange(len(state.opts)))
+        assert state.kn is not None  # reading it works it out
+        if not state.over:
+            yield state
+
+
 def information_time(effort: Effort) -> tuple[float, str]:
     state = in_the_deck_builder(90)
     state.information(0)
@@ -406,6 +444,26 @@ def in_the_deck_builder(decisions: int) -> Any:
     return state
 
 
+def measure_native(effort: Effort) -> Iterator[Figure]:
+    """Native playouts against other programs that play the same game."""
+    for contest in contests():
+        problem = left_out(contest)
+        if problem:
+            yield Figure("native", contest.title, None, "x", problem=problem)
+            continue
+        yield figure(
+            "native",
+            contest.title,
+            "x",
+            ratio_of,
+            contest,
+            effort.seconds / 4,
+            effort.repetitions,
+            limit=contest.at_least,
+            at_least=True,
+        )
+
+
 GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "playouts": measure_playouts,
     "clone": measure_clone,
@@ -415,6 +473,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "growth": measure_growth,
     "trials": measure_trials,
     "knowledge": measure_knowledge,
+    "native": measure_native,
 }
 
 

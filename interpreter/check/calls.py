@@ -372,7 +372,7 @@ def _piece(body: Body, node: nodes.CallOf) -> tuple[p.Expr, tuple[str, ...]]:
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
     piece, kinds = _piece(body, node)
-    carried = _carriers(body, kinds, set(kinds))
+    carried = _carriers(body, set(kinds))
     holding = _holding(body, carried)
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
@@ -403,7 +403,7 @@ def _holding(body: Body, kinds: set[str]) -> set[str]:
     return found
 
 
-def _carriers(body: Body, kinds: tuple[str, ...], found: set[str]) -> set[str]:
+def _carriers(body: Body, found: set[str]) -> set[str]:
     """The kinds themselves and all kinds that may carry them."""
     while True:
         more = {k for k in _holding(body, found) if k in body.declared.kinds} - found

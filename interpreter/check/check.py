@@ -26,7 +26,7 @@ from .declared import Declared, RuleSource
 from .dispatch import accept, condition, elaborate, number
 from .hooks import HookTable
 from .narrowing import assume, falls_through
-from .passes import run_passes
+from .passes import run_passes, run_passes_on_sound
 from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .set_expressions import measure
@@ -70,10 +70,12 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
     declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
-    program = elaborate_bodies(declared, found)
+    bodies = _Bodies(declared, found)
+    program = bodies.elaborate_all()
     if found.has_errors:
-        return declared, None
-    run_passes(program, found)
+        run_passes_on_sound(program, bodies.world.broken, bool(gathered.lost), found)
+    else:
+        run_passes(program, found)
     return declared, None if found.has_errors else program
 
 
@@ -162,6 +164,7 @@ class _Bodies:
 
 def _elaborate_rule(world: World, source: RuleSource) -> None:
     rule, node = source.rule, source.node
+    errors = len(world.found)
     body = Body(world, rule, rule.form)
     body.result = rule.result
     params = node.params if isinstance(node, nodes.Rule) else ()
@@ -178,11 +181,11 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
         _expression(body, source, node.expression)
     else:
         block = getattr(node, "body", None) or ()
-        errors = len(world.found)
         rule.body = statements(body, block)
         is_whole = not body.gave_up and not world.declared.gathered.lost.lacks_lines(node)
         _check_result(body, source, is_whole and len(world.found) == errors)
     rule.locals = tuple(body.locals)
+    world.note_if_broken(body, rule, node, errors)
 
 
 def _expression(body: Body, source: RuleSource, node: nodes.Expr) -> None:

@@ -6,6 +6,9 @@ that was known about the state is forgotten, because a free action may run while
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
@@ -50,7 +53,11 @@ def _refuse_too_many(body: Body, binders: tuple[p.Binder, ...], span: Span) -> N
         )
 
 
-def _refuse_no_block(body: Body, node: nodes.Choose | nodes.ChooseSet | nodes.Pick) -> None:
+Choosing = TypeVar("Choosing", nodes.Choose, nodes.ChooseSet, nodes.Pick)
+
+
+def _with_rest(body: Body, node: Choosing, make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]) -> p.Stmt:
+    """What is chosen is known in the block below the line, or in the rest of the block if there is none below it."""
     if node.if_possible and node.body is None:
         raise body.fail(
             "R0461",
@@ -59,6 +66,13 @@ def _refuse_no_block(body: Body, node: nodes.Choose | nodes.ChooseSet | nodes.Pi
             "nothing may be bound after this line",
             help="indent what follows",
         )
+    if node.body is None:
+        return make(body, node)
+    leaves = [False]
+    with body.block(leaves):
+        made = make(body, node)
+        leaves[0] = not node.if_possible and not falls_through(made.body or ())
+    return made
 
 
 def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
@@ -70,14 +84,7 @@ def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | No
 
 @does(nodes.Choose)
 def choose(body: Body, node: nodes.Choose) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _choose(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _choose(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _choose)
 
 
 def _choose(body: Body, node: nodes.Choose) -> p.Choose:
@@ -91,14 +98,7 @@ def _choose(body: Body, node: nodes.Choose) -> p.Choose:
 
 @does(nodes.ChooseSet)
 def choose_set(body: Body, node: nodes.ChooseSet) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _choose_set(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _choose_set(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _choose_set)
 
 
 def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
@@ -265,14 +265,7 @@ def pause(body: Body, node: nodes.Pause) -> Made:
 
 @does(nodes.Pick)
 def pick(body: Body, node: nodes.Pick) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _pick(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _pick(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _pick)
 
 
 def _pick(body: Body, node: nodes.Pick) -> p.Pick:

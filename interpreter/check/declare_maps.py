@@ -139,6 +139,8 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
     makers = [other for other, _ in draft.all(nodes.Map) if other.nodes]
     if any(other.name.text not in draft.declared.maps for other in makers):
         return None  # the nodes may belong to a map that could not be built, which has been reported
+    if board.name.text in draft.declared.gathered.lost.names:
+        return None  # or to a map that lacks the line of its nodes
     known = {node.id: number for number, node in enumerate(draft.declared.nodes)}
     places = {name.text: name.span for name in (board.shape.names if board.shape is not None else ())}
     places |= dict(zip(data.node_names, data.node_spans, strict=False))

@@ -130,7 +130,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
             span,
             f"{in_words(target)} is expected",
             notes=notes,
-            help=_kind_help(body, made.type, target),
+            help=_kind_help(made.type, target),
         )
     # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
@@ -148,7 +148,7 @@ def _fits_bare(body: Body, value: VType, target: VType) -> bool:
     return isinstance(value, NoneOnly) or fits(body.declared, bare(value), target)
 
 
-def _kind_help(body: Body, value: VType, target: VType) -> str | None:
+def _kind_help(value: VType, target: VType) -> str | None:
     """Help if the type is too wide: narrow a union with `is`, or name a piece of a place."""
     inner, wide = bare(target), bare(value)
     if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):

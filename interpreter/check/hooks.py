@@ -311,6 +311,7 @@ class HookTable:
     def _body(self, source: RuleSource, names: Names, target: p.RuleDecl | None) -> None:
         node, own = source.node, source.rule
         assert isinstance(node, nodes.Hook)
+        before = len(self.world.found)
         body = Body(self.world, own, target.form if target is not None else "effect")
         body.timing, body.hooked_on = node.timing, target
         parameters_in_scope(body, own.params, names)
@@ -324,8 +325,8 @@ class HookTable:
             own.result = target.result
         self._condition(body, node, own)
         if isinstance(body.result, Unknown):
+            self.world.broken.add(own)
             return
-        before = len(self.world.found)
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
         own.can_prevent = any(isinstance(stmt, p.Prevent) for stmt in all_statements(own.body))
@@ -340,6 +341,7 @@ class HookTable:
                 "may end without one",
                 help="end with `result …`",
             )
+        self.world.note_if_broken(body, own, node, before)
 
     def _condition(self, body: Body, node: nodes.Hook, own: p.RuleDecl) -> None:
         if node.when is None:

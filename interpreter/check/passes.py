@@ -16,12 +16,12 @@ reported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .loops import check_loops
+from .loops import called_rules, check_loops
 from .program import Program
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
@@ -30,11 +30,29 @@ from .walk import Node, parts, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
+    rules = (*program.rules.values(), *program.all_hooks())
     check_visibility(program, found)
     check_loops(program, found)
-    check_effort(program, found)
-    check_labels(program, found)
+    check_effort(program, rules, found)
+    check_labels(walk_program(program), found)
     check_use(program, found)
+
+
+def run_passes_on_sound(program: Program, broken: set[p.RuleDecl], has_losses: bool, found: Diagnostics) -> None:
+    """The passes on a program with errors, as far as what is missing cannot mislead them.
+
+    Loops, effort and labels are looked at in every rule that is whole and calls only whole rules. What players know
+    depends on all that happens before: a missing `reveal` would turn every later use of the card into a leak. So
+    visibility is followed only if every rule is whole, and the errors are elsewhere. Whether something is used is never
+    known.
+    """
+    rules = (*program.rules.values(), *program.all_hooks())
+    sound = [rule for rule in rules if broken.isdisjoint((rule, *called_rules(walk_rule(rule))))]
+    if not broken and not has_losses:
+        check_visibility(program, found)
+    check_loops(program, found, sound)
+    check_effort(program, sound, found)
+    check_labels((node for rule in sound for node in walk_rule(rule)), found)
 
 
 # ---------------------------------------------------------------------------- effort
@@ -44,9 +62,9 @@ MOST_STEPS = 50_000_000
 LONGEST_RANGE = 100_000
 
 
-def check_effort(program: p.Program, found: Diagnostics) -> None:
+def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnostics) -> None:
     effort = _Effort(program)
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in rules:
         for node in walk_rule(rule):
             if isinstance(node, p.NumberRange):
                 _check_range(node, effort.size(node), found)
@@ -160,8 +178,8 @@ class _Effort:
 # ---------------------------------------------------------------------------- labels
 
 
-def check_labels(program: p.Program, found: Diagnostics) -> None:
-    for node in walk_program(program):
+def check_labels(nodes: Iterable[Node], found: Diagnostics) -> None:
+    for node in nodes:
         if isinstance(node, p.ChooseOne | p.AnyOrder):
             _tell_apart(node.branches, found)
 

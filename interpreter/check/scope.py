@@ -44,10 +44,20 @@ class World:
         self.found = found
         self.currencies: dict[str, CurrencyDecl] = {}
         self.hooked: set[int] = set()  # ids of the fields and places that have hooks
+        self.broken: set[RuleDecl] = set()  # rules and hooks of which a statement or line is missing
         self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
         self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
         self._global_names: frozenset[str] | None = None
         self._member_names: dict[str, list[str]] | None = None
+
+    def note_if_broken(self, body: Body, rule: RuleDecl, node: nodes.Declaration, errors: int) -> None:
+        """Remembers a rule that could not be elaborated whole; `errors` is how many findings there were before it."""
+        is_cut = body.gave_up or self.declared.gathered.lost.lacks_lines(node)
+        is_unknown = isinstance(rule.result, Unknown) or (
+            rule.form == "value" and not rule.body and not rule.expression
+        )
+        if is_cut or is_unknown or len(self.found) > errors:
+            self.broken.add(rule)
 
     def is_global(self, name: str) -> bool:
         """True if a name is visible everywhere: a field of the table, constant, seat, chart, rule, map, built-in."""

@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play at the terminal against bots, or around one screen."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games with the same seeds and say what differs."),
+    "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
+    "train": ("train", "Learn a value of positions by self-play, for bots."),
     "sweep": ("sweep", "Play a game with each value of a constant and show what changes."),
     "ask": ("ask", "Play until a question about a game is answered with yes or no."),
     "record": ("record", "Write games down as JSON Lines, or verify such a corpus under the rules as they are."),

@@ -70,6 +70,14 @@ def kinds_of(bots: str, game: Game) -> list[str]:
     return kinds
 
 
+def load_game(name: str, players: int | None) -> Game:
+    """A game by name; at the top of a module, so that other processes can be told to load it too."""
+    from .. import load
+
+    game: Game = load(name, players=players)
+    return game
+
+
 @contextmanager
 def progress_of(games: int, words: str = "games") -> Iterator[Progress | None]:
     """A bar with the time that is left, on the error stream if that is a terminal, else nothing."""

@@ -24,8 +24,8 @@ from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .counting import Counted, HitPlace
     from .course import Course
+    from .ways import Counted, HitPlace
 
 
 @dataclass
@@ -63,13 +63,13 @@ class Compiled:
 
 
 def module_name(meta: Meta, way: str) -> str:
-    """What stands for the file name in the code of a way."""
+    """The file name in the code objects of a way, which tracebacks show."""
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
 def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
-    key = _key(name, players, counted)
+    key = compiled_key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
@@ -112,14 +112,14 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     meta = describe(unit)
     places = {way: module.places for way, module in modules.items()}
     compiled = Compiled(
-        meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit.routines), hits=hits
+        meta, modules["play"].source, places, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits=hits
     )
     compiled.sources = {way: module.source for way, module in modules.items()}
     compiled.course = course_of(program) if counted == "begins" else None
     return compiled
 
 
-def _tables(unit: Any) -> dict[str, Any]:
+def tables_of(unit: Any) -> dict[str, Any]:
     tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
     tables.update(unit.indexes)
     tables.update(unit.printed)
@@ -147,7 +147,7 @@ def _map_table(unit: Any, map_decl: Any, what: str) -> tuple[Any, ...]:
     )
 
 
-def _maps(unit: Any) -> dict[str, Any]:
+def maps_of(unit: Any) -> dict[str, Any]:
     return {
         unit.map_name(decl): {
             "nodes": decl.nodes,
@@ -171,8 +171,8 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def _key(name: str, players: int | None, counted: Counted) -> str | None:
-    """What a compiled game is known by in the cache; None if there is no such ruleset."""
+def compiled_key(name: str, players: int | None, counted: Counted) -> str | None:
+    """The key of a compiled game in the cache; None if there is no such ruleset."""
     asked = find_ruleset(name, Diagnostics())
     fingerprint = fingerprint_of(name, players)
     if asked is None or fingerprint is None:
@@ -182,7 +182,7 @@ def _key(name: str, players: int | None, counted: Counted) -> str | None:
 
 
 def own_version() -> str:
-    """Changes whenever a file does that has a part in compiling."""
+    """A hash of every file that takes part in compiling: the cache is void if one of them changes."""
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):

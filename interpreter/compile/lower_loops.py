@@ -39,7 +39,8 @@ def cut_for(low: Lowering, local: str, decl: core.LocalDecl, items: Op, body: co
 def loop_over(
     low: Lowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = ""
 ) -> None:
-    """A loop over a set that is worked out once; `body` lowers one pass and says whether its end is never reached."""
+    """A loop over a set that is computed once. `body` lowers one pass, and returns True if the end of the pass is never
+    reached."""
     kept = low.temporary("items", items, SetOf(item))
     position = low.unit.temporary("i")
     low.let(position, ZERO)
@@ -59,7 +60,8 @@ def loop_over(
 
 
 def lower_walk(low: Lowering, stmt: core.Walk) -> None:
-    """`i` is where x stood when it was visited; the row is read anew each time."""
+    """Walks along a row that may change on the way: `i` is the position at which x was visited, and the row is read
+    again for each step."""
     local = low.name(stmt.local)
     position = low.unit.temporary("i")
     here = ir.Local(position, type=INDEX)
@@ -190,7 +192,7 @@ def _leave(segment: Segment) -> Ins:
 
 
 def _next_seat(low: Lowering, current: Op) -> Op:
-    """The seat beside, in or not."""
+    """The neighbouring seat, whether or not its player is still in."""
     count = low.unit.program.players
     if count == 2:
         return minus(ir.Const(1, type=Player()), current)
@@ -219,11 +221,11 @@ class _LastRound:
         return ir.Let(local.name, value, span=self.stmt.span)
 
     def _steps(self, source: Op, target: Op) -> Op:
-        """How many seats on from the one to the other."""
+        """How many seats lie between one seat and another, in playing order."""
         return ir.Arithmetic("%", minus(target, source), self.seats, type=INDEX)
 
     def seat_comes(self, after: Segment, advance: Segment) -> None:
-        """The next seat in order, before anybody is left out."""
+        """The next seat in order, before those that are out or skipped are passed over."""
         low = self.low
         if self.came is not None:
             low.let(self.came.name, self.current, Player())
@@ -239,7 +241,7 @@ class _LastRound:
         low.add(ir.If(self.begun, [counted, *tests]))
 
     def test_until(self, after: Segment) -> None:
-        """The seat is the one that would have the next pass."""
+        """Tests `until`. The seat is the one that would have the next pass."""
         low, stmt = self.low, self.stmt
         assert stmt.until is not None
         begins = ir.And(ir.Not(self.begun), low.x.lower(stmt.until))

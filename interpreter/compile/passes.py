@@ -4,7 +4,7 @@
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
-5. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
+5. `count_hits`, only for studies: play counts which places of the rules it reaches (`ways.py`).
    `count_begins`, for other studies: playouts count how often each rule begins. It comes first of all, since a call
    may skip a first segment that does nothing.
 
@@ -17,13 +17,11 @@ from collections.abc import Callable
 from functools import partial
 
 from . import ir
-from .counting import Counted, HitPlace, count_begins, count_hits
-from .hoist import hoist_from_loops
+from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block
-from .loop_sharing import share_in_loops
 from .tidy import Routines
 from .unit import Unit
-from .ways import for_way, hushed, hushed_block, without_telling
+from .ways import Counted, HitPlace, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
 
 
 def hush_questions(unit: Unit) -> None:

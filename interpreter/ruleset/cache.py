@@ -48,3 +48,18 @@ def keep(content: bytes, *parts: str) -> None:
         os.replace(aside, target)
     except OSError:
         return
+
+
+def forget_oldest(most: int, *parts: str) -> None:
+    """Deletes the older half of what lies in that folder of the cache if there is more than that."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    try:
+        files = list(os.scandir(folder.joinpath(*parts)))
+        if len(files) <= most:
+            return
+        for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - most // 2]:
+            os.unlink(file.path)
+    except OSError:  # somebody else is at it
+        return

@@ -138,7 +138,8 @@ class Decision:
         return self.site.cites
 
     def find(self, text: str) -> Option:
-        """The option with that label (exactly, else its only beginning); raises one of the three answers."""
+        """The option with that label: an exact match, or the only one that begins with it. Raises UnknownChoice,
+        AmbiguousChoice or RefusedChoice."""
         options = list(self.options)
         exact = [option for option in options if str(option) == text]
         if exact:
@@ -186,7 +187,7 @@ def _pattern(state: Running, text: int) -> re.Pattern[str]:
 
 
 def _written(state: Running, text: int | None) -> int:
-    """How much of a label is written out: "Take nothing" says more than "Take {c}"."""
+    """How many letters of a label are fixed text: "Take nothing" is more specific than "Take {c}"."""
     return sum(len(part) for part in state.meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
 
 
@@ -194,7 +195,7 @@ def _written(state: Running, text: int | None) -> int:
 
 
 def encode(meta: Any, site: SiteMeta, raw: int) -> int:
-    """The code of an option: the same thing has the same code in every state. Equal copies of a piece have one code,
+    """The code of an option. The same thing has the same code in every state; equal copies of a piece share a code
     where they are not told apart."""
     if raw <= FREE:
         return int(meta.sites[-1].code_bases[-1] + 1 + FREE - raw)

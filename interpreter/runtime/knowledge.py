@@ -129,7 +129,7 @@ def moved(
             else:
                 back = meta.piece_back[piece]
                 alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
-                _mix_on_trail(S, player, alike)
+                _mix_on_trail(S, player, alike, source in meta.bags)
                 _join(S, player, alike)
         elif seen_there & bit:
             smaller |= _single_out(S, player, piece)
@@ -276,7 +276,8 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, oth
     """A player sees a piece outside that came from a place among others not seen there."""
     if is_unordered(meta, source):
         back = meta.piece_back[piece]
-        _mix_on_trail(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
+        alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
+        _mix_on_trail(S, player, alike, source in meta.bags)
         _join_equal(S, meta, player, piece, others)
         return _single_out(S, player, piece, note=True)
     before = mixes_of(S, player)
@@ -291,10 +292,11 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, oth
 # ---------------------------------------------------------------------------- mixes
 
 
-def _mix_on_trail(S: Board, player: int, pieces: list[int]) -> None:
-    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions."""
+def _mix_on_trail(S: Board, player: int, pieces: list[int], chance: bool = False) -> None:
+    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions. In a
+    bag it is as good as a shuffle: positions in there mean nothing."""
     if S.ev is not None:
-        trail.mixed(S, player, pieces, chance=False)
+        trail.mixed(S, player, pieces, chance)
 
 
 def _single_out(S: Board, player: int, piece: int, note: bool = False) -> bool:
@@ -377,4 +379,4 @@ def _join_bag(S: Board, meta: Meta, place: int) -> None:
     """What is put into a bag cannot be told from what lies there, but by those who see it."""
     if place in meta.bags:  # most places are none
         for player in range(meta.players):
-            _join_by_back(S, meta, player, _unseen(S, meta, place, player))
+            _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)

@@ -1,6 +1,6 @@
 """A game that counts how often each part of its rules is executed.
 
-The game is compiled again, with a counting instruction for every place in its rules (`compile/counting.py`). Only real
+The game is compiled again, with a counting instruction for every place in its rules (`compile/ways.py`). Only real
 play is counted: playouts and trials run in modules of their own, which do not count. Options are counted when they are
 taken, including single ones that the game takes automatically. Counting costs about a third of the speed, but only in
 studies that use it.

@@ -88,7 +88,7 @@ def test_something_else_in_the_view_or_the_log_is_found(monkeypatch: pytest.Monk
 
 def test_a_prompt_that_tells_is_found_for_who_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     state = looking()
-    monkeypatch.setattr(rw.Decision, "prompt", property(lambda self: f"Top {self._state.p[0][0]}"))
+    monkeypatch.setattr(rw.Decision, "prompt", property(lambda self: f"Top {self._moment.state.p[0][0]}"))
     told = told_to(state, 0)
     assert told is not None and "its prompt is" in told.what
     assert told.place[1] == TOY.split("\n").index('  choose n in 1..2 "Well?"') + 1

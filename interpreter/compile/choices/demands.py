@@ -1,6 +1,10 @@
-"""One answering routine in the making: what it says, what it can still tell, what single statements demand.
+"""A routine `can_…` while it is being made: what it answers, what can still be told, what single statements demand.
 
-A statement may demand a counter, a piece or room; `foresight` goes over blocks of them.
+A statement may demand that a counter is high enough, that a piece is there, or that there is room for it. Each demand
+becomes a test: no if it fails, and on to the next. `foresight` goes over blocks of statements with these tests.
+
+"Can be told" means: nothing on the road from the present state to the statement has changed what the test looks at.
+After `move c to p.hand` the test `count(p.hand) < 7` would look at the hand without c, so it cannot be told.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from .answers import NO, UNSURE, YES, Foreseen, Road
 
 
 class Demands:
-    """The body of one routine in the making: what it answers, and what it can still tell."""
+    """The body of one routine. `low` writes its code; `road` says what has changed on the way to the next statement."""
 
     def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
         self.unit = unit
@@ -52,24 +56,25 @@ class Demands:
         self.low.add(ir.Return(UNSURE))
 
     def _no(self) -> None:
+        # A trial that has stopped at chance or at an unseen card never comes to this refusal.
         if self.road.may_end:
             self._unsure()
         else:
             self._say(NO)
 
     def _when(self, condition: Op) -> None:
-        """What is added from here on comes only under that condition, until `low.out` is set back."""
+        """What is added from here on stands inside `if condition`, until the caller sets `low.out` back."""
         self.low.out = self.low.add(ir.If(condition)).then
 
     def _unless(self, condition: Op) -> None:
-        """No, unless the condition holds; then on."""
+        """Returns no unless the condition holds."""
         outer = self.low.out
         self._when(ir.Not(condition))
         self._no()
         self.low.out = outer
 
     def _must(self, answer: Foreseen, op: Op) -> None:
-        """On only if the answer is yes."""
+        """Returns no or unsure if the answer is not yes; otherwise the routine goes on."""
         if not answer.name and op is YES:
             return
         self._take_over(answer)
@@ -162,7 +167,8 @@ class Demands:
         return True
 
     def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
-        """A piece that its player has just chosen in sight is moved, and nothing is set off by that."""
+        """True if the moved piece was chosen in sight of its player and no hook reacts to the move. Then a trial does
+        not stop at it: everything about the move is known beforehand."""
         if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
             return False
         if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
@@ -175,14 +181,14 @@ class Demands:
         return False
 
     def _gives_back(self, stmt: core.Pay) -> bool:
-        """A plain counter, and nobody notices: it can be paid and given back."""
+        """True if the payment can be made and taken back unnoticed: one uncapped counter, no receiver, no hook."""
         if self.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
             return False
         field = stmt.costs[0].field
         return field is not None and not field.capped
 
     def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
-        """Of a price that is printed on what is chosen: whether the cheapest of them could be paid."""
+        """A test that the cheapest candidate could be paid, if the price is printed on what is chosen."""
         op = self.low.x.lower(test)
         if not isinstance(op, ir.Compare) or op.sign != ">=":
             return None
@@ -213,7 +219,8 @@ class Demands:
         return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
 
     def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
-        """The runtime answers exactly for a cell, if need be by trying it."""
+        """A cell calls rules that are known only at run time. The runtime always gives an exact answer for it, by trial
+        if it has to."""
         low = self.low
         looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
         if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):

@@ -1,4 +1,9 @@
-"""What a decision offers: its site, and an option for each combination of values that meets all tests, copies once."""
+"""What a decision offers: its site, and one option per combination of values that meets all tests.
+
+Equal copies are one option: who holds three equal coins chooses "a coin", not which. That keeps lists short and hides
+nothing. Copies are told apart if pieces of their kind have fields or places of their own, or if two binders of one
+decision may both take the same piece.
+"""
 
 from __future__ import annotations
 
@@ -135,18 +140,19 @@ def ask(
 
 
 def _answered(how: ir.Unasked, answer: Segment) -> Block:
-    """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
-    before the answer is taken up."""
+    """The jump goes through the machine (`backward`) although it leads forward. A question may be run again only to see
+    what it says in another world; whoever does that stops when it reaches the machine, before the answer is used."""
     return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
 def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: ir.Unasked) -> Block:
-    """That nobody was asked tells the others something, if there are secrets at all."""
+    """Notes for the worlds that nobody was asked: it tells the other players that there was only one way, or none."""
     return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
 
 
 def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op | None) -> None:
-    """Free actions come last among the options. Where there is no option, or a set is half chosen, none is taken."""
+    """Offers free actions after the options. Not where there is no option at all, because the decision would not be
+    asked then; and not in the middle of a set, because the action might take away what has been picked."""
     actions = low.unit.program.free_actions
     if not actions or not (site.in_phase or any(rule.inside_actions for rule in actions)):
         return
@@ -163,7 +169,8 @@ def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op |
 
 
 def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
-    """Adds one option a combination of the bound values that meets all tests."""
+    """Adds one option per combination of the bound values that meets all tests. A test stands in the outermost loop
+    that binds all it speaks of."""
     outer = low.out
     conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
     for test in conditions:
@@ -182,7 +189,7 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
 
 
 def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
-    """Both may bind the very same piece: taking one piece twice is another choice than taking two equal ones."""
+    """True if both binders may take the very same piece: taking one piece twice differs from taking two equal ones."""
     one, other = bare(binder.local.type), bare(earlier.local.type)
     if not (isinstance(one, Piece) and isinstance(other, Piece) and set(one.kinds) & set(other.kinds)):
         return False
@@ -253,7 +260,7 @@ def _stands_alone(low: Lowering, source: Op) -> bool:
 
 
 def _distinct(low: Lowering, source: Op) -> Op:
-    """The pieces there, one of each row, worked out once a question."""
+    """One piece of each row that is there, computed once per question."""
     text = str(source)
     if text not in low.distinct:
         name = low.unit.temporary("kinds")
@@ -263,7 +270,8 @@ def _distinct(low: Lowering, source: Op) -> Op:
 
 
 def dedupe(low: Lowering, binder: core.Binder) -> ir.ToldBy | None:
-    """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
+    """How equal copies are recognised: `row` if they lie side by side in an unordered place, so that comparing with the
+    one before is enough; `key` (row, place and fields) if not; None if there are no copies, or their order matters."""
     of = bare(binder.local.type)
     if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
         return None
