@@ -114,6 +114,21 @@ CODES: dict[str, Code] = {
         "then\n  seat1.coins == 3        # and the rules give two",
         "then\n  seat1.coins == 2",
     ),
+    "R0725": Code(
+        "options that read alike and do different things",
+        "In one decision two options had the same label, and taking the one led to another position than taking the "
+        "other. A player cannot tell them apart, and a scenario or program that names the label is refused.",
+        """
+choose one "Whom do you push?"
+  "Push the {k.size} of {k.owner}" for k in Kiwi where at(k) == here
+    push(k)
+""",
+        """
+choose one "Whom do you push?"
+  "Push the {k.size} of {k.owner} towards {toward(here, k.facing)}" for k in Kiwi where at(k) == here
+    push(k)
+""",
+    ),
     "R0750": Code(
         "never used",
         "A field that no rule reads or writes.",

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
+from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
 from .texts import label_text, phrase, picked_text, render, values_text
@@ -143,8 +144,15 @@ class Decision:
         """The option with that label (exactly, else its only beginning); raises one of the three answers."""
         options = list(self.options)
         exact = [option for option in options if str(option) == text]
-        if exact:
+        if len(exact) == 1 or (exact and surely_do_the_same(self._moment.state, [option.index for option in exact])):
             return exact[0]
+        if exact:
+            raise AmbiguousChoice(
+                f"{len(exact)} options are called `{text}`: "
+                + ", ".join(
+                    f"number {option.index} ({', '.join(option.values) or 'no values'})" for option in exact[:5]
+                )
+            )
         near = [option for option in options if str(option).lower().startswith(text.lower())]
         if len(near) == 1:
             return near[0]
