@@ -29,7 +29,7 @@ def surely_do_the_same(state: State, indexes: Iterable[int]) -> bool:
 
 
 def _outcome(state: State, index: int, player: int | None) -> str | None:
-    """Everything that a player can see after an option was taken, as one text. None if it tells the player something."""
+    """What a player can see after an option was taken, as one text. None if it tells the player something new."""
     copy = state.clone()
     try:
         copy.apply(index)
