@@ -1,4 +1,4 @@
-"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, use.
+"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, tails, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error.
 """
@@ -10,6 +10,7 @@ from .effort import check_effort
 from .labels import check_labels
 from .loops import check_loops
 from .program import Program
+from .tails import check_tails
 from .use import check_use
 from .visibility import check_visibility
 
@@ -19,4 +20,5 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_loops(program, found)
     check_effort(program, found)
     check_labels(program, found)
+    check_tails(program, found)
     check_use(program, found)

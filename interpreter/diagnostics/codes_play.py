@@ -196,6 +196,13 @@ choose one
     draw 2 from deck to p.hand
 """,
     ),
+    "R0759": Code(
+        "a `no … has` that takes in more than it seems",
+        "A quantifier takes everything that follows it, so `no q in players has A or B` asks for a player with A or B. "
+        "Here B does not speak of that player; most likely it was meant to stand beside the quantifier.",
+        "until no q in players has q.coins > 0 or clock >= 5",
+        "until (no q in players has q.coins > 0) or clock >= 5",
+    ),
     "R0901": Code(
         "a number out of range",
         "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",
