@@ -21,8 +21,7 @@ and in the compiler looks it up there, and all walk trees with `walk`. A form wi
 new statement needs a class in program.py, a row in forms.py, and whatever is specific to it: how it is parsed,
 elaborated and lowered.
 
-On the way the checker can record what every name refers to (uses.py); together with the declarations (symbols.py) that
-becomes the index for editors (index.py).
+On the way the checker can record what every name refers to (uses.py); `editor` makes its index of that.
 
 A finding stops neither half: checking continues with something usable, and errors that only follow from a reported
 one are not reported.

@@ -12,30 +12,12 @@ from collections.abc import Callable
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .advice import about_called
+from . import program as p
 from .declared import RuleSource
 from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
 from .map_expressions import MAP_QUERIES, map_query
 from .numbers import absolute, hull, sign
-from .program import (
-    Builtin,
-    CallPrevious,
-    CallRule,
-    CanCall,
-    CanPerform,
-    ChartCell,
-    ChartDecl,
-    Const,
-    Expr,
-    FormulaCall,
-    LocalVar,
-    PlaceDecl,
-    Players,
-    Previous,
-    RuleDecl,
-    ValueCall,
-)
-from .scope import Body, Broken, Unknown
+from .scope import Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
 from .value_types import EffectCell, Flag, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
@@ -44,7 +26,7 @@ from .value_types import EffectCell, Flag, FormulaCell, MapNode, Maybe, Number, 
 
 
 @handles(nodes.CallOf)
-def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
+def call(body: Body, node: nodes.CallOf, expected: VType | None) -> p.Expr:
     of = node.of
     if isinstance(of, nodes.NameRef) and of.name not in body.names:
         return _named_call(body, node, of)
@@ -56,7 +38,7 @@ def call(body: Body, node: nodes.CallOf, expected: VType | None) -> Expr:
     return _formula_call(body, node)
 
 
-def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
+def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
     declared, text = body.declared, of.name
     if text == "previous" and body.replaced is not None:
         declared.uses.add(of.span, "word", text)
@@ -87,7 +69,7 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> Expr:
     )
 
 
-def _formula_call(body: Body, node: nodes.CallOf) -> Expr:
+def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
     """`d.points[upper](p)`"""
     cell = elaborate(body, node.of, None)
     formula = bare(cell.type)
@@ -99,16 +81,18 @@ def _formula_call(body: Body, node: nodes.CallOf) -> Expr:
     numbers = Number(formula.low, formula.high)
     if is_maybe(cell.type):
         numbers = hull(numbers, Number(0, 0))
-    return body.known(FormulaCall(numbers, node.span, cell, who))
+    return body.known(p.FormulaCall(numbers, node.span, cell, who))
 
 
 # ---------------------------------------------------------------------------- arguments
 
 
-def arguments(body: Body, rule: RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span) -> tuple[Expr, ...]:
+def arguments(
+    body: Body, rule: p.RuleDecl, defaults: tuple[int | None, ...], args: Args, span: Span
+) -> tuple[p.Expr, ...]:
     """One expression per parameter: given in order, by name, or by default."""
     given = _placed(body, rule, args)
-    made: list[Expr] = []
+    made: list[p.Expr] = []
     for position, param in enumerate(rule.params):
         if isinstance(param.type, Unknown):
             raise Broken
@@ -127,11 +111,11 @@ def arguments(body: Body, rule: RuleDecl, defaults: tuple[int | None, ...], args
                 notes=(f"`{rule.name}` is declared at {rule.span.at}",),
                 help=f"write `{_signature(rule)}`",
             )
-        made.append(Const(param.type, span, default))
+        made.append(p.Const(param.type, span, default))
     return tuple(made)
 
 
-def _placed(body: Body, rule: RuleDecl, args: Args) -> dict[int, nodes.Expr]:
+def _placed(body: Body, rule: p.RuleDecl, args: Args) -> dict[int, nodes.Expr]:
     names = [param.name for param in rule.params]
     given: dict[int, nodes.Expr] = {}
     for position, arg in enumerate(args):
@@ -166,24 +150,24 @@ def _how_many(n: int) -> str:
     return {0: "no arguments", 1: "one argument"}.get(n, f"{n} arguments")
 
 
-def _signature(rule: RuleDecl) -> str:
-    return f"{rule.name}({', '.join(p.name for p in rule.params)})" if rule.params else rule.name
+def _signature(rule: p.RuleDecl) -> str:
+    return f"{rule.name}({', '.join(param.name for param in rule.params)})" if rule.params else rule.name
 
 
 # ---------------------------------------------------------------------------- rules
 
 
-def value_call(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
+def value_call(body: Body, source: RuleSource, args: Args, span: Span) -> p.Expr:
     rule = source.rule
     if rule.result is None or isinstance(rule.result, Unknown):
         body.world.elaborate_now(source)
     if rule.result is None or isinstance(rule.result, Unknown):
         raise Broken
     made = arguments(body, rule, source.defaults, args, span)
-    return body.known(ValueCall(rule.result, span, rule, made))
+    return body.known(p.ValueCall(rule.result, span, rule, made))
 
 
-def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
+def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> p.Expr:
     """An effect with a result inside an expression: it is called just before the statement."""
     rule = source.rule
     if rule.result is None:
@@ -212,12 +196,12 @@ def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> Expr:
         )
     made = arguments(body, rule, source.defaults, args, span)
     result = body.local(rule.name, rule.result)
-    body.ahead.append(CallRule(span, rule, made, False, result))
+    body.ahead.append(p.CallRule(span, rule, made, False, result))
     body.facts.forget(None)
-    return LocalVar(rule.result, span, result)
+    return p.LocalVar(rule.result, span, result)
 
 
-def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
+def previous_value(body: Body, args: Args | None, span: Span) -> p.Expr:
     """`previous`: what an `instead of` replaces. For a value its result, for an effect a call before the statement."""
     target = body.replaced
     assert target is not None
@@ -225,7 +209,7 @@ def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
     if target.result is None:
         raise body.fail("R0327", f"the {target.form} `{target.name}` gives no value", span, "a value is expected here")
     if target.form == "value":
-        return body.known(Previous(target.result, span, made))
+        return body.known(p.Previous(target.result, span, made))
     if body.ahead is None:
         raise body.fail(
             "R0440",
@@ -235,9 +219,9 @@ def previous_value(body: Body, args: Args | None, span: Span) -> Expr:
             help="call it before: `let x = previous`",
         )
     result = body.local("previous", target.result)
-    body.ahead.append(CallPrevious(span, made, result))
+    body.ahead.append(p.CallPrevious(span, made, result))
     body.facts.forget(None)
-    return LocalVar(target.result, span, result)
+    return p.LocalVar(target.result, span, result)
 
 
 def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Args]:
@@ -249,19 +233,13 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
     if source is None:
         if of.name in body.names or body.world.is_global(of.name):
             raise body.fail("R0325", f"`{of.name}` is not a rule", of.span, f"{what} names a rule")
-        raise body.fail(
-            "R0325",
-            f"there is no rule `{of.name}`",
-            of.span,
-            "not known",
-            help=did_you_mean(of.name, body.declared.rules),
-        )
+        raise body.fail("R0325", f"there is no rule `{of.name}`", of.span, "not known", near=body.declared.rules)
     body.declared.uses.add(of.span, "rule", of.name)
     return source, args
 
 
 @handles(nodes.CanCall)
-def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
+def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> p.Expr:
     source, args = rule_named(body, node.call, "`can`")
     if source.rule.form == "value":
         raise body.fail(
@@ -271,16 +249,16 @@ def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> Expr:
             "a phase, action or effect is expected",
         )
     made = arguments(body, source.rule, source.defaults, args, node.span)
-    return CanCall(Flag(), node.span, source.rule, made)
+    return p.CanCall(Flag(), node.span, source.rule, made)
 
 
 @handles(nodes.CanPerform)
-def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> Expr:
+def can_perform(body: Body, node: nodes.CanPerform, expected: VType | None) -> p.Expr:
     cell = effect_cell(body, node.effect)
-    return CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
+    return p.CanPerform(Flag(), node.span, cell, player(body, node.player, "whoever performs it"))
 
 
-def effect_cell(body: Body, node: nodes.Expr) -> Expr:
+def effect_cell(body: Body, node: nodes.Expr) -> p.Expr:
     """An effect instance, or none."""
     cell = elaborate(body, node, None)
     if not isinstance(bare(cell.type), EffectCell):
@@ -291,7 +269,7 @@ def effect_cell(body: Body, node: nodes.Expr) -> Expr:
 # ---------------------------------------------------------------------------- charts
 
 
-def chart_of(body: Body, node: nodes.Expr) -> ChartDecl | None:
+def chart_of(body: Body, node: nodes.Expr) -> p.ChartDecl | None:
     """The chart that `c` or `c(n)` names."""
     of = node.of if isinstance(node, nodes.CallOf) else node
     if not isinstance(of, nodes.NameRef) or of.name in body.names:
@@ -299,7 +277,7 @@ def chart_of(body: Body, node: nodes.Expr) -> ChartDecl | None:
     return body.declared.charts.get(of.name)
 
 
-def note_chart(body: Body, node: nodes.Expr, chart: ChartDecl, column: nodes.Name) -> None:
+def note_chart(body: Body, node: nodes.Expr, chart: p.ChartDecl, column: nodes.Name) -> None:
     """Records what `c` and `column` refer to in `c(n).column`."""
     of = node.of if isinstance(node, nodes.CallOf) else node
     body.declared.uses.add(of.span, "chart", chart.name)
@@ -307,8 +285,8 @@ def note_chart(body: Body, node: nodes.Expr, chart: ChartDecl, column: nodes.Nam
 
 
 def chart_cell(
-    body: Body, chart: ChartDecl, column: str, args: Args, span: Span, name_span: Span | None = None
-) -> Expr:
+    body: Body, chart: p.ChartDecl, column: str, args: Args, span: Span, name_span: Span | None = None
+) -> p.Expr:
     table = chart.columns.get(column)
     if table is None and column == "":
         columns = ", ".join(f"`{c}`" for c in chart.columns)
@@ -326,10 +304,10 @@ def chart_cell(
             "R0437", f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}", span, f"{len(args)} given"
         )
     made = [_chart_argument(body, chart, position, arg) for position, arg in enumerate(args)]
-    return body.known(ChartCell(table.type, span, chart, column, tuple(made)))
+    return body.known(p.ChartCell(table.type, span, chart, column, tuple(made)))
 
 
-def _chart_argument(body: Body, chart: ChartDecl, position: int, arg: nodes.Expr | nodes.NamedArg) -> Expr:
+def _chart_argument(body: Body, chart: p.ChartDecl, position: int, arg: nodes.Expr | nodes.NamedArg) -> p.Expr:
     if isinstance(arg, nodes.NamedArg):
         raise body.fail("R0437", "a chart is asked in order, without names", arg.span, "no name here")
     what = f"`{chart.params[position]}` of the chart `{chart.name}`"
@@ -347,11 +325,11 @@ def _one(body: Body, node: nodes.CallOf, count: int = 1) -> list[nodes.Expr]:
     return plain
 
 
-def _next(body: Body, node: nodes.CallOf) -> Expr:
-    return Builtin(Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
+def _next(body: Body, node: nodes.CallOf) -> p.Expr:
+    return p.Builtin(Player(), node.span, "next", (player(body, _one(body, node)[0], "`next` of"),))
 
 
-def _rival(body: Body, node: nodes.CallOf) -> Expr:
+def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
     who = player(body, _one(body, node)[0], "`rival` of")
     if body.declared.players != 2:
         raise body.fail(
@@ -361,29 +339,29 @@ def _rival(body: Body, node: nodes.CallOf) -> Expr:
             "which of them?",
             help="`rivals(p)` are all others, `next(p)` is the next one",
         )
-    return Builtin(Player(), node.span, "rival", (who,))
+    return p.Builtin(Player(), node.span, "rival", (who,))
 
 
-def _rivals(body: Body, node: nodes.CallOf) -> Expr:
-    return Players(SetOf(Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
+def _rivals(body: Body, node: nodes.CallOf) -> p.Expr:
+    return p.Players(SetOf(Player()), node.span, "rivals", player(body, _one(body, node)[0], "`rivals` of"))
 
 
-def _seat(body: Body, node: nodes.CallOf) -> Expr:
+def _seat(body: Body, node: nodes.CallOf) -> p.Expr:
     target = Number(1, body.declared.players)
-    return Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
+    return p.Builtin(Player(), node.span, "seat", (used(body, _one(body, node)[0], target, "the number of a seat"),))
 
 
-def _absolute(body: Body, node: nodes.CallOf) -> Expr:
+def _absolute(body: Body, node: nodes.CallOf) -> p.Expr:
     of = number(body, _one(body, node)[0], "what `abs` is asked of")
-    return Builtin(absolute(interval_of(of)), node.span, "abs", (of,))
+    return p.Builtin(absolute(interval_of(of)), node.span, "abs", (of,))
 
 
-def _sign(body: Body, node: nodes.CallOf) -> Expr:
+def _sign(body: Body, node: nodes.CallOf) -> p.Expr:
     of = number(body, _one(body, node)[0], "what `sign` is asked of")
-    return Builtin(sign(interval_of(of)), node.span, "sign", (of,))
+    return p.Builtin(sign(interval_of(of)), node.span, "sign", (of,))
 
 
-def _piece(body: Body, node: nodes.CallOf) -> tuple[Expr, tuple[str, ...]]:
+def _piece(body: Body, node: nodes.CallOf) -> tuple[p.Expr, tuple[str, ...]]:
     made = elaborate(body, _one(body, node)[0], None)
     if not isinstance(bare(made.type), Piece):
         raise body.fail(
@@ -392,35 +370,35 @@ def _piece(body: Body, node: nodes.CallOf) -> tuple[Expr, tuple[str, ...]]:
     return made, kinds_of(bare(made.type))
 
 
-def _at(body: Body, node: nodes.CallOf) -> Expr:
+def _at(body: Body, node: nodes.CallOf) -> p.Expr:
     piece, kinds = _piece(body, node)
     carried = _carriers(body, kinds, set(kinds))
     holding = _holding(body, carried)
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
         raise body.fail("R0444", f"no node has a place for {in_words(bare(piece.type))}", node.span, "never on the map")
-    return body.known(Builtin(Maybe(MapNode(on)), node.span, "at", (piece,)))
+    return body.known(p.Builtin(Maybe(MapNode(on)), node.span, "at", (piece,)))
 
 
-def _holder(body: Body, node: nodes.CallOf) -> Expr:
+def _holder(body: Body, node: nodes.CallOf) -> p.Expr:
     piece, _ = _piece(body, node)
-    return body.known(Builtin(Maybe(Player()), node.span, "holder", (piece,)))
+    return body.known(p.Builtin(Maybe(Player()), node.span, "holder", (piece,)))
 
 
-def _under(body: Body, node: nodes.CallOf) -> Expr:
+def _under(body: Body, node: nodes.CallOf) -> p.Expr:
     piece, kinds = _piece(body, node)
     holding = _holding(body, set(kinds))
     under = tuple(k for k in body.declared.kinds if k in holding)
     if not under:
         raise body.fail("R0444", f"no piece carries {in_words(bare(piece.type))}", node.span, "never carried")
-    return body.known(Builtin(Maybe(Piece(under)), node.span, "under", (piece,)))
+    return body.known(p.Builtin(Maybe(Piece(under)), node.span, "under", (piece,)))
 
 
 def _holding(body: Body, kinds: set[str]) -> set[str]:
     """The owners (kinds, node kinds) that have a place for one of the kinds."""
     found = set()
     for owner, states in body.declared.state.items():
-        if any(isinstance(s, PlaceDecl) and kinds & set(s.kinds) for s in states.values()):
+        if any(isinstance(s, p.PlaceDecl) and kinds & set(s.kinds) for s in states.values()):
             found.add(owner)
     return found
 
@@ -434,20 +412,20 @@ def _carriers(body: Body, kinds: tuple[str, ...], found: set[str]) -> set[str]:
         found = found | more
 
 
-def _position(body: Body, node: nodes.CallOf) -> Expr:
+def _position(body: Body, node: nodes.CallOf) -> p.Expr:
     item, where = _one(body, node, 2)
     over, of = source(body, where)
     made = elaborate(body, item, of)
     made = made if is_maybe(made.type) else accept(body, made, maybe(of), item.span, "what is looked for")
-    return Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
+    return p.Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
 
 
-def _public(body: Body, node: nodes.CallOf) -> Expr:
+def _public(body: Body, node: nodes.CallOf) -> p.Expr:
     of = elaborate(body, _one(body, node)[0], None)
-    return Builtin(of.type, node.span, "public", (of,))
+    return p.Builtin(of.type, node.span, "public", (of,))
 
 
-BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], Expr]] = {
+BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
     "next": _next,
     "rival": _rival,
     "rivals": _rivals,

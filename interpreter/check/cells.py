@@ -16,8 +16,7 @@ from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from ..syntax.parse import parse_cell
 from .constant_values import evaluate, fit, listed
-from .declared import Declared, RuleSource
-from .draft import CellText, Draft
+from .declared import CellText, Declared, Draft, RuleSource
 from .program import CellCall, CellDecl, Given, LocalDecl
 from .value_types import EffectCell, FormulaCell, Maybe, Number, Piece, Player, VType, bare
 
@@ -85,7 +84,7 @@ class _Call:
                 name.span,
                 f"this cell holds {'an' if word == 'effect' else 'a'} {word}",
                 others=others,
-                help=did_you_mean(name.text, known),
+                near=known,
             )
             return None
         self.declared.uses.add(name.span, "rule", name.text)

@@ -3,6 +3,8 @@
 First everything is declared, then the targets of hooks are found, then bodies are elaborated. A value whose type is not
 written is elaborated as soon as its type is needed. An error in one body does not keep the others from being checked.
 The later passes (visibility, loops, use) run only on a complete program.
+
+Scores and ranks: named lines of pure numbers, and the order in which seats are compared.
 """
 
 from __future__ import annotations
@@ -15,43 +17,33 @@ from ..ruleset.gathered import Gathered
 from ..ruleset.lost import without_consequences
 from ..syntax import nodes
 from . import choices, expressions, loop_statements, map_expressions, paths, set_expressions  # noqa: F401  (handlers)
-from .consequences import falls_through
+from . import program as p
+from .counters import declare_currencies
 from .cycles import refuse_cycles
 from .declare import declare
 from .declare_types import lacks_a_map
 from .declared import Declared, RuleSource
-from .dispatch import accept, elaborate
+from .dispatch import accept, condition, elaborate, number
 from .hooks import HookTable
+from .narrowing import assume, falls_through
 from .passes import run_passes
-from .payments import declare_currencies
-from .program import (
-    AttributeTable,
-    ChangeHook,
-    Expr,
-    FieldDecl,
-    LocalVar,
-    MoveHook,
-    PlaceDecl,
-    Program,
-    RankDecl,
-    ScoreBlock,
-)
-from .rules_end import rank, scores
+from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
+from .set_expressions import measure
 from .statements import statements
-from .text import template
+from .texts import template
 from .type_rules import join, maybe
 from .value_types import Maybe, Player, VType
 
 
-def check(gathered: Gathered, found: Diagnostics) -> Program | None:
+def check(gathered: Gathered, found: Diagnostics) -> p.Program | None:
     """The checked program; None if there are errors. Everything found is in `found`."""
     return check_declared(gathered, found)[1]
 
 
 def check_declared(
     gathered: Gathered, found: Diagnostics, *, for_index: bool = False
-) -> tuple[Declared, Program | None]:
+) -> tuple[Declared, p.Program | None]:
     """The same, together with all declarations, including faulty ones. With `for_index` the uses of every name are
     recorded too."""
     before = len(found)
@@ -74,7 +66,7 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     return replace(finding, others=(*finding.others, label), help=advice)
 
 
-def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, Program | None]:
+def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[Declared, p.Program | None]:
     declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
@@ -85,20 +77,20 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
     return declared, None if found.has_errors else program
 
 
-def elaborate_bodies(declared: Declared, found: Diagnostics) -> Program:
+def elaborate_bodies(declared: Declared, found: Diagnostics) -> p.Program:
     """Elaborates all bodies of a declared game. The program is complete only if `found` has no errors."""
     return _Bodies(declared, found).elaborate_all()
 
 
 def elaborate_in(
     declared: Declared,
-    program: Program,
+    program: p.Program,
     expr: nodes.Expr,
     expected: VType | None,
     found: Diagnostics,
     *,
     or_none: bool = False,
-) -> Expr | None:
+) -> p.Expr | None:
     """An expression outside any rule (in a scenario, or for `why`): no locals, no acting player. None after a finding.
 
     `or_none`: its type may include none; the caller has to deal with that value.
@@ -127,7 +119,7 @@ class _Bodies:
         self.done: set[str] = set()
         self.under_way: list[RuleSource] = []
 
-    def elaborate_all(self) -> Program:
+    def elaborate_all(self) -> p.Program:
         self.hooks.find_targets()
         declare_currencies(self.world, self.declared)
         for source in self.declared.rules.values():
@@ -176,7 +168,7 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
     names = {param.name.text: param.name for param in params}
     parameters_in_scope(body, rule.params, tuple(names.get(param.name) for param in rule.params))
     spoken_to = first_player(rule.params)
-    body.actor = None if spoken_to is None else LocalVar(Player(), rule.span, spoken_to)
+    body.actor = None if spoken_to is None else p.LocalVar(Player(), rule.span, spoken_to)
     if isinstance(node, nodes.Rule) and node.text is not None:
         try:
             rule.text = template(body, node.text)
@@ -243,18 +235,16 @@ def _found_type(body: Body, source: RuleSource) -> VType:
 def _program(
     declared: Declared,
     world: World,
-    blocks: tuple[ScoreBlock, ...],
-    ranked: RankDecl | None,
-    changes: tuple[ChangeHook, ...],
-    moves: tuple[MoveHook, ...],
-) -> Program:
+    blocks: tuple[p.ScoreBlock, ...],
+    ranked: p.RankDecl | None,
+    changes: tuple[p.ChangeHook, ...],
+    moves: tuple[p.MoveHook, ...],
+) -> p.Program:
     gathered = declared.gathered
     states = [state for owned in declared.state.values() for state in owned.values()]
-    seats = {number: name for name, number in reversed(declared.seat_names.items())}
-    for name, number in declared.seat_names.items():
-        if not name.startswith("seat"):
-            seats[number] = name
-    return Program(
+    seats = {seat: name for name, seat in reversed(declared.seat_names.items())}
+    seats |= {seat: name for name, seat in declared.seat_names.items() if not name.startswith("seat")}
+    return p.Program(
         name=gathered.name,
         base=gathered.base,
         title=gathered.title,
@@ -274,8 +264,8 @@ def _program(
         edge_kinds=dict(declared.edge_kinds),
         nodes=tuple(declared.nodes),
         edges=tuple(declared.edges),
-        fields=tuple(state for state in states if isinstance(state, FieldDecl)),
-        places=tuple(state for state in states if isinstance(state, PlaceDecl)),
+        fields=tuple(state for state in states if isinstance(state, p.FieldDecl)),
+        places=tuple(state for state in states if isinstance(state, p.PlaceDecl)),
         currencies=dict(world.currencies),
         rules={name: source.rule for name, source in declared.rules.items()},
         change_hooks=changes,
@@ -290,7 +280,78 @@ def _program(
     )
 
 
-def _tables(declared: Declared) -> tuple[AttributeTable, ...]:
+def _tables(declared: Declared) -> tuple[p.AttributeTable, ...]:
     """Every attribute table, without duplicates."""
     unique = {id(table): table for table in declared.attributes.values()}
     return tuple(unique.values())
+
+
+# ---------------------------------------------------------------------------- scores and ranks
+
+
+def scores(world: World, declared: Declared) -> tuple[ScoreBlock, ...]:
+    """All score blocks, in order; the lines of all of them are added up."""
+    found = []
+    for placed in declared.gathered.declarations:
+        if isinstance(placed.declaration, nodes.Score):
+            found.append(_block(world, placed.declaration))
+    return tuple(found)
+
+
+def _block(world: World, node: nodes.Score) -> ScoreBlock:
+    body = Body(world, None, "score")
+    player = body.bind(node.player, Player())
+    when: Expr | None = None
+    if node.when is not None:
+        try:
+            when = condition(body, node.when)
+            assume(body, when)
+        except Broken:
+            pass
+    lines = []
+    for line in node.lines:
+        try:
+            with body.block():
+                value = number(body, line.value, "a score")
+                cites = tuple(cite.text for cite in line.cites)
+                lines.append(ScoreLineDecl(template(body, line.label), value, cites, line.span))
+        except Broken:
+            continue
+    return ScoreBlock(player, when, tuple(lines), tuple(body.locals))
+
+
+def rank(world: World, declared: Declared) -> RankDecl | None:
+    """The `rank` of the game, if it declares one."""
+    for placed in declared.gathered.declarations:
+        if isinstance(placed.declaration, nodes.Rank):
+            return _rank(world, placed.declaration)
+    return None
+
+
+def _rank(world: World, node: nodes.Rank) -> RankDecl:
+    body = Body(world, None, "value")
+    player = body.bind(node.player, Player())
+    criteria: list[tuple[str, Expr | None]] = []
+    shared = False
+    for item in node.criteria:
+        if item.direction == "shared":
+            shared = True
+            continue
+        try:
+            criteria.append((_direction(item.direction), _criterion(body, item)))
+        except Broken:
+            continue
+    return RankDecl(player, tuple(criteria), shared, tuple(body.locals), node.span)
+
+
+def _direction(word: str) -> str:
+    return "highest" if word in ("highest", "most") else "lowest"
+
+
+def _criterion(body: Body, item: nodes.Criterion) -> Expr | None:
+    assert item.value is not None
+    if isinstance(item.value, nodes.NameRef) and item.value.name == "score":
+        body.declared.uses.add(item.value.span, "word", "score")
+        return None
+    with body.block():
+        return measure(body, item.value)

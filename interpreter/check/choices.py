@@ -8,40 +8,24 @@ from __future__ import annotations
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
+from . import program as p
 from .calls import arguments, rule_named
-from .consequences import falls_through
 from .declare_types import domain_of
 from .declared import RuleSource
 from .dispatch import Made, condition, does, number, player
-from .narrowing import assume
-from .program import (
-    AnyOrder,
-    Binder,
-    Block,
-    BranchDecl,
-    CallRule,
-    Choose,
-    ChooseOne,
-    ChooseSet,
-    Expr,
-    LocalVar,
-    Logic,
-    May,
-    Pause,
-    Pick,
-)
+from .narrowing import assume, falls_through
 from .scope import Body, Broken
 from .set_expressions import binder, narrowed
 from .statements import look_inside, own_block, statements
-from .text import call_label, maybe_template, template
+from .texts import call_label, maybe_template, template
 from .value_types import Flag, Number, SetOf, bare
 
 
-def _chooser(body: Body, who: nodes.Expr | None, node: nodes.Node, verb: str) -> Expr:
+def _chooser(body: Body, who: nodes.Expr | None, node: nodes.Node, verb: str) -> p.Expr:
     return body.speaker(node.span, verb) if who is None else player(body, who, "who decides")
 
 
-def _decided(body: Body, binders: tuple[Binder, ...], *conditions: Expr | None) -> None:
+def _decided(body: Body, binders: tuple[p.Binder, ...], *conditions: p.Expr | None) -> None:
     """A decision is made: forget what is known about the state, except what holds for the chosen option."""
     body.facts.forget(None)
     for test in (*(made.where for made in binders), *conditions):
@@ -49,7 +33,7 @@ def _decided(body: Body, binders: tuple[Binder, ...], *conditions: Expr | None) 
             assume(body, test)
 
 
-def _refuse_too_many(body: Body, binders: tuple[Binder, ...], span: Span) -> None:
+def _refuse_too_many(body: Body, binders: tuple[p.Binder, ...], span: Span) -> None:
     """Reports too many combinations: each needs a number of its own, below 2^31."""
     codes = 1
     for made in binders:
@@ -77,7 +61,7 @@ def _refuse_no_block(body: Body, node: nodes.Choose | nodes.ChooseSet | nodes.Pi
         )
 
 
-def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> Block | None:
+def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
     return None if block is None else statements(body, block)
 
 
@@ -96,13 +80,13 @@ def choose(body: Body, node: nodes.Choose) -> Made:
     return made
 
 
-def _choose(body: Body, node: nodes.Choose) -> Choose:
+def _choose(body: Body, node: nodes.Choose) -> p.Choose:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
     binders = tuple(binder(body, item) for item in node.binders)
     _refuse_too_many(body, binders, node.span)
     _decided(body, binders)
-    return Choose(node.span, who, binders, node.secretly, text, node.if_possible, _rest(body, node.body))
+    return p.Choose(node.span, who, binders, node.secretly, text, node.if_possible, _rest(body, node.body))
 
 
 @does(nodes.ChooseSet)
@@ -117,7 +101,7 @@ def choose_set(body: Body, node: nodes.ChooseSet) -> Made:
     return made
 
 
-def _choose_set(body: Body, node: nodes.ChooseSet) -> ChooseSet:
+def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
     who = _chooser(body, node.player, node, "choose")
     text = maybe_template(body, node.text)
     low = None if node.low is None else number(body, node.low, "how many at least")
@@ -132,7 +116,7 @@ def _choose_set(body: Body, node: nodes.ChooseSet) -> ChooseSet:
     rest = _rest(body, node.body)
     if node.quantity == "exactly":
         low = high = low or high
-    return ChooseSet(node.span, who, low, high, made, chosen, such_that, node.secretly, text, node.if_possible, rest)
+    return p.ChooseSet(node.span, who, low, high, made, chosen, such_that, node.secretly, text, node.if_possible, rest)
 
 
 # ---------------------------------------------------------------------------- choose one, may
@@ -147,10 +131,10 @@ def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
         for source_of in body.world.also.get(body.rule.name, ()):
             branches.extend(_added(body, source_of))
     body.facts.forget(None)
-    return ChooseOne(node.span, who, text, tuple(branches))
+    return p.ChooseOne(node.span, who, text, tuple(branches))
 
 
-def _branch_or_none(body: Body, node: nodes.BranchNode, when: nodes.Expr | None = None) -> BranchDecl | None:
+def _branch_or_none(body: Body, node: nodes.BranchNode, when: nodes.Expr | None = None) -> p.BranchDecl | None:
     """A branch; None if it has a finding."""
     leaves = [False]
     try:
@@ -168,7 +152,7 @@ def _look_inside_branch(body: Body, node: nodes.Branch) -> None:
     look_inside(body, nodes.AnyOrder(node.span, None, (node,)))
 
 
-def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> BranchDecl:
+def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> p.BranchDecl:
     with body.perhaps_never():
         first = None if when is None else condition(body, when)
     if first is not None:
@@ -186,16 +170,16 @@ def _branch(body: Body, node: nodes.BranchNode, when: nodes.Expr | None) -> Bran
     block = statements(body, node.body)
     both = _both(first, test)
     cites = tuple(cite.text for cite in node.cites)
-    return BranchDecl(label, binders, both, block, node.otherwise, False, cites, node.span)
+    return p.BranchDecl(label, binders, both, block, node.otherwise, False, cites, node.span)
 
 
-def _both(first: Expr | None, second: Expr | None) -> Expr | None:
+def _both(first: p.Expr | None, second: p.Expr | None) -> p.Expr | None:
     if first is None or second is None:
         return first or second
-    return Logic(Flag(), second.span, "and", first, second)
+    return p.Logic(Flag(), second.span, "and", first, second)
 
 
-def _call_branch(body: Body, node: nodes.CallBranch, when: Expr | None) -> BranchDecl:
+def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.BranchDecl:
     """A line that calls an action or a labelled effect."""
     rule, args = rule_named(body, node.call, "a line of `choose one`")
     text = getattr(rule.node, "text", None)
@@ -211,22 +195,22 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: Expr | None) -> Branc
     with body.perhaps_never():
         made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
     label = call_label(body, rule.rule, text, made, node.span)
-    block = (CallRule(node.span, rule.rule, made, False),)
+    block = (p.CallRule(node.span, rule.rule, made, False),)
     cites = tuple(cite.text for cite in node.cites)
-    return BranchDecl(label, (), when, block, False, True, cites, node.span)
+    return p.BranchDecl(label, (), when, block, False, True, cites, node.span)
 
 
-def _added(body: Body, source_of: RuleSource) -> list[BranchDecl]:
+def _added(body: Body, source_of: RuleSource) -> list[p.BranchDecl]:
     """The options that `also in` adds. They see only the parameters of the rule, under the names in their pattern."""
     node = source_of.node
     assert isinstance(node, nodes.AlsoIn) and body.rule is not None
-    made: list[BranchDecl] = []
+    made: list[p.BranchDecl] = []
     with body.block():
         names = node.path.called or ()
         body.names, body.places_of_names = {}, {}
         body.facts.known = {}
         for name, param in zip(names, body.rule.params, strict=False):
-            body.put_in_scope(name, LocalVar(param.type, name.span, param))
+            body.put_in_scope(name, p.LocalVar(param.type, name.span, param))
         for item in node.branches:
             branch = _branch_or_none(body, item, node.when)
             if branch is not None:
@@ -250,7 +234,7 @@ def may(body: Body, node: nodes.May) -> Made:
         body.loops -= node.repeatedly
     body.facts.forget(None)
     otherwise = own_block(body, node.otherwise or ())
-    return May(node.span, who, node.repeatedly, made, otherwise)
+    return p.May(node.span, who, node.repeatedly, made, otherwise)
 
 
 @does(nodes.AnyOrder)
@@ -267,13 +251,13 @@ def any_order(body: Body, node: nodes.AnyOrder) -> Made:
                 "binds names",
                 help="choose inside it",
             )
-    return AnyOrder(node.span, who, tuple(branches))
+    return p.AnyOrder(node.span, who, tuple(branches))
 
 
 @does(nodes.Pause)
 def pause(body: Body, node: nodes.Pause) -> Made:
     who = _chooser(body, node.player, node, "pause")
-    return Pause(node.span, who, template(body, node.text))
+    return p.Pause(node.span, who, template(body, node.text))
 
 
 # ---------------------------------------------------------------------------- pick
@@ -291,8 +275,8 @@ def pick(body: Body, node: nodes.Pick) -> Made:
     return made
 
 
-def _pick(body: Body, node: nodes.Pick) -> Pick:
+def _pick(body: Body, node: nodes.Pick) -> p.Pick:
     made = binder(body, node.binder)
     with body.perhaps_never():
         preferring = tuple(None if item is None else condition(body, item) for item in node.preferring)
-    return Pick(node.span, made, node.at_random, preferring, node.if_possible, _rest(body, node.body))
+    return p.Pick(node.span, made, node.at_random, preferring, node.if_possible, _rest(body, node.body))

@@ -1,14 +1,21 @@
-"""Attributes as columns: their types, indexes and defaults, as the rules declare them."""
+"""Attributes: as columns that the rules declare, and as tables of values over all things of the game.
+
+A column has a type, indexes and a default. There is one table per attribute name, over all pieces (or all nodes, or all
+edges). Kinds that declare the same attribute share a table if their values are of the same sort, so that `x.price` of a
+union is a single look-up. A kind that uses the name for something else (other indexes, another sort of value) has a
+table of its own.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..syntax import nodes
+from . import value_types as t
 from .constant_values import evaluate_as
 from .declare_types import dimension_of, sound_type_of, type_of
-from .declared import Declared
-from .draft import Column
-from .program import Dimension
-from .value_types import EffectCell, Flag, FormulaCell, PlaceOf, SetOf, VType, bare, none_of
+from .declared import Column, Declared, Draft
+from .program import AttributeTable, Dimension
 
 MOST_ENTRIES = 100_000
 
@@ -37,8 +44,8 @@ def column_of(declared: Declared, field: nodes.Field, owner: str, may_be_back: b
     )
 
 
-def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_type: VType, owner: str) -> object:
-    if isinstance(bare(value_type), EffectCell | FormulaCell) and not isinstance(start, nodes.NoneLiteral):
+def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_type: t.VType, owner: str) -> object:
+    if isinstance(t.bare(value_type), t.EffectCell | t.FormulaCell) and not isinstance(start, nodes.NoneLiteral):
         declared.error(
             "R0304", "an effect or formula has no default", start.span, "only `none`", help="write it into the cells"
         )
@@ -46,16 +53,16 @@ def _default(declared: Declared, field: nodes.Field, start: nodes.Expr, value_ty
     return evaluate_as(declared, start, value_type, f"`{field.name.text}` of {owner}")
 
 
-def _attribute_type(declared: Declared, field: nodes.Field) -> VType:
+def _attribute_type(declared: Declared, field: nodes.Field) -> t.VType:
     if isinstance(field.type, nodes.DiceType):
         help = "declare them under `table` or `each player`"
         declared.error("R0412", "dice are no attribute", field.type.span, "state, not print", help=help)
-        return Flag()
+        return t.Flag()
     value_type = type_of(declared, field.type)
-    if isinstance(bare(value_type), PlaceOf):
+    if isinstance(t.bare(value_type), t.PlaceOf):
         help = "declare it under `each` and the name of the kind"
         declared.error("R0412", "a place is no attribute", field.type.span, "state, not print", help=help)
-        return Flag()
+        return t.Flag()
     return value_type
 
 
@@ -105,5 +112,60 @@ def spread(value: object, dimensions: tuple[Dimension, ...], last: object) -> ob
     return value
 
 
-def nothing(value_type: VType) -> object:
-    return () if isinstance(bare(value_type), SetOf) else none_of(value_type)
+def nothing(value_type: t.VType) -> object:
+    return () if isinstance(t.bare(value_type), t.SetOf) else t.none_of(value_type)
+
+
+# ---------------------------------------------------------------------------- tables of values
+
+
+def build_tables(draft: Draft, of: str, runs: dict[str, tuple[int, int]], owners: list[str]) -> None:
+    """Tables for the columns of the kinds in `runs` (kind -> first number, count); `owners` names every thing."""
+    declared = draft.declared
+    tables: dict[tuple[str, str], tuple[Column, list[object], list[str]]] = {}
+    for kind, (first, count) in runs.items():
+        for column in draft.columns.get(kind, ()):
+            key = (of, column.name)
+            if key in tables and _joined(tables[key][0], column) is None:
+                key = (f"{of}:{kind}", column.name)
+            if key not in tables:
+                tables[key] = (column, [nothing_in(column)] * (len(owners) + 1), [])
+            shared, values, kinds = tables[key]
+            tables[key] = (_joined(shared, column) or shared, values, [*kinds, kind])
+            read = draft.read[kind, column.name]
+            for index in range(count):
+                values[first + index] = draft.instance(read[index], owners[first + index])
+            declared.attribute_types[kind, column.name] = column.type
+    for key, (column, values, kinds) in tables.items():
+        owner = kinds[0] if len(kinds) == 1 else ""
+        table = AttributeTable(column.name, of, owner, column.type, column.dimensions, tuple(values), column.is_back)
+        declared.attributes[key] = table
+
+
+def _joined(shared: Column, other: Column) -> Column | None:
+    """One column for the values of both, or None if they are of different sorts."""
+    if shared.dimensions != other.dimensions:
+        return None
+    joined = join(shared.type, other.type)
+    return None if joined is None else replace(shared, type=joined, is_back=shared.is_back or other.is_back)
+
+
+def join(first: t.VType, second: t.VType) -> t.VType | None:
+    """The type that contains the values of both, if both use the same numbering."""
+    optional = isinstance(first, t.Maybe) or isinstance(second, t.Maybe)
+    a, b = t.bare(first), t.bare(second)
+    joined: t.VType | None = a if a == b else None
+    match a, b:
+        case t.Number(low, high), t.Number(other_low, other_high):
+            joined = t.Number(min(low, other_low), max(high, other_high))
+        case t.Piece(ours), t.Piece(theirs):
+            joined = t.Piece(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.MapNode(ours), t.MapNode(theirs):
+            joined = t.MapNode(tuple(dict.fromkeys((*ours, *theirs))))
+        case t.MapEdge(ours), t.MapEdge(theirs):
+            joined = t.MapEdge(tuple(dict.fromkeys((*ours, *theirs))))
+        case _:
+            pass
+    if joined is None or isinstance(joined, t.SetOf):
+        return joined
+    return t.Maybe(joined) if optional else joined

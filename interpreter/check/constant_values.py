@@ -13,24 +13,9 @@ from dataclasses import dataclass
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from . import value_types as t
 from .declare_types import domain_of, lacks_a_map, members_of
 from .declared import Declared
-from .value_types import (
-    LARGEST,
-    SMALLEST,
-    EnumOf,
-    Flag,
-    MapEdge,
-    MapNode,
-    Maybe,
-    NoneOnly,
-    Number,
-    Player,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
 
 
 @dataclass(frozen=True)
@@ -38,7 +23,7 @@ class Known:
     """A value known before the game: a number, or a tuple of numbers for a set."""
 
     value: int | tuple[int, ...]
-    type: VType
+    type: t.VType
 
     @property
     def number(self) -> int:
@@ -50,7 +35,7 @@ Lookup = Callable[[str], Known | None]
 
 
 def evaluate(
-    declared: Declared, expr: nodes.Expr, expected: VType | None = None, constant: Lookup | None = None
+    declared: Declared, expr: nodes.Expr, expected: t.VType | None = None, constant: Lookup | None = None
 ) -> Known | None:
     """The value of a constant expression; None after a finding.
 
@@ -60,7 +45,7 @@ def evaluate(
 
 
 def evaluate_as(
-    declared: Declared, expr: nodes.Expr, expected: VType, what: str, constant: Lookup | None = None
+    declared: Declared, expr: nodes.Expr, expected: t.VType, what: str, constant: Lookup | None = None
 ) -> int | tuple[int, ...] | None:
     """The same, and the value must fit the expected type. `what` names the thing whose value it is."""
     known = evaluate(declared, expr, expected, constant)
@@ -75,12 +60,12 @@ def declared_constant(declared: Declared) -> Lookup:
     return find
 
 
-def fit(declared: Declared, known: Known, expected: VType, span: Span, what: str) -> int | tuple[int, ...] | None:
+def fit(declared: Declared, known: Known, expected: t.VType, span: Span, what: str) -> int | tuple[int, ...] | None:
     """The number of a known value, converted to the expected type; None after a finding if it does not fit."""
-    wanted = bare(expected)
-    if isinstance(known.type, NoneOnly):
-        if isinstance(expected, Maybe):
-            return none_of(expected)
+    wanted = t.bare(expected)
+    if isinstance(known.type, t.NoneOnly):
+        if isinstance(expected, t.Maybe):
+            return t.none_of(expected)
         declared.error(
             "R0407",
             f"{what} cannot be none",
@@ -89,9 +74,9 @@ def fit(declared: Declared, known: Known, expected: VType, span: Span, what: str
             help=f"write the type as `{expected}?` if none is meant",
         )
         return None
-    if isinstance(wanted, SetOf):
+    if isinstance(wanted, t.SetOf):
         return _fit_set(declared, known, wanted, span, what)
-    if isinstance(wanted, Number) and isinstance(known.type, Number):
+    if isinstance(wanted, t.Number) and isinstance(known.type, t.Number):
         if wanted.low <= known.number <= wanted.high:
             return known.value
         declared.error(
@@ -108,27 +93,27 @@ def fit(declared: Declared, known: Known, expected: VType, span: Span, what: str
     return None
 
 
-def _fit_set(declared: Declared, known: Known, wanted: SetOf, span: Span, what: str) -> tuple[int, ...] | None:
-    of = known.type.of if isinstance(known.type, SetOf) else known.type
+def _fit_set(declared: Declared, known: Known, wanted: t.SetOf, span: Span, what: str) -> tuple[int, ...] | None:
+    of = known.type.of if isinstance(known.type, t.SetOf) else known.type
     values = known.value if isinstance(known.value, tuple) else (known.value,)
     fitted = [fit(declared, Known(value, of), wanted.of, span, what) for value in values]
     return tuple(value for value in fitted if isinstance(value, int)) if None not in fitted else None
 
 
-def _has(declared: Declared, wanted: VType, value: int) -> bool:
+def _has(declared: Declared, wanted: t.VType, value: int) -> bool:
     domain = domain_of(declared, wanted)
     return domain is None or value in domain
 
 
-def _a(value_type: VType) -> str:
+def _a(value_type: t.VType) -> str:
     match value_type:
-        case Number():
+        case t.Number():
             return "a number"
-        case Flag():
+        case t.Flag():
             return "a flag"
-        case Player():
+        case t.Player():
             return "a player"
-        case EnumOf(name):
+        case t.EnumOf(name):
             return f"a value of {name}"
         case _:
             return str(value_type)
@@ -141,14 +126,14 @@ class _Evaluation:
         self.declared = declared
         self.constant = constant
 
-    def value(self, expr: nodes.Expr, expected: VType | None) -> Known | None:
+    def value(self, expr: nodes.Expr, expected: t.VType | None) -> Known | None:
         match expr:
             case nodes.Number(value=value):
                 return number(value)
             case nodes.FlagLiteral(value=yes):
-                return Known(int(yes), Flag())
+                return Known(int(yes), t.Flag())
             case nodes.NoneLiteral():
-                return Known(-1, NoneOnly())
+                return Known(-1, t.NoneOnly())
             case nodes.NameRef(name=name):
                 return self.name(expr, name, expected)
             case nodes.Attribute(of=nodes.TypeRef(name=enum), name=name):
@@ -163,7 +148,7 @@ class _Evaluation:
             case nodes.Count(of=nodes.NameRef(name="players", span=span)):
                 self.declared.uses.add(span, "word", "players")
                 return number(self.declared.players)
-            case nodes.Several(items=(only,)) if not isinstance(expected, SetOf):
+            case nodes.Several(items=(only,)) if not isinstance(expected, t.SetOf):
                 return self.value(only, expected)
             case nodes.Several(items=items):
                 return self.several(items, expected)
@@ -179,10 +164,10 @@ class _Evaluation:
                 )
                 return None
 
-    def name(self, expr: nodes.Expr, name: str, expected: VType | None) -> Known | None:
+    def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Known | None:
         if expected is not None:
-            wanted = bare(expected)
-            wanted = wanted.of if isinstance(wanted, SetOf) else wanted
+            wanted = t.bare(expected)
+            wanted = wanted.of if isinstance(wanted, t.SetOf) else wanted
             members = members_of(self.declared, wanted)
             if name in members:
                 self.declared.uses.add_member(expr.span, wanted, name)
@@ -193,7 +178,7 @@ class _Evaluation:
             return known
         if name in self.declared.seat_names:
             self.declared.uses.add(expr.span, "seat", name)
-            return Known(self.declared.seat_names[name], Player())
+            return Known(self.declared.seat_names[name], t.Player())
         if not self.is_reported(name) and not self.has_no_rows(expected):
             self.unknown(expr, name, expected)
         return None
@@ -203,22 +188,22 @@ class _Evaluation:
         wanted = (placed.declaration for placed in self.declared.gathered.declarations)
         return any(isinstance(d, nodes.Constant) and d.name.text == name for d in wanted)
 
-    def has_no_rows(self, expected: VType | None) -> bool:
+    def has_no_rows(self, expected: t.VType | None) -> bool:
         """True for an enum whose table could not be read and for nodes of a map that could not be built; both have
         been reported."""
-        wanted = bare(expected) if expected is not None else None
-        if isinstance(wanted, MapNode | MapEdge):
+        wanted = t.bare(expected) if expected is not None else None
+        if isinstance(wanted, t.MapNode | t.MapEdge):
             return not members_of(self.declared, wanted) and lacks_a_map(self.declared)
-        return isinstance(wanted, EnumOf) and not self.declared.enums[wanted.name].ids
+        return isinstance(wanted, t.EnumOf) and not self.declared.enums[wanted.name].ids
 
-    def unknown(self, expr: nodes.Expr, name: str, expected: VType | None) -> None:
-        members = members_of(self.declared, bare(expected)) if expected is not None else {}
+    def unknown(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> None:
+        members = members_of(self.declared, t.bare(expected)) if expected is not None else {}
         help = did_you_mean(name, [*members, *self.declared.constants])
         if members and expected is not None:
-            label = f"expected: {bare(expected)}"
+            label = f"expected: {t.bare(expected)}"
             self.declared.error(
                 "R0303",
-                f"`{name}` is no value of {bare(expected)}",
+                f"`{name}` is no value of {t.bare(expected)}",
                 expr.span,
                 label,
                 help=help or f"one of {listed(members)}",
@@ -246,13 +231,13 @@ class _Evaluation:
             )
             return None
         self.declared.uses.add(name.span, "member", enum, name.text)
-        return Known(decl.domain[decl.ids.index(name.text)], EnumOf(enum))
+        return Known(decl.domain[decl.ids.index(name.text)], t.EnumOf(enum))
 
     def number(self, expr: nodes.Expr) -> int | None:
         known = self.value(expr, None)
         if known is None:
             return None
-        if not isinstance(known.type, Number):
+        if not isinstance(known.type, t.Number):
             self.declared.error("R0409", "arithmetic is with numbers", expr.span, f"this is {_a(known.type)}")
             return None
         return known.number
@@ -275,7 +260,7 @@ class _Evaluation:
                 result = left // right
             case _:
                 result = left % right
-        if not SMALLEST <= result <= LARGEST:
+        if not t.SMALLEST <= result <= t.LARGEST:
             self.declared.error("R0426", f"{result} does not fit into 32 bits", expr.span, "too large")
             return None
         return number(result)
@@ -286,37 +271,37 @@ class _Evaluation:
             return None
         return number(max(values) if which == "max" else min(values))
 
-    def several(self, items: tuple[nodes.Expr, ...], expected: VType | None) -> Known | None:
-        of = expected.of if isinstance(expected, SetOf) else None
+    def several(self, items: tuple[nodes.Expr, ...], expected: t.VType | None) -> Known | None:
+        of = expected.of if isinstance(expected, t.SetOf) else None
         values = [self.value(item, of) for item in items]
         known = [value for value in values if value is not None]
         if len(known) < len(values) or not known:
             return None
-        return Known(tuple(dict.fromkeys(value.number for value in known)), SetOf(of or known[0].type))
+        return Known(tuple(dict.fromkeys(value.number for value in known)), t.SetOf(of or known[0].type))
 
     def flag(self, expr: nodes.Expr) -> bool | None:
-        known = self.value(expr, Flag())
+        known = self.value(expr, t.Flag())
         if known is None:
             return None
-        if not isinstance(known.type, Flag):
+        if not isinstance(known.type, t.Flag):
             self.declared.error("R0409", "a condition is a flag", expr.span, f"this is {_a(known.type)}")
             return None
         return bool(known.value)
 
-    def logic(self, expr: nodes.Expr, expected: VType | None) -> Known | None:
+    def logic(self, expr: nodes.Expr, expected: t.VType | None) -> Known | None:
         match expr:
             case nodes.IfElse(then=then, condition=condition, otherwise=otherwise) if otherwise is not None:
                 holds = self.flag(condition)
                 return None if holds is None else self.value(then if holds else otherwise, expected)
             case nodes.Not(of=of):
                 holds = self.flag(of)
-                return None if holds is None else Known(int(not holds), Flag())
+                return None if holds is None else Known(int(not holds), t.Flag())
             case nodes.And(left=left, right=right) | nodes.Or(left=left, right=right):
                 first, second = self.flag(left), self.flag(right)
                 if first is None or second is None:
                     return None
                 both = first and second if isinstance(expr, nodes.And) else first or second
-                return Known(int(both), Flag())
+                return Known(int(both), t.Flag())
             case nodes.Compare():
                 return self.compare(expr)
             case _:
@@ -330,11 +315,11 @@ class _Evaluation:
             return None
         a, b = left.number, right.number
         holds = {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[expr.op]
-        return Known(int(holds), Flag())
+        return Known(int(holds), t.Flag())
 
 
 def number(value: int) -> Known:
-    return Known(value, Number(value, value))
+    return Known(value, t.Number(value, value))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -15,24 +15,9 @@ from dataclasses import dataclass
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
+from . import program as p
 from .expression_forms import asked_rule
 from .forms import Calls, UnknownForm, calls, motion, written_fields
-from .program import (
-    CallRule,
-    ChangeHook,
-    Expr,
-    FieldDecl,
-    FieldRead,
-    FormulaCall,
-    Gain,
-    Lose,
-    Pay,
-    PlaceDecl,
-    Program,
-    RuleDecl,
-    SetField,
-    Stmt,
-)
 from .value_types import Number
 from .walk import walk, walk_rule
 
@@ -41,15 +26,15 @@ from .walk import walk, walk_rule
 class Link:
     """One rule leads to another, at a place in its text."""
 
-    to: RuleDecl
+    to: p.RuleDecl
     span: Span
     how: str  # uses, calls, sets off
 
 
-def refuse_cycles(program: Program, found: Diagnostics) -> None:
+def refuse_cycles(program: p.Program, found: Diagnostics) -> None:
     """Adds a finding for every cycle, described as a chain of rules."""
     links = {rule: list(_links(program, rule)) for rule in (*program.all_hooks(), *program.rules.values())}
-    reported: set[RuleDecl] = set()
+    reported: set[p.RuleDecl] = set()
     for rule in links:
         if rule in reported or rule.depth is not None:
             continue
@@ -59,11 +44,11 @@ def refuse_cycles(program: Program, found: Diagnostics) -> None:
             _report(rule, chain, found)
 
 
-def _way_back(links: dict[RuleDecl, list[Link]], start: RuleDecl) -> list[Link] | None:
+def _way_back(links: dict[p.RuleDecl, list[Link]], start: p.RuleDecl) -> list[Link] | None:
     """The shortest chain of links from a rule back to itself that avoids rules with a `depth`."""
     # Breadth first, so that the chain in the report is the shortest. A rule with `depth n` bounds every cycle through
     # it at run time, so the search does not go past such rules.
-    came: dict[RuleDecl, tuple[RuleDecl, Link]] = {}
+    came: dict[p.RuleDecl, tuple[p.RuleDecl, Link]] = {}
     to_visit = deque([start])
     while to_visit:
         rule = to_visit.popleft()
@@ -76,7 +61,7 @@ def _way_back(links: dict[RuleDecl, list[Link]], start: RuleDecl) -> list[Link] 
     return None
 
 
-def _chain(came: dict[RuleDecl, tuple[RuleDecl, Link]], start: RuleDecl, rule: RuleDecl) -> list[Link]:
+def _chain(came: dict[p.RuleDecl, tuple[p.RuleDecl, Link]], start: p.RuleDecl, rule: p.RuleDecl) -> list[Link]:
     chain: list[Link] = []
     while rule is not start:
         rule, link = came[rule]
@@ -84,7 +69,7 @@ def _chain(came: dict[RuleDecl, tuple[RuleDecl, Link]], start: RuleDecl, rule: R
     return chain[::-1]
 
 
-def _report(rule: RuleDecl, chain: list[Link], found: Diagnostics) -> None:
+def _report(rule: p.RuleDecl, chain: list[Link], found: Diagnostics) -> None:
     others = tuple(Label(link.span, f"{link.how} {_name(link.to)}") for link in chain)
     if any(link.how == "sets off" for link in chain):
         found.error(
@@ -115,40 +100,40 @@ def _report(rule: RuleDecl, chain: list[Link], found: Diagnostics) -> None:
         )
 
 
-def _name(rule: RuleDecl) -> str:
+def _name(rule: p.RuleDecl) -> str:
     return f"the hook `{rule.name}`" if rule.form == "hook" else f"`{rule.name}`"
 
 
 # ---------------------------------------------------------------------------- what leads where
 
 
-def _links(program: Program, rule: RuleDecl) -> Iterator[Link]:
+def _links(program: p.Program, rule: p.RuleDecl) -> Iterator[Link]:
     for hook in (*rule.before, *rule.instead, *rule.after):
         yield Link(hook, hook.span, "runs")
     for node in walk_rule(rule):
-        if isinstance(node, Expr):
+        if isinstance(node, p.Expr):
             yield from _asked(program, node)
-        elif isinstance(node, Stmt):
-            if calls(node) is Calls.rule and isinstance(node, CallRule):
+        elif isinstance(node, p.Stmt):
+            if calls(node) is Calls.rule and isinstance(node, p.CallRule):
                 yield Link(node.rule, node.span, "calls")
             yield from _set_off(program, node)
 
 
-def _asked(program: Program, expr: Expr) -> Iterator[Link]:
+def _asked(program: p.Program, expr: p.Expr) -> Iterator[Link]:
     """The rules that evaluating an expression may call."""
     rule = asked_rule(expr)
     if rule is not None:
         yield Link(rule, expr.span, "uses" if rule.form == "value" else "asks whether one can do")
-    if isinstance(expr, FormulaCall):
+    if isinstance(expr, p.FormulaCall):
         yield from (Link(each, expr.span, "may use") for each in _formula_rules(program))
 
 
-def _formula_rules(program: Program) -> list[RuleDecl]:
+def _formula_rules(program: p.Program) -> list[p.RuleDecl]:
     rules = {id(call.rule): call.rule for cell in program.cells for call in cell.calls if call.rule.form == "value"}
     return list(rules.values())
 
 
-def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
+def _set_off(program: p.Program, stmt: p.Stmt) -> Iterator[Link]:
     """The hooks on changes and moves that a statement itself may trigger."""
     for hook in program.change_hooks:
         if hook.field is not None and _changes(stmt, hook.field, hook):
@@ -161,33 +146,33 @@ def _set_off(program: Program, stmt: Stmt) -> Iterator[Link]:
             yield Link(moving.rule, stmt.span, "sets off")
 
 
-def _changes(stmt: Stmt, field: FieldDecl, hook: ChangeHook) -> bool:
+def _changes(stmt: p.Stmt, field: p.FieldDecl, hook: p.ChangeHook) -> bool:
     """True if a statement may change a field in the direction that the hook waits for."""
     if field not in written_fields(stmt):
         return False
     match stmt:
-        case SetField():
+        case p.SetField():
             return _set_changes(stmt, field, hook)
-        case Gain():
+        case p.Gain():
             return hook.change in ("rises", "changes")
-        case Lose():
+        case p.Lose():
             return hook.change in ("falls", "changes")
-        case Pay():
+        case p.Pay():
             return hook.change in ("falls", "changes") or stmt.to is not None
         case _:
             raise UnknownForm(stmt)
 
 
-def _set_changes(stmt: SetField, field: FieldDecl, hook: ChangeHook) -> bool:
+def _set_changes(stmt: p.SetField, field: p.FieldDecl, hook: p.ChangeHook) -> bool:
     if stmt.op == "=":
-        return any(isinstance(part, FieldRead) and part.field is field for part in walk(stmt.value))
+        return any(isinstance(part, p.FieldRead) and part.field is field for part in walk(stmt.value))
     by = stmt.value.type
     assert isinstance(by, Number)
     up, down = (by.high > 0, by.low < 0) if stmt.op == "+=" else (by.low < 0, by.high > 0)
     return {"rises": up, "falls": down, "changes": up or down}[hook.change]
 
 
-def _moves(stmt: Stmt, place: PlaceDecl, into: bool) -> bool:
+def _moves(stmt: p.Stmt, place: p.PlaceDecl, into: bool) -> bool:
     """True if a statement names this place as one that pieces enter or leave.
 
     A move that does not say where the piece lies is ignored: otherwise nearly every move could trigger every hook.

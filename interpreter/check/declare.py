@@ -4,24 +4,39 @@ The order follows from the dependencies. Enums need only names; constants need e
 sizes; pieces need the values they are multiplied by; table cells need all of these, because a cell may name any of
 them; state needs to know how many pieces there are; the effects in cells need the rules. After a finding every step
 continues with something usable, so that one run reports everything.
+
+Two checks of the whole stand here too.
+
+**Every name means one thing.** There are two namespaces: types (enums, kinds, node and edge kinds), and everything that
+can stand alone in an expression or a call (constants, charts, maps, rules, fields of the table, seats). Names that
+follow a dot are compared where they are declared. Enum values, nodes and rows are looked up only where their type is
+expected, so they clash with nothing.
+
+**Every field has a value when play begins.** A number starts at 0, a flag at `no`, an optional at none. An enum, a
+player, a node or a piece has no natural start: it needs a start value, or `setup` must set it. Only names are followed,
+from setup through the rules it calls and through all hooks, so the check is lenient: a field that is assigned anywhere
+there counts as set.
 """
 
 from __future__ import annotations
 
-from ..diagnostics.diagnostic import Diagnostics
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from ..diagnostics.diagnostic import Diagnostics, Label
 from ..ruleset.gathered import Gathered
+from ..syntax import nodes
 from .cells import resolve_cells
 from .declare_charts import declare_charts
 from .declare_enums import declare_constants, declare_enum_attributes, declare_enums, declare_seats
 from .declare_kinds import check_row_ids, declare_backs, declare_piece_columns, declare_pieces, register_kinds
 from .declare_maps import declare_map_attributes, declare_maps, register_map_kinds
-from .declare_names import check_names
 from .declare_rules import declare_rules
-from .declare_starts import check_starts
 from .declare_state import declare_state
-from .declared import Declared
-from .draft import Draft
+from .declared import Declared, Draft
+from .program import FieldDecl
 from .uses import Uses
+from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -51,3 +66,184 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     resolve_cells(draft)
     declared.answers = {}
     return declared
+
+
+# ---------------------------------------------------------------------------- every name means one thing
+
+
+# Reserved names that stand alone, and those that are called.
+OWN_NAMES = frozenset("box everybody nobody players previous was".split())
+OWN_CALLS = frozenset(
+    "abs at between count distance edges ends groups holder is_border largest_group line longest_line max min "
+    "neighbours next position public ring rival rivals seat sign spiral sum toward under".split()
+)
+
+
+def check_names(draft: Draft) -> None:
+    _compare(draft, draft.type_names())
+    _compare(draft, _globals(draft))
+    for name, what in _globals(draft):
+        if name.text in OWN_NAMES or (name.text in OWN_CALLS and what in ("rule", "chart")):
+            draft.declared.error(
+                "R0350",
+                f"`{name.text}` is a word of the language",
+                name.span,
+                f"used for a {what}",
+                help="choose another name",
+            )
+    _seats(draft)
+    _currencies(draft)
+    _ranks(draft)
+
+
+def _compare(draft: Draft, names: Iterator[tuple[nodes.Name, str]]) -> None:
+    seen: dict[str, tuple[nodes.Name, str]] = {}
+    for name, what in names:
+        if name.text not in seen:
+            seen[name.text] = (name, what)
+            continue
+        first, earlier = seen[name.text]
+        if earlier == what == "field of the table":
+            continue  # reported where state is declared
+        headline = f"`{name.text}` is declared twice" if earlier == what else f"`{name.text}` is a {earlier} already"
+        draft.declared.error(
+            "R0310",
+            headline,
+            name.span,
+            f"{what} here",
+            others=(Label(first.span, f"{earlier} here"),),
+            help="give one of them another name",
+        )
+
+
+def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
+    for placed in draft.declared.gathered.declarations:
+        match placed.declaration:
+            case nodes.Constant(name=name):
+                yield name, "constant"
+            case nodes.Chart(name=name):
+                yield name, "chart"
+            case nodes.Map(name=name):
+                yield name, "map"
+            case nodes.Rule(name=name):
+                yield name, "rule"
+            case nodes.Hook(alias=nodes.Name() as name):
+                yield name, "hook"
+            case nodes.Table(fields=fields):
+                yield from ((field.name, "field of the table") for field in fields)
+            case _:
+                continue
+
+
+def _seats(draft: Draft) -> None:
+    """Reports a seat name that clashes: it is visible everywhere, like a constant."""
+    for name, what in _globals(draft):
+        if name.text in draft.declared.seat_names:
+            draft.declared.error(
+                "R0310",
+                f"`{name.text}` is a seat already",
+                name.span,
+                f"{what} here",
+                help="give one of them another name",
+            )
+
+
+def _currencies(draft: Draft) -> None:
+    seen: dict[str, nodes.Name] = {}
+    players = draft.declared.state.get("player", {})
+    for currency, _ in draft.all(nodes.Currency):
+        name = currency.name
+        if name.text in seen:
+            draft.declared.error(
+                "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
+            )
+        elif name.text in players:
+            draft.declared.error(
+                "R0310",
+                f"`{name.text}` is a field of each player already",
+                name.span,
+                "currency here",
+                others=(Label(players[name.text].span, "field here"),),
+                help="a counter is its own currency; give the currency another name",
+            )
+        seen.setdefault(name.text, name)
+
+
+def _ranks(draft: Draft) -> None:
+    first: nodes.Rank | None = None
+    for rank, _ in draft.all(nodes.Rank):
+        if first is not None:
+            others = (Label(first.span, "first here"),)
+            help = "say all criteria in one `rank`, or `replace` it in a variant"
+            draft.declared.error("R0310", "`rank` is declared twice", rank.span, "again here", others=others, help=help)
+        first = first or rank
+
+
+# ---------------------------------------------------------------------------- every field has a value when play begins
+
+
+def check_starts(draft: Draft) -> None:
+    wanting = [state for state in _state(draft) if state not in draft.started and _has_no_natural_start(state)]
+    if not wanting:
+        return
+    assigned = _assigned_in_setup(draft)
+    for state in wanting:
+        if state.name not in assigned:
+            draft.declared.error(
+                "R0425",
+                f"`{state.name}` has no value at the start",
+                state.span,
+                f"a {state.type} is never none",
+                help=f"give it a start value, set it in `setup`, or write `{state.type}?`",
+            )
+
+
+def _state(draft: Draft) -> Iterator[FieldDecl]:
+    for owned in draft.declared.state.values():
+        yield from (state for state in owned.values() if isinstance(state, FieldDecl))
+
+
+def _has_no_natural_start(state: FieldDecl) -> bool:
+    return isinstance(state.type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
+
+
+def _assigned_in_setup(draft: Draft) -> set[str]:
+    """The names of fields assigned to by setup, by the rules it calls, or by any hook."""
+    rules = draft.declared.rules
+    waiting: list[object] = [hook.node for hook in draft.declared.hooks]
+    waiting += [rules["setup"].node] if "setup" in rules else []
+    assigned: set[str] = set()
+    reached: set[str] = set()
+    while waiting:
+        for node in _walk(waiting.pop()):
+            if isinstance(node, nodes.Assign):
+                assigned.add(_last_name(node.path))
+            elif isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
+                reached.add(node.name)
+                waiting.append(rules[node.name].node)
+    return assigned
+
+
+def _last_name(path: nodes.Expr) -> str:
+    """`first` of `p.first[x]`."""
+    match path:
+        case nodes.Index(of=of):
+            return _last_name(of)
+        case nodes.Attribute(name=name):
+            return name.text
+        case nodes.NameRef(name=name):
+            return name
+        case _:
+            return ""
+
+
+def _walk(root: object) -> Iterator[nodes.Node]:
+    """Every node of a tree."""
+    waiting = [root]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, tuple):
+            waiting.extend(item)
+        elif isinstance(item, nodes.Node) and is_dataclass(item):
+            yield item
+            waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")

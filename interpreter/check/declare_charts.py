@@ -17,7 +17,7 @@ from ..syntax import nodes
 from .columns import MOST_ENTRIES, column_of, nothing_in
 from .constant_values import evaluate_as
 from .declare_types import dimension_of, domain_of, shown, sound_type_of, type_of
-from .draft import Column, Draft
+from .declared import Column, Draft
 from .program import AttributeTable, ChartDecl, Dimension
 from .tables import absent_seats, first_line, read_cell
 from .value_types import Flag, Number, PlaceOf, Player, VType, bare

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
-from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
 from .columns import column_of, nothing_in
 from .constant_values import Known, evaluate, fit
 from .declare_types import members_of, type_of
-from .declared import ConstantDecl
-from .draft import Draft
+from .declared import ConstantDecl, Draft
 from .program import AttributeTable, AutomaDecl, EnumDecl
 from .tables import read_cell
 from .value_types import EnumOf, Flag, Maybe, Number, SetOf, VType
@@ -122,11 +120,7 @@ def _list_values(
             _add_value(draft, listed, _Value(name, member.text), member.text.replace("_", " "), member.span, seen)
         elif member.text not in found:
             draft.declared.error(
-                "R0302",
-                f"there is no enum `{member.text}`",
-                member.span,
-                "contained here",
-                help=did_you_mean(member.text, found),
+                "R0302", f"there is no enum `{member.text}`", member.span, "contained here", near=found
             )
         elif member.text in chain or member.text == name:
             links = " contains ".join(f"`{link}`" for link in (*chain, name, member.text))
@@ -148,8 +142,7 @@ def _add_value(draft: Draft, listed: _Listed, value: _Value, shown: str, span: S
             "R0308",
             f"`{value.id}` stands twice in the enum `{listed.node.name.text}`",
             span,
-            "again here",
-            others=(Label(seen[value.id], "first here"),),
+            first=seen[value.id],
             help="every value of an enum has its own name",
         )
         return

@@ -11,15 +11,13 @@ import re
 from dataclasses import replace
 from itertools import product
 
-from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
-from .attributes import build_tables
-from .columns import column_of
+from .columns import build_tables, column_of
 from .constant_values import evaluate
 from .declare_types import domain_of, shown, sound_type_of
-from .draft import Column, Draft
+from .declared import Column, Draft
 from .program import KindDecl, PieceDecl, RowDecl
 from .tables import read_cell
 from .value_types import Number, Piece, Player, VType
@@ -112,13 +110,7 @@ def _add_column(draft: Draft, kind: str, column: Column, span: Span) -> bool:
     columns = draft.columns.setdefault(kind, [])
     earlier = next((other for other in columns if other.name == column.name), None)
     if earlier is not None:
-        draft.declared.error(
-            "R0310",
-            f"`{column.name}` of {kind} is declared twice",
-            span,
-            "again here",
-            others=(Label(earlier.span, "first here"),),
-        )
+        draft.declared.error("R0310", f"`{column.name}` of {kind} is declared twice", span, first=earlier.span)
         return False
     columns.append(column)
     return True
@@ -240,8 +232,7 @@ def check_row_ids(draft: Draft) -> None:
                 "R0313",
                 f"two rows of {row.kind} are called `{row.id}`",
                 row.span,
-                "again here",
-                others=(Label(earlier.span, "first here"),),
+                first=earlier.span,
                 help="give one of them another id",
             )
 

@@ -13,10 +13,9 @@ from ..ruleset.gathered import Row
 from ..ruleset.map_data import MapData, Runs
 from ..ruleset.maps import build_map
 from ..syntax import nodes
-from .attributes import build_tables
-from .columns import column_of, nothing, nothing_in, spread
+from .columns import build_tables, column_of, nothing, nothing_in, spread
 from .declare_types import unusable_constants
-from .draft import Column, Draft
+from .declared import Column, Draft
 from .program import MapDecl, NodeKindDecl, ThingDecl
 from .tables import read_cell
 from .value_types import Maybe, Number

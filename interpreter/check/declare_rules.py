@@ -13,8 +13,7 @@ from ..ruleset.gathered import Placed
 from ..syntax import nodes
 from .constant_values import evaluate_as
 from .declare_types import param_type, type_of
-from .declared import Declared, RuleSource
-from .draft import Draft
+from .declared import Declared, Draft, RuleSource
 from .program import LocalDecl, RuleDecl
 from .tables import first_line
 from .value_types import VType
@@ -65,13 +64,12 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         name, span, params, defaults = form, node.span, (), ()
     if name in declared.rules:
         earlier = declared.rules[name].rule
-        if not isinstance(node, nodes.Rule):  # declare_names.py compares names of rules with all other names
+        if not isinstance(node, nodes.Rule):  # declare.py compares names of rules with all other names
             declared.error(
                 "R0310",
                 f"`{name}` is declared twice",
                 _head(node),
-                "again here",
-                others=(Label(earlier.span, "first here"),),
+                first=earlier.span,
                 help=f"join them, or write `replace {name}` in a variant",
             )
         return
@@ -105,8 +103,7 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
                 "R0310",
                 f"`{name}` stands twice among the parameters of `{node.name.text}`",
                 param.name.span,
-                "again here",
-                others=(Label(seen[name].name.span, "first here"),),
+                first=seen[name].name.span,
             )
             continue
         seen[name] = param
@@ -151,24 +148,13 @@ def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) 
     if target is None or target.rule.form != "phase":
         phases = [name for name, source in declared.rules.items() if source.rule.form == "phase"]
         what = f"there is no phase `{node.during.text}`" if target is None else f"`{node.during.text}` is no phase"
-        declared.error(
-            "R0316",
-            what,
-            node.during.span,
-            "a free action is taken during a phase",
-            help=did_you_mean(node.during.text, phases),
-        )
+        declared.error("R0316", what, node.during.span, "a free action is taken during a phase", near=phases)
         return
     rule.during = target.rule
     numbers = {param.name: param.number for param in rule.params}
     unknown = next((arg for arg in node.during_args if arg.text not in numbers), None)
     if unknown is not None:
-        declared.error(
-            "R0317",
-            f"`{unknown.text}` is no parameter of `{rule.name}`",
-            unknown.span,
-            help=did_you_mean(unknown.text, numbers),
-        )
+        declared.error("R0317", f"`{unknown.text}` is no parameter of `{rule.name}`", unknown.span, near=numbers)
         return
     if node.during_args and len(node.during_args) != len(target.rule.params):
         declared.error(
@@ -190,13 +176,7 @@ def _declare_hooks(draft: Draft) -> None:
         name = hook.alias.text if hook.alias is not None else f"{words} {hook.target.span.text} #{number + 1}"
         rule = RuleDecl(name, "hook", (), None, cites=_cites(hook), layer=placed.layer.name, span=_head(hook))
         if hook.alias is not None and name in names:
-            declared.error(
-                "R0310",
-                f"two hooks are called `{name}`",
-                hook.alias.span,
-                "again here",
-                others=(Label(names[name].span, "first here"),),
-            )
+            declared.error("R0310", f"two hooks are called `{name}`", hook.alias.span, first=names[name].span)
         names.setdefault(name, rule)
         declared.hooks.append(RuleSource(rule, hook, placed.layer.name))
 

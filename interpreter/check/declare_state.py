@@ -13,29 +13,13 @@ from dataclasses import dataclass
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.suggest import did_you_mean, nearest
 from ..syntax import nodes
+from . import value_types as t
 from .columns import MOST_ENTRIES, dimensions_of
 from .constant_values import evaluate_as
 from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
-from .declared import Declared, StateDecl
-from .draft import Draft
+from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
-from .value_types import (
-    Die,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    PlaceOf,
-    Player,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
 
 SIGHTS = ("open", "secret", "hidden", "top_open")
 
@@ -84,11 +68,11 @@ def _owner(draft: Draft, of: nodes.Name | None) -> Owner | None:
 
 def _owner_called(declared: Declared, name: str | None) -> Owner:
     if name is None:
-        return Owner("player", "player", dimension_of(declared, Player()), "each player")
-    sorts: list[tuple[str, object, VType]] = [
-        ("piece", declared.kinds, Piece((name,))),
-        ("node", declared.node_kinds, MapNode((name,))),
-        ("edge", declared.edge_kinds, MapEdge((name,))),
+        return Owner("player", "player", dimension_of(declared, t.Player()), "each player")
+    sorts: list[tuple[str, object, t.VType]] = [
+        ("piece", declared.kinds, t.Piece((name,))),
+        ("node", declared.node_kinds, t.MapNode((name,))),
+        ("edge", declared.edge_kinds, t.MapEdge((name,))),
     ]
     sort, value_type = next((sort, of) for sort, names, of in sorts if name in names)  # type: ignore[operator]
     return Owner(name, sort, dimension_of(declared, value_type), f"each {name}")
@@ -119,13 +103,7 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
     owned = declared.state.setdefault(owner.key, {})
     name = field.name.text
     if name in owned:
-        declared.error(
-            "R0310",
-            f"`{name}` of {owner.shown} is declared twice",
-            field.name.span,
-            "again here",
-            others=(Label(owned[name].span, "first here"),),
-        )
+        declared.error("R0310", f"`{name}` of {owner.shown} is declared twice", field.name.span, first=owned[name].span)
         return
     printed = next((c for c in draft.columns.get(owner.key, ()) if c.name == name), None)
     if printed is not None:
@@ -284,7 +262,7 @@ def _slot_dimension(draft: Draft, place: nodes.PlaceType) -> Dimension | None:
         return None
     if place.by is not None:
         dimension = dimension_of(declared, type_of(declared, nodes.Kinds(place.by.span, (place.by,))))
-        return dimension or Dimension(Number(1, 1), 1, 1)
+        return dimension or Dimension(t.Number(1, 1), 1, 1)
     size = bound_of(declared, place.size) if place.size is not None else None
     if size is not None and not 1 <= size <= MOST_ENTRIES:
         assert place.size is not None
@@ -292,7 +270,7 @@ def _slot_dimension(draft: Draft, place: nodes.PlaceType) -> Dimension | None:
             "R0419", f"there cannot be {size} slots", place.size.span, "must be above 0" if size < 1 else "too many"
         )
         size = None
-    return Dimension(Number(1, size or 1), 1, size or 1)
+    return Dimension(t.Number(1, size or 1), 1, size or 1)
 
 
 # ---------------------------------------------------------------------------- fields
@@ -316,7 +294,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         dimensions,
         value_type,
         visibility,
-        capped=isinstance(value_type, Number) and any(word.text == "capped" for word in field.modifiers),
+        capped=isinstance(value_type, t.Number) and any(word.text == "capped" for word in field.modifiers),
         start=start,
         is_dice=isinstance(field.type, nodes.DiceType),
         cites=_cites(field),
@@ -327,9 +305,9 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
     return made
 
 
-def _refuse_in_field(draft: Draft, field: nodes.Field, value_type: VType) -> None:
+def _refuse_in_field(draft: Draft, field: nodes.Field, value_type: t.VType) -> None:
     refused = {"uncounted": "only a place is counted", "back": "only an attribute of a piece is on its back"}
-    if not isinstance(value_type, Number):
+    if not isinstance(value_type, t.Number):
         refused["capped"] = "only a number can be capped"
     _refuse(draft, field, refused)
     if field.capacity is not None:
@@ -337,10 +315,10 @@ def _refuse_in_field(draft: Draft, field: nodes.Field, value_type: VType) -> Non
         draft.declared.error("R0304", "only a place has a capacity", field.capacity.span, help=help)
 
 
-def _field_type(draft: Draft, field: nodes.Field) -> VType:
+def _field_type(draft: Draft, field: nodes.Field) -> t.VType:
     value_type = type_of(draft.declared, field.type)
-    wanted = bare(value_type)
-    if isinstance(wanted, SetOf):
+    wanted = t.bare(value_type)
+    if isinstance(wanted, t.SetOf):
         draft.declared.error(
             "R0420",
             "a field cannot be a set",
@@ -348,13 +326,13 @@ def _field_type(draft: Draft, field: nodes.Field) -> VType:
             "sets are not kept",
             help="use a flag with an index: `name[T]: flag`",
         )
-        return Flag()
-    if isinstance(wanted, PlaceOf):
+        return t.Flag()
+    if isinstance(wanted, t.PlaceOf):
         draft.declared.error("R0420", "a place cannot be optional", field.type.span, help="remove the `?`")
-        return Flag()
-    if isinstance(wanted, FormulaCell):
+        return t.Flag()
+    if isinstance(wanted, t.FormulaCell):
         draft.declared.error("R0420", "a field cannot be a formula", field.type.span, "only a cell of a table can")
-        return Flag()
+        return t.Flag()
     return value_type
 
 
@@ -367,25 +345,25 @@ def _dice_dimension(draft: Draft, owner: Owner, dice: nodes.DiceType, indexes: t
     for index in indexes:
         groups *= index.size
     draft.declared.dice += groups * (count or 1)
-    return Dimension(Number(1, count or 1), 1, count or 1)
+    return Dimension(t.Number(1, count or 1), 1, count or 1)
 
 
-def _start(draft: Draft, field: nodes.Field, value_type: VType, is_sound: bool) -> int:
+def _start(draft: Draft, field: nodes.Field, value_type: t.VType, is_sound: bool) -> int:
     """The declared start value, or an implicit one: 0 or the bound nearest to it, `no`, none; for any other type its
     first value."""
     if field.start is not None and is_sound:
-        if isinstance(value_type, Die):
+        if isinstance(value_type, t.Die):
             draft.declared.error("R0304", "dice have no start value", field.start.span, help="roll them in `setup`")
         else:
             known = evaluate_as(draft.declared, field.start, value_type, f"`{field.name.text}`")
             if isinstance(known, int):
                 return known
     match value_type:
-        case Maybe():
-            return none_of(value_type)
-        case Number(low, high):
+        case t.Maybe():
+            return t.none_of(value_type)
+        case t.Number(low, high):
             return min(max(0, low), high)
-        case Die(low, _):
+        case t.Die(low, _):
             return low
         case _:
             domain = domain_of(draft.declared, value_type)

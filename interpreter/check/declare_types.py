@@ -11,40 +11,20 @@ from collections.abc import Iterable
 
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from . import value_types as t
 from .declared import Declared
 from .program import Dimension, KindDecl, NodeKindDecl
-from .value_types import (
-    LARGEST,
-    SMALLEST,
-    ChartRow,
-    Die,
-    DirectionOf,
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    PlaceOf,
-    Player,
-    SetOf,
-    Unknown,
-    VType,
-)
 
 # ---------------------------------------------------------------------------- from text to type
 
 
-def type_of(declared: Declared, node: nodes.TypeNode) -> VType:
+def type_of(declared: Declared, node: nodes.TypeNode) -> t.VType:
     """The type that a type text means (reports what is wrong with it and gives a usable type anyway)."""
     match node:
         case nodes.FlagType():
-            return Flag()
+            return t.Flag()
         case nodes.PlayerType():
-            return Player()
+            return t.Player()
         case nodes.Range():
             return range_of(declared, node)
         case nodes.Kinds():
@@ -52,22 +32,22 @@ def type_of(declared: Declared, node: nodes.TypeNode) -> VType:
         case nodes.OptionalType():
             return _optional(declared, node)
         case nodes.SetType():
-            return SetOf(type_of(declared, node.of))
+            return t.SetOf(type_of(declared, node.of))
         case nodes.EffectType():
-            return EffectCell(tuple((p.name.text, param_type(declared, p)) for p in node.given))
+            return t.EffectCell(tuple((p.name.text, param_type(declared, p)) for p in node.given))
         case nodes.ValueType():
             numbers = range_of(declared, node.range)
-            return FormulaCell(numbers.low, numbers.high)
+            return t.FormulaCell(numbers.low, numbers.high)
         case nodes.PlaceType():
-            return PlaceOf(place_kinds(declared, node), node.shape)
+            return t.PlaceOf(place_kinds(declared, node), node.shape)
         case nodes.DiceType():
             faces = type_of(declared, node.faces)
-            return Die(faces.low, faces.high) if isinstance(faces, Number) else _die_of_numbers(declared, node)
+            return t.Die(faces.low, faces.high) if isinstance(faces, t.Number) else _die_of_numbers(declared, node)
         case _:
             raise AssertionError(f"a type text of an unknown form: {type(node).__name__}")
 
 
-def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[VType, bool]:
+def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[t.VType, bool]:
     """The type, and whether it was written correctly: errors that only follow from a broken type are not reported."""
     before = len(declared.found)
     value_type = type_of(declared, node)
@@ -81,26 +61,26 @@ def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
     return bool(named) and bool(unusable_constants(declared) & set(named))
 
 
-def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> Die:
+def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> t.Die:
     declared.error("R0403", "the faces of a die are numbers", node.faces.span, "not a range", help="write `1..6`")
-    return Die(1, 6)
+    return t.Die(1, 6)
 
 
-def param_type(declared: Declared, param: nodes.Param) -> VType:
+def param_type(declared: Declared, param: nodes.Param) -> t.VType:
     """A parameter without a type is a player."""
-    return Player() if param.type is None else type_of(declared, param.type)
+    return t.Player() if param.type is None else type_of(declared, param.type)
 
 
-def range_of(declared: Declared, node: nodes.Range) -> Number:
+def range_of(declared: Declared, node: nodes.Range) -> t.Number:
     low, high = bound_of(declared, node.low), bound_of(declared, node.high)
     if low is None or high is None:
-        return Number(SMALLEST, LARGEST)
+        return t.Number(t.SMALLEST, t.LARGEST)
     if low > high:
         declared.error(
             "R0401", f"the range {low}..{high} is empty", node.span, "begins above its end", help=f"write {high}..{low}"
         )
-        return Number(high, low)
-    return Number(low, high)
+        return t.Number(high, low)
+    return t.Number(low, high)
 
 
 def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
@@ -109,7 +89,7 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
         return bound.value
     constant = declared.constants.get(bound.value)
     declared.uses.add(bound.span, "constant", bound.value)
-    if constant is not None and isinstance(constant.type, Number):
+    if constant is not None and isinstance(constant.type, t.Number):
         return constant.value
     if constant is not None:
         declared.error(
@@ -132,33 +112,33 @@ def unusable_constants(declared: Declared) -> set[str]:
     return {d.name.text for d in wanted if isinstance(d, nodes.Constant)} - set(declared.constants)
 
 
-def _optional(declared: Declared, node: nodes.OptionalType) -> VType:
+def _optional(declared: Declared, node: nodes.OptionalType) -> t.VType:
     of, is_sound = sound_type_of(declared, node.of)
-    if not is_sound or isinstance(of, Maybe):
+    if not is_sound or isinstance(of, t.Maybe):
         return of
-    if isinstance(of, SetOf | Flag):
-        what = "a set" if isinstance(of, SetOf) else "a flag"
+    if isinstance(of, t.SetOf | t.Flag):
+        what = "a set" if isinstance(of, t.SetOf) else "a flag"
         declared.error(
             "R0404",
             f"{what} cannot be optional",
             node.span,
             "remove the `?`",
-            help="an empty set says it" if isinstance(of, SetOf) else "a flag is `no` where nothing is said",
+            help="an empty set says it" if isinstance(of, t.SetOf) else "a flag is `no` where nothing is said",
         )
         return of
-    return Maybe(of)
+    return t.Maybe(of)
 
 
-def _named_type(declared: Declared, node: nodes.Kinds) -> VType:
+def _named_type(declared: Declared, node: nodes.Kinds) -> t.VType:
     """`Kaiju | Mecha`, `Colour`, `Street`, `Direction`."""
     types = [found for name in node.names if (found := _one_named(declared, name)) is not None]
     if not types:
-        return Unknown()
+        return t.Unknown()
     if len(types) == 1:
         return types[0]
     first = types[0]
     for name, other in zip(node.names, types, strict=False):
-        if type(other) is not type(first) or not isinstance(other, Piece | MapNode | MapEdge):
+        if type(other) is not type(first) or not isinstance(other, t.Piece | t.MapNode | t.MapEdge):
             declared.error(
                 "R0405",
                 f"`{first}` and `{other}` cannot stand in one type",
@@ -170,39 +150,33 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> VType:
     return _union(declared, types)
 
 
-def _union(declared: Declared, types: list[VType]) -> VType:
+def _union(declared: Declared, types: list[t.VType]) -> t.VType:
     """One type for several kinds, in the order in which they are declared."""
-    names = {name for t in types if isinstance(t, Piece | MapNode | MapEdge) for name in t.kinds}
+    names = {name for one in types if isinstance(one, t.Piece | t.MapNode | t.MapEdge) for name in one.kinds}
     match types[0]:
-        case Piece():
-            return Piece(tuple(k for k in declared.kinds if k in names))
-        case MapNode():
-            return MapNode(tuple(k for k in declared.node_kinds if k in names))
+        case t.Piece():
+            return t.Piece(tuple(k for k in declared.kinds if k in names))
+        case t.MapNode():
+            return t.MapNode(tuple(k for k in declared.node_kinds if k in names))
         case _:
-            return MapEdge(tuple(k for k in declared.edge_kinds if k in names))
+            return t.MapEdge(tuple(k for k in declared.edge_kinds if k in names))
 
 
-def _one_named(declared: Declared, name: nodes.Name) -> VType | None:
+def _one_named(declared: Declared, name: nodes.Name) -> t.VType | None:
     text = name.text
     declared.uses.add(name.span, "word" if text == "Direction" else "type", text)
     if text in declared.enums:
-        return EnumOf(text)
+        return t.EnumOf(text)
     if text in declared.kinds:
-        return Piece((text,))
+        return t.Piece((text,))
     if text in declared.node_kinds:
-        return MapNode((text,))
+        return t.MapNode((text,))
     if text in declared.edge_kinds:
-        return MapEdge((text,))
+        return t.MapEdge((text,))
     if text == "Direction":
         return _direction(declared, name)
     known = (*declared.enums, *declared.kinds, *declared.node_kinds, *declared.edge_kinds, "Direction")
-    declared.error(
-        "R0302",
-        f"there is no type `{text}`",
-        name.span,
-        "not an enum, kind, node or edge kind",
-        help=did_you_mean(text, known),
-    )
+    declared.error("R0302", f"there is no type `{text}`", name.span, "not an enum, kind, node or edge kind", near=known)
     return None
 
 
@@ -212,7 +186,7 @@ def lacks_a_map(declared: Declared) -> bool:
     return any(isinstance(p.declaration, nodes.Map) and p.declaration.name.text not in declared.maps for p in placed)
 
 
-def _direction(declared: Declared, name: nodes.Name) -> VType | None:
+def _direction(declared: Declared, name: nodes.Name) -> t.VType | None:
     """`Direction` means the directions of the first map that is a surface, or else of the first map that has any."""
     having = [m for m in declared.maps.values() if m.directions]
     if not having and lacks_a_map(declared):
@@ -227,7 +201,7 @@ def _direction(declared: Declared, name: nodes.Name) -> VType | None:
         )
         return None
     surfaces = [m for m in having if m.shape not in ("ring", "line")]
-    return DirectionOf((surfaces or having)[0].name)
+    return t.DirectionOf((surfaces or having)[0].name)
 
 
 def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
@@ -244,7 +218,7 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
                 "R0406",
                 f"a {node.shape} holds pieces, and `{name.text}` is no kind of pieces",
                 name.span,
-                help=did_you_mean(name.text, declared.kinds),
+                near=declared.kinds,
             )
     return tuple(kind for kind in declared.kinds if kind in wanted)
 
@@ -252,49 +226,49 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
 # ---------------------------------------------------------------------------- the numbers of a type
 
 
-def dimension_of(declared: Declared, value_type: VType) -> Dimension | None:
+def dimension_of(declared: Declared, value_type: t.VType) -> Dimension | None:
     """The range of numbers of a type that may index an array, or None. Over several kinds the range may have gaps."""
     match value_type:
-        case Flag():
+        case t.Flag():
             return Dimension(value_type, 0, 2)
-        case Number(low, high):
+        case t.Number(low, high):
             return Dimension(value_type, low, high - low + 1)
-        case Player():
+        case t.Player():
             return Dimension(value_type, 0, declared.players)
-        case EnumOf(name):
+        case t.EnumOf(name):
             domain = declared.enums[name].domain
             return Dimension(value_type, min(domain, default=0), max(domain, default=-1) - min(domain, default=0) + 1)
-        case Piece() | MapNode() | MapEdge():
+        case t.Piece() | t.MapNode() | t.MapEdge():
             return _run(value_type, _runs(declared, value_type))
-        case DirectionOf(name):
+        case t.DirectionOf(name):
             return Dimension(value_type, 0, len(declared.maps[name].directions))
-        case Die():
+        case t.Die():
             return Dimension(value_type, 0, declared.dice)
-        case EffectCell() | FormulaCell():
+        case t.EffectCell() | t.FormulaCell():
             return Dimension(value_type, 0, len(declared.cells))
-        case ChartRow(name):
+        case t.ChartRow(name):
             return Dimension(value_type, 0, declared.charts[name].rows)
         case _:
             return None
 
 
-def _runs(declared: Declared, value_type: Piece | MapNode | MapEdge) -> list[tuple[int, int]]:
+def _runs(declared: Declared, value_type: t.Piece | t.MapNode | t.MapEdge) -> list[tuple[int, int]]:
     """First number and count of each kind of a union that has any."""
     table: dict[str, KindDecl] | dict[str, NodeKindDecl] = declared.kinds
-    if not isinstance(value_type, Piece):
-        table = declared.node_kinds if isinstance(value_type, MapNode) else declared.edge_kinds
+    if not isinstance(value_type, t.Piece):
+        table = declared.node_kinds if isinstance(value_type, t.MapNode) else declared.edge_kinds
     runs = [(table[kind].first, table[kind].count) for kind in value_type.kinds if kind in table]
     return sorted((first, count) for first, count in runs if count)
 
 
-def _run(value_type: VType, runs: list[tuple[int, int]]) -> Dimension:
+def _run(value_type: t.VType, runs: list[tuple[int, int]]) -> Dimension:
     if not runs:
         return Dimension(value_type, 0, 0)
     low = runs[0][0]
     return Dimension(value_type, low, max(first + count for first, count in runs) - low)
 
 
-def domain_of(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
+def domain_of(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     """Every number of a finite type in order, or None for numbers, sets, places."""
     if declared.answers is None:
         return _domain(declared, value_type)
@@ -304,31 +278,31 @@ def domain_of(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
     return declared.answers[key]  # type: ignore[return-value]
 
 
-def _domain(declared: Declared, value_type: VType) -> tuple[int, ...] | None:
+def _domain(declared: Declared, value_type: t.VType) -> tuple[int, ...] | None:
     match value_type:
-        case EnumOf(name):
+        case t.EnumOf(name):
             return declared.enums[name].domain
-        case Piece() | MapNode() | MapEdge():
+        case t.Piece() | t.MapNode() | t.MapEdge():
             return tuple(n for first, count in _runs(declared, value_type) for n in range(first, first + count))
-        case EffectCell() | FormulaCell():
+        case t.EffectCell() | t.FormulaCell():
             return _cell_domain(declared, value_type)
-        case Number():
+        case t.Number():
             return None
         case _:
             run = dimension_of(declared, value_type)
             return None if run is None else tuple(range(run.low, run.low + run.size))
 
 
-def _cell_domain(declared: Declared, value_type: EffectCell | FormulaCell) -> tuple[int, ...]:
+def _cell_domain(declared: Declared, value_type: t.EffectCell | t.FormulaCell) -> tuple[int, ...]:
     """The numbers of all effect cells or of all formula cells. The first call of a formula cell is a value."""
-    wants_value = isinstance(value_type, FormulaCell)
+    wants_value = isinstance(value_type, t.FormulaCell)
     return tuple(c.number for c in declared.cells if bool(c.calls and c.calls[0].rule.form == "value") == wants_value)
 
 
 # ---------------------------------------------------------------------------- names that mean a value
 
 
-def members_of(declared: Declared, value_type: VType) -> dict[str, int]:
+def members_of(declared: Declared, value_type: t.VType) -> dict[str, int]:
     """The names that stand for a value where this type is expected; empty for types without such names."""
     if declared.answers is None:
         return _members(declared, value_type)
@@ -338,33 +312,33 @@ def members_of(declared: Declared, value_type: VType) -> dict[str, int]:
     return declared.answers[key]  # type: ignore[return-value]
 
 
-def _members(declared: Declared, value_type: VType) -> dict[str, int]:
+def _members(declared: Declared, value_type: t.VType) -> dict[str, int]:
     match value_type:
-        case Maybe(of):
+        case t.Maybe(of):
             return members_of(declared, of)
-        case EnumOf(name):
+        case t.EnumOf(name):
             enum = declared.enums[name]
             return dict(zip(enum.ids, enum.domain, strict=True))
-        case Player():
+        case t.Player():
             return dict(declared.seat_names)
-        case Piece(kinds):
+        case t.Piece(kinds):
             wanted = set(kinds)
             return {r.id: r.pieces[0] for r in declared.rows if r.kind in wanted and len(r.pieces) == 1}
-        case MapNode():
+        case t.MapNode():
             return {declared.nodes[n].id: n for n in domain_of(declared, value_type) or ()}
-        case MapEdge():
+        case t.MapEdge():
             return {declared.edges[n].id: n for n in domain_of(declared, value_type) or ()}
-        case DirectionOf(name):
+        case t.DirectionOf(name):
             return {word: number for number, word in enumerate(declared.maps[name].directions)}
         case _:
             return {}
 
 
-def shown(declared: Declared, value_type: VType, value: object) -> str:
+def shown(declared: Declared, value_type: t.VType, value: object) -> str:
     """A value of a type as an author would write it."""
-    if isinstance(value_type, SetOf) and isinstance(value, tuple):
+    if isinstance(value_type, t.SetOf) and isinstance(value, tuple):
         return "(" + ", ".join(shown(declared, value_type.of, item) for item in value) + ")"
-    if isinstance(value_type, Flag):
+    if isinstance(value_type, t.Flag):
         return "yes" if value else "no"
     names = _reversed(members_of(declared, value_type).items())
     return names.get(value, str(value)) if isinstance(value, int) else str(value)

@@ -2,36 +2,28 @@
 
 `declare` fills a `Declared` from the gathered game; the elaboration of bodies reads it. State is grouped by owner: the
 table, the players, a kind, a node or edge kind.
+
+A `Draft` is the working data of that step. Tables are read before rules are declared, but effect cells call rules. So a
+cell is numbered at once, and its text waits in the draft until the signatures are known (`cells.py` then resolves it).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar, Unpack
 
-from ..diagnostics.diagnostic import Diagnostics
+from ..diagnostics.diagnostic import Details, Diagnostics
 from ..diagnostics.source import Span
-from ..ruleset.gathered import Gathered
+from ..ruleset.gathered import Gathered, Placed, Row, TableFile
+from ..syntax import nodes
 from ..syntax import nodes as tree
-from .program import (
-    AttributeTable,
-    AutomaDecl,
-    CellDecl,
-    ChartDecl,
-    EnumDecl,
-    FieldDecl,
-    KindDecl,
-    MapDecl,
-    NodeKindDecl,
-    PieceDecl,
-    PlaceDecl,
-    RowDecl,
-    RuleDecl,
-    ThingDecl,
-)
+from . import program as p
+from .program import Dimension, FieldDecl
 from .uses import Uses
-from .value_types import VType
+from .value_types import EffectCell, FormulaCell, VType
 
-StateDecl = FieldDecl | PlaceDecl
+StateDecl = p.FieldDecl | p.PlaceDecl
 
 
 @dataclass
@@ -46,7 +38,7 @@ class ConstantDecl:
 class RuleSource:
     """A rule's signature, with the tree that its body is elaborated from. Hooks, setup and play have one too."""
 
-    rule: RuleDecl
+    rule: p.RuleDecl
     node: tree.Declaration
     layer: str
     defaults: tuple[int | None, ...] = ()  # encoded default of each parameter, None if it has none
@@ -59,39 +51,142 @@ class Declared:
     players: int
     seat_names: dict[str, int] = field(default_factory=dict)  # seat1 …, given names, automa names -> 0-based
     constants: dict[str, ConstantDecl] = field(default_factory=dict)
-    enums: dict[str, EnumDecl] = field(default_factory=dict)
-    kinds: dict[str, KindDecl] = field(default_factory=dict)
-    rows: list[RowDecl] = field(default_factory=list)
-    pieces: list[PieceDecl] = field(default_factory=list)
-    charts: dict[str, ChartDecl] = field(default_factory=dict)
-    maps: dict[str, MapDecl] = field(default_factory=dict)
-    node_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
-    edge_kinds: dict[str, NodeKindDecl] = field(default_factory=dict)
-    nodes: list[ThingDecl] = field(default_factory=list)
-    edges: list[ThingDecl] = field(default_factory=list)
+    enums: dict[str, p.EnumDecl] = field(default_factory=dict)
+    kinds: dict[str, p.KindDecl] = field(default_factory=dict)
+    rows: list[p.RowDecl] = field(default_factory=list)
+    pieces: list[p.PieceDecl] = field(default_factory=list)
+    charts: dict[str, p.ChartDecl] = field(default_factory=dict)
+    maps: dict[str, p.MapDecl] = field(default_factory=dict)
+    node_kinds: dict[str, p.NodeKindDecl] = field(default_factory=dict)
+    edge_kinds: dict[str, p.NodeKindDecl] = field(default_factory=dict)
+    nodes: list[p.ThingDecl] = field(default_factory=list)
+    edges: list[p.ThingDecl] = field(default_factory=list)
     # attributes by (of, name): of is 'piece', 'node', 'edge' or 'enum:NAME', 'chart:NAME'; one table over all
     # pieces for an attribute name that several kinds share. A kind that declares the name with other indexes or
     # another sort of value than the first kind has a table of its own, under 'piece:KIND': ask `attribute_of`.
-    attributes: dict[tuple[str, str], AttributeTable] = field(default_factory=dict)
+    attributes: dict[tuple[str, str], p.AttributeTable] = field(default_factory=dict)
     # which kinds (node kinds, edge kinds) declare an attribute, and its type there: (kind, name) -> type
     attribute_types: dict[tuple[str, str], VType] = field(default_factory=dict)
     # state by owner: 'table', 'player', or the name of a kind, node kind or edge kind
     state: dict[str, dict[str, StateDecl]] = field(default_factory=dict)
-    scopes: dict[str, list[FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
+    scopes: dict[str, list[p.FieldDecl]] = field(default_factory=dict)  # rule name -> fields declared `this RULE`
     rules: dict[str, RuleSource] = field(default_factory=dict)
     hooks: list[RuleSource] = field(default_factory=list)  # in running order; targets not yet resolved
-    cells: list[CellDecl] = field(default_factory=list)
-    automas: list[AutomaDecl] = field(default_factory=list)
+    cells: list[p.CellDecl] = field(default_factory=list)
+    automas: list[p.AutomaDecl] = field(default_factory=list)
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
     # cache of answers about types; used only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None
     uses: Uses = field(default_factory=Uses)  # what each name in the text refers to
 
-    def error(self, code: str, headline: str, span: Span, label: str = "", **more: object) -> None:
-        self.found.error(code, headline, span, label, **more)  # type: ignore[arg-type]
+    def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
+        self.found.error(code, headline, span, label, **more)
 
-    def attribute_of(self, of: str, kind: str, name: str) -> AttributeTable | None:
+    def attribute_of(self, of: str, kind: str, name: str) -> p.AttributeTable | None:
         """The table of an attribute of a kind of pieces (`of` is piece), nodes or edges; None if the kind has none."""
         if (kind, name) not in self.attribute_types:
             return None
         return self.attributes.get((f"{of}:{kind}", name)) or self.attributes.get((of, name))
+
+
+# ---------------------------------------------------------------------------- working data
+
+
+D = TypeVar("D", bound=nodes.Declaration)
+
+
+@dataclass(frozen=True)
+class CellText:
+    """An effect or formula as written in a table; there is one for each piece, node or row that has it."""
+
+    text: str
+    span: Span
+    path: str  # `action[lower]`
+    type: EffectCell | FormulaCell
+
+
+@dataclass(frozen=True)
+class PendingCell:
+    number: int
+    where: str  # `bw_2.action[lower]`
+    cell: CellText
+
+
+@dataclass(frozen=True)
+class Column:
+    """An attribute as a table column: `price[Colour]: 1..4 = 2`. `default` is set if `has_default`."""
+
+    name: str
+    owner: str  # the owner as named in messages: `Kaiju`, `chart steps`
+    type: VType
+    dimensions: tuple[Dimension, ...]
+    span: Span
+    is_back: bool = False
+    has_default: bool = False
+    default: object = None
+    is_sound: bool = True  # its type could be resolved
+
+
+@dataclass
+class Draft:
+    declared: Declared
+    pending: list[PendingCell] = field(default_factory=list)
+    # kinds of pieces, nodes and edges: their columns, in the order declared
+    columns: dict[str, list[Column]] = field(default_factory=dict)
+    origins: dict[int, str] = field(default_factory=dict)  # row number -> id of the table row it was made from
+    # the value of each piece, node or edge of a kind: (kind, column name) -> values, with effect cells as CellText
+    read: dict[tuple[str, str], list[object]] = field(default_factory=dict)
+    map_rows: dict[str, tuple[Row, ...]] = field(default_factory=dict)  # node and edge kinds that come from a file
+
+    first_types: dict[str, nodes.Name] = field(default_factory=dict)
+    started: list[FieldDecl] = field(default_factory=list)  # fields that need no check of their start value
+
+    def all(self, form: type[D]) -> Iterator[tuple[D, Placed]]:
+        """The declarations of one form, each with its layer, in the order of the layers."""
+        for placed in self.declared.gathered.declarations:
+            if isinstance(placed.declaration, form):
+                yield placed.declaration, placed
+
+    def type_names(self) -> Iterator[tuple[nodes.Name, str]]:
+        """The name of every declared type, and what sort of type it is."""
+        for placed in self.declared.gathered.declarations:
+            match placed.declaration:
+                case nodes.Enum(name=name):
+                    yield name, "enum"
+                case nodes.Kind(name=name):
+                    yield name, "kind"
+                case nodes.Map(nodes=node_kinds, edges=edge_kinds):
+                    yield from ((kind.name, "node kind") for kind in node_kinds)
+                    yield from ((kind.name, "edge kind") for kind in edge_kinds)
+                case _:
+                    continue
+
+    def is_first(self, name: nodes.Name) -> bool:
+        """True if this is the first declaration of the type. A second one is reported and otherwise ignored."""
+        if not self.first_types:
+            for declared, _ in self.type_names():
+                self.first_types.setdefault(declared.text, declared)
+        return self.first_types[name.text] is name
+
+    @property
+    def is_core(self) -> bool:
+        """True for a core, which may leave constants and rules for the game to fill in."""
+        return any(game.is_core for game, _ in self.all(nodes.Game))
+
+    def table(self, placed: Placed, file: nodes.Name) -> TableFile | None:
+        """The rows read from a file; None if it could not be read (reported by the previous stage)."""
+        return self.declared.gathered.tables.get((str(placed.layer.folder), file.text))
+
+    def number_cell(self, cell: CellText, owner: str) -> int:
+        """A new instance of an effect or formula."""
+        number = len(self.pending)
+        self.pending.append(PendingCell(number, f"{owner}.{cell.path}", cell))
+        return number
+
+    def instance(self, value: object, owner: str) -> object:
+        """A value read from a table, with a new number for every effect in it."""
+        if isinstance(value, CellText):
+            return self.number_cell(value, owner)
+        if isinstance(value, tuple):
+            return tuple(self.instance(item, owner) for item in value)
+        return value

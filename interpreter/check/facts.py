@@ -17,29 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from . import program as p
 from .expression_forms import ANYTHING, Thing, Whereabouts, asked_rule, evaluated_elsewhere, expression_form, looks_at
-from .program import (
-    AttributeOf,
-    Box,
-    Builtin,
-    ChartCell,
-    Const,
-    CountOf,
-    DieRef,
-    EndOf,
-    Expr,
-    Face,
-    FieldRead,
-    FormulaCall,
-    InRange,
-    LocalVar,
-    MapQuery,
-    PlaceRef,
-    Players,
-    Previous,
-    SlotPiece,
-    ValueCall,
-)
 from .value_types import VType
 from .walk import walk
 
@@ -102,51 +81,51 @@ def _touched(reads: frozenset[object], written: frozenset[object] | None) -> boo
 # ---------------------------------------------------------------------------- keys of paths
 
 
-def key_of(expr: Expr) -> Key | None:
+def key_of(expr: p.Expr) -> Key | None:
     """The key of a path, or None for an expression that cannot have a fact."""
     match expr:
-        case LocalVar():
+        case p.LocalVar():
             return ("local", expr.local.number)
-        case Const():
+        case p.Const():
             return ("number", expr.value)
-        case FieldRead():
+        case p.FieldRead():
             return _key("field", id(expr.field), expr.owner, *expr.indexes)
-        case AttributeOf():
+        case p.AttributeOf():
             return _key("attribute", id(expr.table), expr.of, *expr.indexes)
-        case InRange(of=of):
+        case p.InRange(of=of):
             return key_of(of)
-        case ChartCell():
+        case p.ChartCell():
             return _key("chart", (expr.chart.name, expr.column), *expr.args)
-        case PlaceRef():
+        case p.PlaceRef():
             return _key("place", id(expr.place), expr.owner, *expr.indexes, expr.slot)
-        case SlotPiece():
+        case p.SlotPiece():
             return _key("piece", 0, expr.place)
-        case EndOf():
+        case p.EndOf():
             return _key("end", expr.end, expr.of)
-        case CountOf():
+        case p.CountOf():
             return _key("count", 0, expr.of)
-        case DieRef():
+        case p.DieRef():
             return _key("die", id(expr.field), expr.owner, expr.index)
-        case Face():
+        case p.Face():
             return _key("face", 0, expr.die)
-        case ValueCall():
+        case p.ValueCall():
             return _key("value", id(expr.rule), *expr.args)
-        case FormulaCall():
+        case p.FormulaCall():
             return _key("formula", 0, expr.cell, expr.player)
-        case Builtin():
+        case p.Builtin():
             return _key("builtin", expr.name, *expr.args)
-        case MapQuery():
+        case p.MapQuery():
             return _key("query", (expr.map.name, expr.name), *expr.args)
-        case Previous() if expr.args is None:
+        case p.Previous() if expr.args is None:
             return ("previous",)
-        case Players() | Box():
-            return _key("players", expr.which, expr.of) if isinstance(expr, Players) else ("box",)
+        case p.Players() | p.Box():
+            return _key("players", expr.which, expr.of) if isinstance(expr, p.Players) else ("box",)
         case _:
             expression_form(expr)  # raises for a form that has no row in the table
             return None
 
 
-def _key(word: str, what: object, *parts: Expr | None) -> Key | None:
+def _key(word: str, what: object, *parts: p.Expr | None) -> Key | None:
     keys: list[object] = []
     for part in parts:
         key = None if part is None else key_of(part)
@@ -159,11 +138,11 @@ def _key(word: str, what: object, *parts: Expr | None) -> Key | None:
 # ---------------------------------------------------------------------------- what an expression reads
 
 
-def reads_of(expr: Expr) -> frozenset[object]:
+def reads_of(expr: p.Expr) -> frozenset[object]:
     """What an expression reads of the state: declarations by identity, or one of the two words above."""
     found: set[object] = set()
     for part in walk(expr):
-        if isinstance(part, Expr):
+        if isinstance(part, p.Expr):
             found.update(_identity(thing) for thing in looks_at(part))
             if asked_rule(part) is not None or evaluated_elsewhere(part):
                 found.add(ANYTHING)

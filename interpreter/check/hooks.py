@@ -8,26 +8,15 @@ layer is asked first; if its condition does not hold, or it calls `previous`, th
 from __future__ import annotations
 
 from dataclasses import fields
+from typing import Unpack
 
-from ..diagnostics.diagnostic import Label
+from ..diagnostics.diagnostic import Details, Label
 from ..diagnostics.source import Span
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .consequences import falls_through
+from . import program as p
 from .declared import RuleSource, StateDecl
 from .dispatch import condition
-from .narrowing import assume
-from .program import (
-    ChangeHook,
-    Dimension,
-    FieldDecl,
-    LocalDecl,
-    LocalVar,
-    MoveHook,
-    PlaceDecl,
-    Prevent,
-    RuleDecl,
-)
+from .narrowing import assume, falls_through
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .statements import statements
 from .value_types import MapEdge, MapNode, Number, Piece, Player, VType
@@ -42,8 +31,8 @@ class HookTable:
     def __init__(self, world: World) -> None:
         self.world = world
         self.on_rules: list[tuple[RuleSource, RuleSource, Names]] = []  # hook, target, names
-        self.on_changes: list[tuple[RuleSource, ChangeHook, Names]] = []
-        self.on_moves: list[tuple[RuleSource, MoveHook, Names]] = []
+        self.on_changes: list[tuple[RuleSource, p.ChangeHook, Names]] = []
+        self.on_moves: list[tuple[RuleSource, p.MoveHook, Names]] = []
 
     def find_targets(self) -> None:
         """Finds the target of every hook; a hook without one is reported and left out."""
@@ -66,8 +55,8 @@ class HookTable:
             if isinstance(placed.declaration, nodes.AlsoIn):
                 self._also_in(placed.declaration, placed.layer.name)
 
-    def fail(self, code: str, headline: str, span: Span, label: str = "", help: str | None = None) -> Broken:
-        self.world.found.error(code, headline, span, label, help=help)
+    def fail(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> Broken:
+        self.world.found.error(code, headline, span, label, **more)
         return Broken()
 
     # ------------------------------------------------------------------------ on rules
@@ -86,7 +75,7 @@ class HookTable:
         names = self._parameter_names(path, rule)
         own = source.rule
         own.params = tuple(
-            LocalDecl(i, name.text if name is not None else param.name, param.type)
+            p.LocalDecl(i, name.text if name is not None else param.name, param.type)
             for i, (name, param) in enumerate(zip(names, rule.params, strict=True))
         )
         # Hooks arrive in the order of layers. `instead of` goes to the front: a variant is asked before the game.
@@ -160,16 +149,16 @@ class HookTable:
                 f"there is no rule `{name}` to hook on",
                 path.name.span,
                 "not known",
-                help=did_you_mean(name, self.world.declared.rules),
+                near=self.world.declared.rules,
             )
         self.world.declared.uses.add(path.name.span, "rule", name)
         return target
 
-    def _parameter_names(self, path: nodes.HookPath, rule: RuleDecl) -> Names:
+    def _parameter_names(self, path: nodes.HookPath, rule: p.RuleDecl) -> Names:
         if path.called is None:
             return (None,) * len(rule.params)
         if len(path.called) != len(rule.params):
-            wanted = f"{rule.name}({', '.join(p.name for p in rule.params)})"
+            wanted = f"{rule.name}({', '.join(param.name for param in rule.params)})"
             raise self.fail(
                 "R0621",
                 f"`{rule.name}` has {len(rule.params)} parameters, not {len(path.called)}",
@@ -196,14 +185,14 @@ class HookTable:
                 "where do the options go?",
             )
             return
-        made = RuleSource(RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node, layer)
+        made = RuleSource(p.RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node, layer)
         self.world.also.setdefault(target.rule.name, []).append(made)
 
     # ------------------------------------------------------------------------ on fields and places
 
     def _on_change(self, source: RuleSource, node: nodes.Hook, path: nodes.HookPath, change: str) -> None:
         state, owner = self._state(path)
-        is_field = isinstance(state, FieldDecl)
+        is_field = isinstance(state, p.FieldDecl)
         if is_field != (change in ("rises", "falls", "changes")):
             right = "rises, falls or changes" if is_field else "grows, shrinks or becomes empty"
             raise self.fail(
@@ -212,18 +201,18 @@ class HookTable:
                 path.span,
                 f"never {change.replace('_', ' ')}",
             )
-        if isinstance(state, FieldDecl) and change != "changes" and not isinstance(state.type, Number):
+        if isinstance(state, p.FieldDecl) and change != "changes" and not isinstance(state.type, Number):
             raise self.fail("R0621", f"`{state.name}` is no number: it changes", path.span, f"never {change}")
         self._refuse_before(node)
         types, names = self._element(path, state, owner)
         own = source.rule
         own.params = tuple(_params(types, names))
-        if isinstance(state, FieldDecl):
-            own.params = (*own.params, LocalDecl(len(own.params), "was", state.type))
+        if isinstance(state, p.FieldDecl):
+            own.params = (*own.params, p.LocalDecl(len(own.params), "was", state.type))
             names = (*names, nodes.Name(path.span, "was"))
-            hook = ChangeHook(change, state, None, own)
+            hook = p.ChangeHook(change, state, None, own)
         else:
-            hook = ChangeHook(change, None, state, own)
+            hook = p.ChangeHook(change, None, state, own)
         self.world.hooked.add(id(state))
         self.on_changes.append((source, hook, names))
 
@@ -231,7 +220,7 @@ class HookTable:
         if target.path.name.text == "box" and not target.path.attributes:
             raise self.fail("R0620", "the box has no hooks", target.path.span, "not a place of the game")
         state, owner = self._state(target.path)
-        if not isinstance(state, PlaceDecl):
+        if not isinstance(state, p.PlaceDecl):
             raise self.fail(
                 "R0621", f"`{state.name}` is a field: no piece {target.motion} it", target.path.span, "not a place"
             )
@@ -240,7 +229,7 @@ class HookTable:
         own = source.rule
         own.params = tuple(_params([Piece(state.kinds), *types], (target.piece.name, *names)))
         self.world.hooked.add(id(state))
-        hook = MoveHook(target.motion, state, own)
+        hook = p.MoveHook(target.motion, state, own)
         self.on_moves.append((source, hook, (target.piece.name, *names)))
 
     def _refuse_before(self, node: nodes.Hook) -> None:
@@ -285,17 +274,13 @@ class HookTable:
     def _no_state(self, name: nodes.Name, known: object) -> Broken:
         assert isinstance(known, dict | list)
         return self.fail(
-            "R0620",
-            f"there is no field or place `{name.text}` to hook on",
-            name.span,
-            "not known",
-            help=did_you_mean(name.text, known),
+            "R0620", f"there is no field or place `{name.text}` to hook on", name.span, "not known", near=known
         )
 
     def _element(self, path: nodes.HookPath, state: StateDecl, owner: str) -> tuple[list[VType], Names]:
         """Types and names of owner and indexes, in this order."""
-        dimensions: tuple[Dimension, ...] = state.dimensions
-        if isinstance(state, PlaceDecl) and state.slot_dimension is not None:
+        dimensions: tuple[p.Dimension, ...] = state.dimensions
+        if isinstance(state, p.PlaceDecl) and state.slot_dimension is not None:
             dimensions = (*dimensions, state.slot_dimension)
         if path.indexes and len(path.indexes) != len(dimensions):
             raise self.fail(
@@ -323,14 +308,14 @@ class HookTable:
         for source, _, names in (*self.on_changes, *self.on_moves):
             self._body(source, names, None)
 
-    def _body(self, source: RuleSource, names: Names, target: RuleDecl | None) -> None:
+    def _body(self, source: RuleSource, names: Names, target: p.RuleDecl | None) -> None:
         node, own = source.node, source.rule
         assert isinstance(node, nodes.Hook)
         body = Body(self.world, own, target.form if target is not None else "effect")
         body.timing, body.hooked_on = node.timing, target
         parameters_in_scope(body, own.params, names)
         spoken_to = first_player(own.params, anywhere=True)
-        body.actor = None if spoken_to is None else LocalVar(Player(), own.span, spoken_to)
+        body.actor = None if spoken_to is None else p.LocalVar(Player(), own.span, spoken_to)
         if node.timing == "instead" and target is not None:
             if target.result is None and target.form == "value":
                 target_source = self.world.declared.rules[target.name]
@@ -343,7 +328,7 @@ class HookTable:
         before = len(self.world.found)
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
-        own.can_prevent = any(isinstance(stmt, Prevent) for stmt in all_statements(own.body))
+        own.can_prevent = any(isinstance(stmt, p.Prevent) for stmt in all_statements(own.body))
         is_whole = not body.gave_up and not self.world.declared.gathered.lost.lacks_lines(node)
         if is_whole and body.result is not None and falls_through(own.body) and len(self.world.found) == before:
             body.fail(
@@ -356,7 +341,7 @@ class HookTable:
                 help="end with `result …`",
             )
 
-    def _condition(self, body: Body, node: nodes.Hook, own: RuleDecl) -> None:
+    def _condition(self, body: Body, node: nodes.Hook, own: p.RuleDecl) -> None:
         if node.when is None:
             return
         try:
@@ -366,9 +351,9 @@ class HookTable:
             pass
 
 
-def _params(types: list[VType], names: Names) -> list[LocalDecl]:
+def _params(types: list[VType], names: Names) -> list[p.LocalDecl]:
     return [
-        LocalDecl(i, name.text if name is not None else "_", value_type)
+        p.LocalDecl(i, name.text if name is not None else "_", value_type)
         for i, (name, value_type) in enumerate(zip(names, types, strict=True))
     ]
 

@@ -9,9 +9,21 @@ from __future__ import annotations
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from . import program as p
-from .known import HIDDEN, OPEN, PUBLIC, Info, Known, Level, Symbol, may_know, mentions_any, seat_level, within
+from .known import (
+    HIDDEN,
+    OPEN,
+    PUBLIC,
+    Info,
+    Known,
+    Level,
+    Symbol,
+    may_know,
+    mentions_any,
+    seat_level,
+    secret_reads,
+    within,
+)
 from .levels import Levels
-from .symbols import secret_reads
 from .value_types import Flag, Piece, Player, bare
 from .walk import Node, walk, walk_rule
 

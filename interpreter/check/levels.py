@@ -19,9 +19,25 @@ from dataclasses import replace
 
 from . import program as p
 from .expression_forms import expression_form
-from .known import ALL, NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, element, enter, matches, seat_level, told_to
-from .symbols import Symbols, conjuncts, secret_reads
-from .value_types import Die, Piece, PlaceOf, SetOf, bare
+from .known import (
+    ALL,
+    NOBODY,
+    OPEN,
+    PUBLIC,
+    Info,
+    Known,
+    Level,
+    Symbol,
+    Symbols,
+    conjuncts,
+    element,
+    enter,
+    matches,
+    seat_level,
+    secret_reads,
+    told_to,
+)
+from .value_types import Piece, PlaceOf, SetOf, bare
 from .walk import Node, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
@@ -432,7 +448,3 @@ def _join(one: Info | None, other: Info | None) -> Info | None:
 
 def _flat(values: object) -> list[object]:
     return [inner for value in values for inner in _flat(value)] if isinstance(values, tuple) else [values]
-
-
-def is_die(expr: p.Expr) -> bool:
-    return isinstance(bare(expr.type), Die)

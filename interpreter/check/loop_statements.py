@@ -14,7 +14,7 @@ from .program import Block, Expr, For, InTurn, LocalVar, PlaceRef, Repeat, SetLi
 from .scope import Body
 from .set_expressions import bound, joined, source_for
 from .statements import statements
-from .text import maybe_template
+from .texts import maybe_template
 from .type_rules import in_words
 from .value_types import Piece, PlaceOf, Player, SetOf, VType
 

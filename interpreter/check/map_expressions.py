@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
 from .program import Binder, Cheapest, Const, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
@@ -45,13 +44,7 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         headline, form = f"`{name.text}` does not go over anything here", _BINDING[name.text]
         raise body.fail("R0326", headline, span, help=f"write `{of.name if of else 'board'}.{name.text}({form})`")
     if name.text not in MAP_QUERIES:
-        raise body.fail(
-            "R0326",
-            f"a map cannot be asked for `{name.text}`",
-            name.span,
-            "not known",
-            help=did_you_mean(name.text, MAP_QUERIES),
-        )
+        raise body.fail("R0326", f"a map cannot be asked for `{name.text}`", name.span, "not known", near=MAP_QUERIES)
     body.declared.uses.add(name.span, "word", name.text)
     asked = "joining" if name.text == "edges" and len(args) == 2 else name.text
     takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
@@ -283,7 +276,7 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
             f"there is no node kind `{name.text}` to stop at",
             name.span,
             "not known",
-            help=did_you_mean(name.text, body.declared.node_kinds),
+            near=body.declared.node_kinds,
         )
     body.declared.uses.add(name.span, "type", name.text)
     _require_kind(body, where, MapNode((name.text,)), name.span, "never met there")

@@ -5,34 +5,9 @@ A piece may be moved only to a place for its kind; the types known at that point
 
 from __future__ import annotations
 
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from . import program as p
 from .dispatch import as_source, does, elaborate, element_of, interval_of, number, place, player
-from .program import (
-    Box,
-    Destination,
-    DiceGroup,
-    Draw,
-    Expr,
-    FieldRead,
-    Flip,
-    LocalVar,
-    MoveEach,
-    MovePiece,
-    MoveSet,
-    MoveSome,
-    PassOn,
-    PlaceDecl,
-    PlaceRef,
-    Reveal,
-    Roll,
-    Selected,
-    Shuffle,
-    SlotPiece,
-    Stmt,
-    SwapPieces,
-    SwapPlaces,
-)
 from .scope import Body
 from .set_expressions import binder, narrowed, pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
@@ -41,7 +16,7 @@ from .walk import walk
 
 
 @does(nodes.Move)
-def move(body: Body, node: nodes.Move) -> Stmt:
+def move(body: Body, node: nodes.Move) -> p.Stmt:
     what = node.what
     if what.binder is not None:
         return _move_some(body, node, what, what.binder)
@@ -62,11 +37,11 @@ def move(body: Body, node: nodes.Move) -> Stmt:
         )
     to = destination(body, node.to, node.position, node.face, of)
     if isinstance(pieces.type, SetOf):
-        return MoveSet(node.span, pieces, to)
-    return MovePiece(node.span, pieces, to)
+        return p.MoveSet(node.span, pieces, to)
+    return p.MovePiece(node.span, pieces, to)
 
 
-def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Binder) -> Stmt:
+def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Binder) -> p.Stmt:
     count = None if what.count is None else number(body, what.count, "how many")
     with body.block():
         made = binder(body, over)
@@ -74,16 +49,16 @@ def _move_some(body: Body, node: nodes.Move, what: nodes.Moved, over: nodes.Bind
         if not isinstance(of, Piece):
             raise body.fail("R0430", f"this is {in_words(of)}, not a piece", over.source.span, "pieces are moved")
         to = destination(body, node.to, node.position, node.face, of)
-    speaks_of_it = any(isinstance(part, LocalVar) and part.local is made.local for part in walk(to))
-    return (MoveEach if speaks_of_it else MoveSome)(node.span, what.quantity, count, made, to)
+    speaks_of_it = any(isinstance(part, p.LocalVar) and part.local is made.local for part in walk(to))
+    return (p.MoveEach if speaks_of_it else p.MoveSome)(node.span, what.quantity, count, made, to)
 
 
 def destination(
     body: Body, node: nodes.Expr, position: nodes.Position | None, face: str | None, of: VType
-) -> Destination:
+) -> p.Destination:
     to = place(body, node, "where it goes")
     _refuse_kinds(body, node, to, of)
-    if isinstance(to, PlaceRef) and to.owner is not None and is_maybe(to.owner.type):
+    if isinstance(to, p.PlaceRef) and to.owner is not None and is_maybe(to.owner.type):
         raise body.fail(
             "R0432",
             f"whose `{to.place.name}` it goes to may be none here",
@@ -97,12 +72,12 @@ def destination(
         if position.behind is not None:
             behind = elaborate(body, position.behind, of)
             pieces_in(body, behind, position.behind)
-    return Destination(to, None if position is None else position.how, behind, face)
+    return p.Destination(to, None if position is None else position.how, behind, face)
 
 
-def _refuse_kinds(body: Body, node: nodes.Expr, to: PlaceRef | Box, of: VType, whole: bool = False) -> None:
+def _refuse_kinds(body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VType, whole: bool = False) -> None:
     """Reports pieces of a kind that a place does not hold; `whole`: all pieces of another place are moved there."""
-    if isinstance(to, Box) or not to.place.kinds:  # an unknown kind of a place has been reported
+    if isinstance(to, p.Box) or not to.place.kinds:  # an unknown kind of a place has been reported
         return
     outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
     if not outside:
@@ -126,16 +101,16 @@ def _refuse_kinds(body: Body, node: nodes.Expr, to: PlaceRef | Box, of: VType, w
     )
 
 
-def _refuse_position(body: Body, position: nodes.Position, to: PlaceRef | Box) -> None:
-    if isinstance(to, Box) or to.place.shape not in ("pile", "row"):
+def _refuse_position(body: Body, position: nodes.Position, to: p.PlaceRef | p.Box) -> None:
+    if isinstance(to, p.Box) or to.place.shape not in ("pile", "row"):
         raise body.fail("R0470", f"{in_words(to.type)} has no order", position.span, "only piles and rows have")
 
 
 @does(nodes.Draw)
-def draw(body: Body, node: nodes.Draw) -> Stmt:
+def draw(body: Body, node: nodes.Draw) -> p.Stmt:
     count = number(body, node.count, "how many")
     over = place(body, node.source, "where it is drawn from")
-    if isinstance(over, Box) or over.place.shape in ("pool", "hand"):
+    if isinstance(over, p.Box) or over.place.shape in ("pool", "hand"):
         raise body.fail(
             "R0457",
             f"{in_words(over.type)} has no order to draw in",
@@ -149,32 +124,32 @@ def draw(body: Body, node: nodes.Draw) -> Stmt:
     if node.alias is not None:
         surely_one = interval_of(count).low == interval_of(count).high == 1
         result = body.bind(node.alias, maybe(of, node.up_to) if surely_one else SetOf(of))
-    return Draw(node.span, node.up_to, count, over, to, result)
+    return p.Draw(node.span, node.up_to, count, over, to, result)
 
 
 @does(nodes.Shuffle)
-def shuffle(body: Body, node: nodes.Shuffle) -> Stmt:
+def shuffle(body: Body, node: nodes.Shuffle) -> p.Stmt:
     what = _ordered_or_bag(body, node.place)
     into = None if node.into is None else _ordered_or_bag(body, node.into)
     if into is not None:
         _refuse_kinds(body, node.place, into, Piece(what.place.kinds), whole=True)
-    return Shuffle(node.span, what, into)
+    return p.Shuffle(node.span, what, into)
 
 
-def _ordered_or_bag(body: Body, node: nodes.Expr) -> PlaceRef:
+def _ordered_or_bag(body: Body, node: nodes.Expr) -> p.PlaceRef:
     what = place(body, node, "what is shuffled")
-    if isinstance(what, Box):
+    if isinstance(what, p.Box):
         raise body.fail("R0457", "the box is not shuffled", node.span, "no order there")
     return what
 
 
 @does(nodes.Swap)
-def swap(body: Body, node: nodes.Swap) -> Stmt:
+def swap(body: Body, node: nodes.Swap) -> p.Stmt:
     first, second = elaborate(body, node.first, None), elaborate(body, node.second, None)
-    if isinstance(first, PlaceRef) and isinstance(second, PlaceRef):
+    if isinstance(first, p.PlaceRef) and isinstance(second, p.PlaceRef):
         for one, other, part in ((first, second, node.second), (second, first, node.first)):
             _refuse_kinds(body, part, one, Piece(other.place.kinds), whole=True)
-        return SwapPlaces(node.span, first, second)
+        return p.SwapPlaces(node.span, first, second)
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
             raise body.fail(
@@ -183,60 +158,56 @@ def swap(body: Body, node: nodes.Swap) -> Stmt:
                 part.span,
                 "two pieces or two whole places are swapped",
             )
-    return SwapPieces(node.span, first, second)
+    return p.SwapPieces(node.span, first, second)
 
 
 @does(nodes.PassOn)
-def pass_on(body: Body, node: nodes.PassOn) -> Stmt:
-    places = {n: s for n, s in body.declared.state.get("player", {}).items() if isinstance(s, PlaceDecl)}
+def pass_on(body: Body, node: nodes.PassOn) -> p.Stmt:
+    places = {n: s for n, s in body.declared.state.get("player", {}).items() if isinstance(s, p.PlaceDecl)}
     found = places.get(node.place.text)
     if found is None:
         raise body.fail(
-            "R0320",
-            f"players have no place `{node.place.text}` to pass on",
-            node.place.span,
-            "not known",
-            help=did_you_mean(node.place.text, places),
+            "R0320", f"players have no place `{node.place.text}` to pass on", node.place.span, "not known", near=places
         )
     body.declared.uses.add(node.place.span, "state", "player", node.place.text)
-    return PassOn(node.span, found, node.direction)
+    return p.PassOn(node.span, found, node.direction)
 
 
 @does(nodes.Flip)
-def flip(body: Body, node: nodes.Flip) -> Stmt:
+def flip(body: Body, node: nodes.Flip) -> p.Stmt:
     piece = elaborate(body, node.what, None)
     if not isinstance(bare(piece.type), Piece):
         raise body.fail("R0430", f"this is {in_words(piece.type)}, not a piece", node.what.span, "a piece is flipped")
-    return Flip(node.span, piece, node.face)
+    return p.Flip(node.span, piece, node.face)
 
 
 @does(nodes.Reveal)
-def reveal(body: Body, node: nodes.Reveal) -> Stmt:
+def reveal(body: Body, node: nodes.Reveal) -> p.Stmt:
     to = None if node.to is None else player(body, node.to, "who sees it")
     if node.binder is not None:
         with body.block(), body.perhaps_never():
             made = binder(body, node.binder)
             of = narrowed(body, made)
-        pieces: Expr = Selected(SetOf(of), node.span, "all", made, None, None)
+        pieces: p.Expr = p.Selected(SetOf(of), node.span, "all", made, None, None)
         if isinstance(of, Die):
-            return Reveal(node.span, None, None, to, pieces)
-        return Reveal(node.span, pieces_in(body, pieces, node.binder.source), None, to)
+            return p.Reveal(node.span, None, None, to, pieces)
+        return p.Reveal(node.span, pieces_in(body, pieces, node.binder.source), None, to)
     assert node.what is not None
     what = elaborate(body, node.what, None)
     if isinstance(what.type.of if isinstance(what.type, SetOf) else what.type, Die):
-        return Reveal(node.span, None, None, to, what)
-    if isinstance(what, FieldRead) and not isinstance(bare(what.type), Piece):
-        return Reveal(node.span, None, what, to)
-    if isinstance(what, FieldRead) and what.field.visibility != "open":
-        return Reveal(node.span, None, what, to)
-    source = as_source(what) if isinstance(what, SlotPiece) else what
-    return Reveal(node.span, pieces_in(body, source, node.what), None, to)
+        return p.Reveal(node.span, None, None, to, what)
+    if isinstance(what, p.FieldRead) and not isinstance(bare(what.type), Piece):
+        return p.Reveal(node.span, None, what, to)
+    if isinstance(what, p.FieldRead) and what.field.visibility != "open":
+        return p.Reveal(node.span, None, what, to)
+    source = as_source(what) if isinstance(what, p.SlotPiece) else what
+    return p.Reveal(node.span, pieces_in(body, source, node.what), None, to)
 
 
 @does(nodes.Roll)
-def roll(body: Body, node: nodes.Roll) -> Stmt:
+def roll(body: Body, node: nodes.Roll) -> p.Stmt:
     dice = elaborate(body, node.dice, None)
     of = dice.type.of if isinstance(dice.type, SetOf) else dice.type
-    if not isinstance(of, Die) or (isinstance(dice.type, SetOf) and not isinstance(dice, DiceGroup)):
+    if not isinstance(of, Die) or (isinstance(dice.type, SetOf) and not isinstance(dice, p.DiceGroup)):
         raise body.fail("R0430", f"this is {in_words(dice.type)}, not dice", node.dice.span, "dice are rolled")
-    return Roll(node.span, dice)
+    return p.Roll(node.span, dice)

@@ -1,65 +1,55 @@
-"""Type narrowing: the facts that follow from a condition being true, or false.
+"""What follows from a condition and from a statement, for the lines that come after them.
 
-`c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` a number range. If an attribute of something
-equals a value, the thing itself is there: comparisons with none are always false. If `a and b` is true, both sides are
-true; if it is false, only what would follow from either side being false is known.
+Type narrowing: `c is Kaiju` narrows a union, `x is not none` an optional, `p.fame > 0` a number range. If an attribute
+of something equals a value, the thing itself is there: comparisons with none are always false. If `a and b` is true,
+both sides are true; if it is false, only what would follow from either side being false is known.
 
 Without narrowing the checker would refuse rules that are plainly right:
 
     if p.target is not none
       gain (p.target).worth vp
+
+A statement ends facts by what it writes, and it may be that nothing comes after it at all.
 """
 
 from __future__ import annotations
 
+from . import program as p
 from .declare_types import domain_of
-from .facts import Fact, Facts
+from .facts import PLACES, Fact, Facts
+from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
+from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import (
-    AttributeOf,
-    Builtin,
-    Compare,
-    EndOf,
-    Expr,
-    Face,
-    FieldRead,
-    IsEmpty,
-    IsKind,
-    IsNone,
-    Logic,
-    Member,
-    Not,
-    PlaceRef,
-    SlotPiece,
-)
-from .scope import Body
+from .program import Block, DiceGroup, DieRef, FieldDecl, PlaceDecl, Stmt
+from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
+from .walk import expressions
 
 NOT_EMPTY = PlaceOf((), "not empty")  # the fact about a place that is known to hold something
 
 
-def assume(body: Body, condition: Expr, truth: bool = True) -> None:
+def assume(body: Body, condition: p.Expr, truth: bool = True) -> None:
     """Learns what follows from the condition being true (or false)."""
     match condition:
-        case Not(of=of):
+        case p.Not(of=of):
             assume(body, of, not truth)
-        case Logic(op=op, left=left, right=right):
+        case p.Logic(op=op, left=left, right=right):
             # By De Morgan, `a or b` being false is `a` and `b` both being false.
             if (op == "and") == truth:
                 assume(body, left, truth)
                 assume(body, right, truth)
             else:
                 _assume_either(body, left, right, truth)
-        case Compare():
+        case p.Compare():
             _assume_compared(body, condition.op if truth else OPPOSITE[condition.op], condition, truth)
-        case IsNone(of=of) if not truth:
+        case p.IsNone(of=of) if not truth:
             present(body, of)
-        case IsEmpty(of=of) if not truth:
+        case p.IsEmpty(of=of) if not truth:
             _assume_filled(body, of)
-        case IsKind():
+        case p.IsKind():
             _assume_kind(body, condition, truth)
-        case Member(item=item, source=source) if truth:
+        case p.Member(item=item, source=source) if truth:
             present(body, item)
             _narrow(body, item, _element(source.type))
         case _:
@@ -76,40 +66,40 @@ def _element(value_type: VType) -> VType | None:
             return None
 
 
-def present(body: Body, expr: Expr) -> None:
+def present(body: Body, expr: p.Expr) -> None:
     """Learns that a value is not none. Then nothing on its path is none either: an attribute of none is none."""
     if isinstance(expr.type, Maybe):
         body.learn(expr, expr.type.of)
     match expr:
-        case AttributeOf():
+        case p.AttributeOf():
             present(body, expr.of)
-        case FieldRead() if expr.owner is not None:
+        case p.FieldRead() if expr.owner is not None:
             present(body, expr.owner)
-        case SlotPiece():
+        case p.SlotPiece():
             _assume_filled(body, expr.place)
-        case EndOf():
+        case p.EndOf():
             _assume_filled(body, expr.of)
-        case Builtin(name=("at" | "holder" | "under")):
+        case p.Builtin(name=("at" | "holder" | "under")):
             present(body, expr.args[0])
-        case Face():
+        case p.Face():
             present(body, expr.die)
         case _:
             pass
 
 
-def _assume_filled(body: Body, of: Expr) -> None:
+def _assume_filled(body: Body, of: p.Expr) -> None:
     """Learns that a place (or set) is not empty."""
-    if isinstance(of, PlaceRef):
+    if isinstance(of, p.PlaceRef):
         body.learn(of, NOT_EMPTY)
         if isinstance(of.type, PlaceOf) and of.type.shape == "slot":
-            piece = SlotPiece(Maybe(Piece(of.type.kinds)), of.span, of)
+            piece = p.SlotPiece(Maybe(Piece(of.type.kinds)), of.span, of)
             known = body.known(piece)
             body.learn(piece, bare(known.type))
         if of.owner is not None:
             present(body, of.owner)
 
 
-def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
+def _narrow(body: Body, expr: p.Expr, to: VType | None) -> None:
     if to is None:
         return
     here = body.known(expr).type
@@ -118,7 +108,7 @@ def _narrow(body: Body, expr: Expr, to: VType | None) -> None:
         body.learn(expr, maybe(both, isinstance(here, Maybe)))
 
 
-def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> None:
+def _assume_compared(body: Body, op: str, condition: p.Compare, truth: bool) -> None:
     left, right = condition.left, condition.right
     # With none on a side `==` and the order comparisons are no, `!=` is yes. So only an `==` that holds (also as a
     # `!=` that fails) and an order comparison that holds prove that both sides are there. `not (x > 3)` does not: it
@@ -140,7 +130,7 @@ def _assume_compared(body: Body, op: str, condition: Compare, truth: bool) -> No
         _narrow(body, right, one)
 
 
-def _assume_kind(body: Body, condition: IsKind, truth: bool) -> None:
+def _assume_kind(body: Body, condition: p.IsKind, truth: bool) -> None:
     of = condition.of
     named = kinds_in(body, of.type, condition.ranges)
     if truth:
@@ -169,7 +159,7 @@ def kinds_in(body: Body, value_type: VType, ranges: tuple[tuple[int, int], ...])
             return None
 
 
-def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
+def _assume_either(body: Body, left: p.Expr, right: p.Expr, truth: bool) -> None:
     """At least one of the two has this truth, but not known which: only what follows from either is learnt.
 
     After `c is Kaiju or c is Mecha`, `c` is one of these two kinds: the union of both facts.
@@ -184,7 +174,7 @@ def _assume_either(body: Body, left: Expr, right: Expr, truth: bool) -> None:
             body.facts.learn(key, common, fact.reads | also.reads)
 
 
-def _learnt(body: Body, condition: Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
+def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ...], Fact]:
     """The new facts that would follow from a condition, without learning them."""
     before = body.facts
     body.facts = Facts()
@@ -194,3 +184,79 @@ def _learnt(body: Body, condition: Expr, truth: bool) -> dict[tuple[object, ...]
         return {key: fact for key, fact in body.facts.known.items() if before.known.get(key) != fact}
     finally:
         body.facts = before
+
+
+# ---------------------------------------------------------------------------- what a statement writes
+
+
+def written(world: World, stmt: Stmt) -> frozenset[object] | None:
+    """Identities of what a statement writes, as facts name them; None for everything.
+
+    What hooks listen to counts as everything: the hook may do anything. So does a decision, because free actions may
+    come between; but one that gives names to what was chosen has said itself what is still known.
+    """
+    decides = question(stmt) is not None and not binds(stmt)
+    if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
+        return None
+    moved = motion(stmt)
+    parts = [_fields(world, fields_written(stmt)), frozenset() if moved is None else _moved(world, moved)]
+    if alters(stmt) is Alters.dice:
+        parts.append(_dice(stmt))
+    found: frozenset[object] = frozenset()
+    for part in parts:
+        if part is None:
+            return None
+        found |= part
+    return found
+
+
+def _fields(world: World, fields: tuple[FieldDecl, ...]) -> frozenset[object] | None:
+    if any(id(field) in world.hooked for field in fields):
+        return None
+    return frozenset(id(field) for field in fields)
+
+
+def _dice(stmt: Stmt) -> frozenset[object] | None:
+    found = [part.field for part in expressions(stmt) if isinstance(part, DieRef | DiceGroup)]
+    return frozenset(id(field) for field in found) if found else None
+
+
+def _moved(world: World, moved: Motion) -> frozenset[object] | None:
+    """A piece may leave any place for its kind."""
+    touched: set[object] = {PLACES}
+    for states in world.declared.state.values():
+        for state in states.values():
+            if isinstance(state, PlaceDecl) and not set(moved.kinds).isdisjoint(state.kinds):
+                if id(state) in world.hooked:
+                    return None
+                touched.add(id(state))
+    return frozenset(touched)
+
+
+# ---------------------------------------------------------------------------- does anything come after it
+
+
+def falls_through(block: Block) -> bool:
+    """Whether the end of a block can be reached."""
+    return all(_goes_on(stmt) for stmt in block)
+
+
+def _goes_on(stmt: Stmt) -> bool:
+    if flow(stmt) is not Flow.on:
+        return False
+    found = inner(stmt)
+    ways = [falls_through(block) for block, runs in found if runs is Runs.one_of]
+    return (
+        (any(ways) or not ways)
+        and all(falls_through(block) for block, runs in found if runs is Runs.once)
+        and all(has_stop(block) for block, runs in found if runs is Runs.endless)
+    )
+
+
+def has_stop(block: Block) -> bool:
+    """Whether a `stop` in the block leaves the loop that the block belongs to."""
+    return any(_stops(stmt) for stmt in block)
+
+
+def _stops(stmt: Stmt) -> bool:
+    return flow(stmt) is Flow.leaves_loop or any(has_stop(block) for block, runs in inner(stmt) if runs not in LOOPING)

@@ -1,18 +1,33 @@
 """The passes over a checked program that need the whole of it: visibility, loops, effort, labels, tails, use.
 
-They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error.
+They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The two
+short ones, on effort and on labels, stand here.
+
+**Effort** bounds the number of steps that evaluating an expression can take; too many is a finding. Statements are
+counted at run time, and a runaway loop is a fault; in an expression nothing is counted. But everything an expression
+iterates over is finite and its size is known here, so a bound can be computed: the size of the set, times the steps for
+each element. A call of a value costs as much as the value itself plus everything that may replace it.
+
+**Labels**: options of one decision that nobody can tell apart, because they have the same text, no values, and are both
+offered at once. `also in` puts options of several layers into one decision, so two authors may have chosen the same
+words. If both options have a condition, the conditions may exclude one another; only what is certainly ambiguous is
+reported.
 """
 
 from __future__ import annotations
 
-from ..diagnostics.diagnostic import Diagnostics
-from .effort import check_effort
-from .labels import check_labels
+from collections.abc import Sequence
+
+from ..diagnostics.diagnostic import Diagnostics, Label
+from . import program as p
+from .expression_forms import asked_rule
 from .loops import check_loops
 from .program import Program
 from .tails import check_tails
 from .use import check_use
+from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
+from .walk import Node, parts, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
@@ -22,3 +37,157 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_labels(program, found)
     check_tails(program, found)
     check_use(program, found)
+
+
+# ---------------------------------------------------------------------------- effort
+
+
+MOST_STEPS = 50_000_000
+LONGEST_RANGE = 100_000
+
+
+def check_effort(program: p.Program, found: Diagnostics) -> None:
+    effort = _Effort(program)
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk_rule(rule):
+            if isinstance(node, p.NumberRange):
+                _check_range(node, effort.size(node), found)
+        for expr in _top_level(rule):
+            steps = effort.steps(expr)
+            if steps > MOST_STEPS:
+                found.error(
+                    "R0476",
+                    f"working this out may take {steps:,} steps",
+                    expr.span,
+                    "goes over too much",
+                    help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
+                )
+                return  # expressions that use this one would be reported for the same reason
+
+
+def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
+    if size > LONGEST_RANGE:
+        found.error(
+            "R0475",
+            f"a set of up to {size:,} numbers",
+            node.span,
+            "too many to go over",
+            help=f"{LONGEST_RANGE:,} numbers are the limit of a set",
+        )
+
+
+def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
+    """The expressions of a rule that are not part of another expression."""
+    outer: list[p.Expr] = []
+    inner: set[int] = set()
+    for node in walk_rule(rule):
+        if isinstance(node, p.Expr):
+            if id(node) not in inner:
+                outer.append(node)
+            inner |= {id(part) for part in walk(node) if part is not node}
+    return outer
+
+
+class _Effort:
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.known: dict[p.RuleDecl, int] = {}
+
+    def steps(self, node: Node | None) -> int:
+        """An upper bound on the steps that evaluating a node takes."""
+        if node is None:
+            return 0
+        rule = asked_rule(node) if isinstance(node, p.Expr) else None
+        called = self._value(rule) if rule is not None and rule.form == "value" else 0
+        if isinstance(node, p.LongestLine):
+            return 1 + 64 * self.steps(node.where)
+        inside = list(parts(node))
+        # `some a in S has some b in T has C`: C is evaluated once for each element of S, times each of T. The `where`
+        # and the sort key of a binder are evaluated once per element of its own source.
+        times, steps = 1, 1 + called
+        for binder in inside:
+            if isinstance(binder, p.Binder):
+                size = self.size(binder.source)
+                steps += self.steps(binder.source) + size * (1 + self.steps(binder.where) + self.steps(binder.key))
+                times *= max(size, 1)
+        return steps + times * sum(self.steps(part) for part in inside if not isinstance(part, p.Binder))
+
+    def _value(self, rule: p.RuleDecl) -> int:
+        if rule not in self.known:
+            self.known[rule] = 0  # ends the recursion; a value that uses itself is reported by cycles.py
+            own = self.steps(rule.expression) + sum(self.steps(stmt) for stmt in rule.body)
+            instead = sum(self._value(hook) + self.steps(hook.when) for hook in rule.instead)
+            self.known[rule] = own + instead
+        return self.known[rule]
+
+    def size(self, source: p.Expr) -> int:
+        """An upper bound on the number of elements of a set or place."""
+        match source:
+            case p.AllOf():
+                return len(source.domain)
+            case p.NumberRange():
+                numbers = bare(source.type)
+                of = numbers.of if isinstance(numbers, SetOf) else numbers
+                return of.high - of.low + 1 if isinstance(of, Number) else 1
+            case p.Selected():
+                return self.size(source.binder.source)
+            case p.SetList():
+                return sum(self.size(item) for item in source.items)
+            case p.MapQuery(name="neighbours"):
+                return max((len(others) for others in source.map.neighbours.values()), default=0)
+            case p.MapQuery(name="edges"):
+                return max((len(edges) for edges in source.map.edges_of.values()), default=0)
+            case p.MapQuery(name="ends"):
+                return 2
+        return self._size_of_type(source.type)
+
+    def _size_of_type(self, value_type: VType) -> int:
+        of = bare(value_type)
+        of = bare(of.of) if isinstance(of, SetOf) else of
+        match of:
+            case Piece() | PlaceOf():
+                kinds = self.program.kinds
+                return sum(kinds[kind].count for kind in of.kinds if kind in kinds) or len(self.program.pieces)
+            case MapNode():
+                return len(self.program.nodes)
+            case MapEdge():
+                return len(self.program.edges)
+            case Player():
+                return self.program.players
+            case Number():
+                return min(of.high - of.low + 1, LONGEST_RANGE)
+        return 64
+
+
+# ---------------------------------------------------------------------------- labels
+
+
+def check_labels(program: p.Program, found: Diagnostics) -> None:
+    for node in walk_program(program):
+        if isinstance(node, p.ChooseOne | p.AnyOrder):
+            _tell_apart(node.branches, found)
+
+
+def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
+    first: dict[str, p.BranchDecl] = {}
+    for branch in branches:
+        if branch.binders or branch.otherwise or not all(isinstance(part, str) for part in branch.label.parts):
+            continue
+        earlier = first.setdefault(branch.label.raw, branch)
+        if earlier is not branch and not (_is_bound(earlier) and _is_bound(branch)):
+            found.warning(
+                "R0758",
+                f"two options of one decision read “{branch.label.raw}”",
+                branch.span,
+                "nobody can tell this one",
+                others=(Label(earlier.span, "from this one"),),
+                help="give one of them another text",
+            )
+
+
+def _is_bound(branch: p.BranchDecl) -> bool:
+    """True if the option is offered only under a condition: its own, or one at the start of its block."""
+    block = branch.body
+    if branch.is_call and isinstance(block[0], p.CallRule):
+        block = block[0].rule.body
+    return branch.condition is not None or (bool(block) and isinstance(block[0], p.Require))

@@ -13,67 +13,30 @@ from dataclasses import replace
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
-from .advice import about_attribute, about_unknown
+from . import program as p
+from . import value_types as t
 from .calls import call_ahead, chart_cell, chart_of, note_chart, previous_value, value_call
 from .declare_types import domain_of, members_of, type_of, unusable_constants
 from .declared import StateDecl
 from .dispatch import elaborate, handles, used
-from .program import (
-    AllOf,
-    AttributeOf,
-    AttributeTable,
-    Box,
-    Const,
-    DiceGroup,
-    DieRef,
-    Dimension,
-    Expr,
-    Face,
-    FieldDecl,
-    FieldRead,
-    IfElse,
-    IsKind,
-    LocalDecl,
-    PlaceDecl,
-    PlaceRef,
-    Players,
-    SetList,
-    SlotPiece,
-)
-from .scope import Body, Broken, suggestion
+from .scope import Body, Broken, about_attribute, about_unknown, suggestion
 from .type_rules import in_words, is_maybe, join, kinds_of, maybe
-from .value_types import (
-    ChartRow,
-    Die,
-    EnumOf,
-    Flag,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    PlaceOf,
-    Player,
-    SetOf,
-    VType,
-    bare,
-)
 
 # ---------------------------------------------------------------------------- bare names
 
 
 @handles(nodes.NameRef)
-def name(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+def name(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
     return named(body, node, (), expected)
 
 
-def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: VType | None) -> Expr:
+def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expected: t.VType | None) -> p.Expr:
     """A bare name, optionally followed by indexes."""
     entry = body.names.get(node.name)
     if entry is not None:
         body.note_local(node.name, node.span)
         made = (
-            body.var(entry, node.span) if isinstance(entry, LocalDecl) else body.known(replace(entry, span=node.span))
+            body.var(entry, node.span) if isinstance(entry, p.LocalDecl) else body.known(replace(entry, span=node.span))
         )
         return _indexed_local(body, made, node, indexes)
     if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
@@ -87,16 +50,18 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     return _global(body, node, expected)
 
 
-def _indexed_local(body: Body, made: Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _indexed_local(body: Body, made: p.Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     if indexes:
         raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
     return made
 
 
-def member(body: Body, text: str, span: Span, expected: VType | None, name_span: Span | None = None) -> Const | None:
+def member(
+    body: Body, text: str, span: Span, expected: t.VType | None, name_span: Span | None = None
+) -> p.Const | None:
     """`red` where a Colour is expected, or None; `name_span` is the span of the word itself in `Colour.red`."""
     target = expected
-    while isinstance(target, Maybe | SetOf):
+    while isinstance(target, t.Maybe | t.SetOf):
         target = target.of
     if target is None:
         return None
@@ -105,15 +70,15 @@ def member(body: Body, text: str, span: Span, expected: VType | None, name_span:
         return None
     of = _member_type(body, target, number)
     body.declared.uses.add_member(name_span or span, of, text)
-    return Const(of, span, number)
+    return p.Const(of, span, number)
 
 
-def _member_type(body: Body, target: VType, number: int) -> VType:
+def _member_type(body: Body, target: t.VType, number: int) -> t.VType:
     """The type of a member; for a union, the one kind to which the member belongs.
 
     Where `Kaiju | Mecha` is expected, `nine_lives` is known to be a Kaiju, so that attributes of Kaiju can be read.
     """
-    if isinstance(target, Piece | MapNode | MapEdge) and len(target.kinds) > 1:
+    if isinstance(target, t.Piece | t.MapNode | t.MapEdge) and len(target.kinds) > 1:
         for kind in target.kinds:
             single = type(target)((kind,))
             if number in (domain_of(body.declared, single) or ()):
@@ -121,7 +86,7 @@ def _member_type(body: Body, target: VType, number: int) -> VType:
     return target
 
 
-def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
+def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr:
     declared, text, span = body.declared, node.name, node.span
     if text == "previous" and body.replaced is not None:
         declared.uses.add(span, "word", text)
@@ -129,17 +94,17 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
     if text in declared.constants:
         constant = declared.constants[text]
         declared.uses.add(span, "constant", text)
-        known = Number(constant.value, constant.value) if isinstance(constant.type, Number) else constant.type
-        return Const(known, span, constant.value)
+        known = t.Number(constant.value, constant.value) if isinstance(constant.type, t.Number) else constant.type
+        return p.Const(known, span, constant.value)
     if text in declared.seat_names:
         declared.uses.add(span, "seat", text)
-        return Const(Player(), span, declared.seat_names[text])
+        return p.Const(t.Player(), span, declared.seat_names[text])
     if text in ("players", "everybody", "nobody"):
         declared.uses.add(span, "word", text)
-        return Players(SetOf(Player()), span, text)
+        return p.Players(t.SetOf(t.Player()), span, text)
     if text == "box" and declared.kinds:
         declared.uses.add(span, "word", text)
-        return Box(PlaceOf(tuple(declared.kinds), "box"), span)
+        return p.Box(t.PlaceOf(tuple(declared.kinds), "box"), span)
     if text in declared.charts:
         declared.uses.add(span, "chart", text)
         return _whole_chart(body, node)
@@ -158,7 +123,7 @@ def _global(body: Body, node: nodes.NameRef, expected: VType | None) -> Expr:
     raise _unknown(body, node, expected)
 
 
-def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
+def _named_rule(body: Body, node: nodes.NameRef) -> p.Expr:
     """A call of a rule without arguments, which needs no parentheses."""
     source = body.declared.rules[node.name]
     if source.rule.form == "value":
@@ -166,15 +131,15 @@ def _named_rule(body: Body, node: nodes.NameRef) -> Expr:
     return call_ahead(body, source, (), node.span)
 
 
-def _whole_chart(body: Body, node: nodes.NameRef) -> Expr:
+def _whole_chart(body: Body, node: nodes.NameRef) -> p.Expr:
     chart = body.declared.charts[node.name]
     if chart.dimensions:
         return chart_cell(body, chart, "", (), node.span)  # says that arguments are missing
-    rows = ChartRow(chart.name)
-    return AllOf(SetOf(rows), node.span, domain_of(body.declared, rows) or ())
+    rows = t.ChartRow(chart.name)
+    return p.AllOf(t.SetOf(rows), node.span, domain_of(body.declared, rows) or ())
 
 
-def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Exception:
+def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Exception:
     text = node.name
     if text == "previous":
         return body.fail("R0622", "`previous` is only in `instead of`", node.span, "nothing is replaced here")
@@ -209,10 +174,10 @@ def _unknown(body: Body, node: nodes.NameRef, expected: VType | None) -> Excepti
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
 
 
-def _inner(expected: VType | None) -> VType:
-    while isinstance(expected, Maybe | SetOf):
+def _inner(expected: t.VType | None) -> t.VType:
+    while isinstance(expected, t.Maybe | t.SetOf):
         expected = expected.of
-    return expected if expected is not None else VType()
+    return expected if expected is not None else t.VType()
 
 
 def _listed(names: list[str]) -> str:
@@ -220,7 +185,7 @@ def _listed(names: list[str]) -> str:
 
 
 @handles(nodes.TypeRef)
-def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
+def every_one(body: Body, node: nodes.TypeRef, expected: t.VType | None) -> p.Expr:
     """`Kaiju`, `Cell`, `Colour` as a set: all values of the type."""
     d, text = body.declared, node.name
     types = (*d.enums, *d.kinds, *d.node_kinds, *d.edge_kinds, "Direction")
@@ -229,19 +194,19 @@ def every_one(body: Body, node: nodes.TypeRef, expected: VType | None) -> Expr:
         label = "not an enum, kind, node or edge kind"
         raise body.fail("R0302", f"there is no type `{text}`", node.span, label, help=help)
     of = type_of(d, nodes.Kinds(node.span, (nodes.Name(node.span, text),)))
-    return AllOf(SetOf(of), node.span, domain_of(d, of) or ())
+    return p.AllOf(t.SetOf(of), node.span, domain_of(d, of) or ())
 
 
 # ---------------------------------------------------------------------------- after a dot
 
 
 @handles(nodes.Attribute)
-def attribute(body: Body, node: nodes.Attribute, expected: VType | None) -> Expr:
+def attribute(body: Body, node: nodes.Attribute, expected: t.VType | None) -> p.Expr:
     return after_dot(body, node, ())
 
 
 @handles(nodes.Index)
-def index(body: Body, node: nodes.Index, expected: VType | None) -> Expr:
+def index(body: Body, node: nodes.Index, expected: t.VType | None) -> p.Expr:
     base, indexes = _flattened(node)
     match base:
         case nodes.NameRef():
@@ -262,7 +227,7 @@ def _flattened(node: nodes.Index) -> tuple[nodes.Expr, tuple[nodes.Expr, ...]]:
     return base, indexes
 
 
-def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     if isinstance(node.of, nodes.TypeRef):
         return _member_of_type(body, node, node.of)
     chart = chart_of(body, node.of)
@@ -271,28 +236,28 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
         args = node.of.args if isinstance(node.of, nodes.CallOf) else ()
         return chart_cell(body, chart, node.name.text, args, node.span, node.name.span)
     of = elaborate(body, node.of, None)
-    match bare(of.type):
-        case Player():
+    match t.bare(of.type):
+        case t.Player():
             return _state_of(body, of, "player", node, indexes)
-        case Piece() | MapNode() | MapEdge():
+        case t.Piece() | t.MapNode() | t.MapEdge():
             return _of_thing(body, of, node, indexes)
-        case EnumOf(enum):
+        case t.EnumOf(enum):
             body.declared.uses.add(node.name.span, "attribute", enum, node.name.text)
             return _printed(body, of, _enum_table(body, enum, node.name.text), node, indexes)
-        case ChartRow(chart_name):
+        case t.ChartRow(chart_name):
             body.declared.uses.add(node.name.span, "column", chart_name, node.name.text)
             table = body.declared.charts[chart_name].columns.get(node.name.text)
             return _printed(body, of, table, node, indexes)
-        case Die(low, high) if node.name.text == "face" and not indexes:
+        case t.Die(low, high) if node.name.text == "face" and not indexes:
             body.declared.uses.add(node.name.span, "word", "face")
-            return body.known(Face(maybe(Number(low, high), is_maybe(of.type)), node.span, of))
+            return body.known(p.Face(maybe(t.Number(low, high), is_maybe(of.type)), node.span, of))
         case _:
             raise no_such_attribute(body, of, node)
 
 
-def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> Expr:
+def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
     every = every_one(body, owner, None)
-    assert isinstance(every.type, SetOf)
+    assert isinstance(every.type, t.SetOf)
     found = member(body, node.name.text, node.span, every.type.of, node.name.span)
     if found is None:
         raise body.fail(
@@ -300,16 +265,16 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
             f"`{owner.name}` has no `{node.name.text}`",
             node.name.span,
             "not one of its members",
-            help=did_you_mean(node.name.text, members_of(body.declared, every.type.of)),
+            near=members_of(body.declared, every.type.of),
         )
     return found
 
 
-def _enum_table(body: Body, enum: str, text: str) -> AttributeTable | None:
+def _enum_table(body: Body, enum: str, text: str) -> p.AttributeTable | None:
     return body.declared.attributes.get((f"enum:{enum}", text))
 
 
-def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _state_of(body: Body, of: p.Expr, owner: str, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     state = body.declared.state.get(owner, {}).get(node.name.text)
     if state is None:
         raise no_such_attribute(body, of, node)
@@ -317,33 +282,33 @@ def _state_of(body: Body, of: Expr, owner: str, node: nodes.Attribute, indexes: 
     return state_path(body, state, of, indexes, node.span)
 
 
-def _of_thing(body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> Expr:
+def _of_thing(body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
     """State or printed attribute of pieces, nodes or edges; every kind of a union has to have it."""
-    text, kinds, declared = node.name.text, kinds_of(bare(of.type)), body.declared
-    word = {Piece: "piece", MapNode: "node", MapEdge: "edge"}[type(bare(of.type))]
+    text, kinds, declared = node.name.text, kinds_of(t.bare(of.type)), body.declared
+    word = {t.Piece: "piece", t.MapNode: "node", t.MapEdge: "edge"}[type(t.bare(of.type))]
     having = {k: _of_kind(body, word, k, text) for k in kinds}
     for kind, what in having.items():
         if what is not None:
-            sort = "attribute" if isinstance(what, AttributeTable) else "state"
+            sort = "attribute" if isinstance(what, p.AttributeTable) else "state"
             declared.uses.add(node.name.span, sort, kind, text)
     lacking = [k for k, found in having.items() if found is None]
     if lacking:
         raise _lacking(body, of, node, lacking, kinds)
     first = having[kinds[0]]
-    if isinstance(first, AttributeTable) and all(found is first for found in having.values()):
+    if isinstance(first, p.AttributeTable) and all(found is first for found in having.values()):
         types = [declared.attribute_types[kind, text] for kind in kinds]
         return _printed(body, of, first, node, indexes, _joined(body, types, node))
-    if all(found is first for found in having.values()) and isinstance(first, FieldDecl | PlaceDecl):
+    if all(found is first for found in having.values()) and isinstance(first, p.FieldDecl | p.PlaceDecl):
         return state_path(body, first, of, indexes, node.span)
     return _by_kind(body, of, node, indexes, kinds)
 
 
-def _of_kind(body: Body, word: str, kind: str, text: str) -> AttributeTable | StateDecl | None:
+def _of_kind(body: Body, word: str, kind: str, text: str) -> p.AttributeTable | StateDecl | None:
     state = body.declared.state.get(kind, {}).get(text)
     return state if state is not None else body.declared.attribute_of(word, kind, text)
 
 
-def _joined(body: Body, types: list[VType], node: nodes.Attribute) -> VType:
+def _joined(body: Body, types: list[t.VType], node: nodes.Attribute) -> t.VType:
     common = types[0]
     for other in types[1:]:
         both = join(body.declared, common, other)
@@ -359,31 +324,31 @@ def _joined(body: Body, types: list[VType], node: nodes.Attribute) -> VType:
 
 
 def _by_kind(
-    body: Body, of: Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
-) -> Expr:
+    body: Body, of: p.Expr, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...], kinds: tuple[str, ...]
+) -> p.Expr:
     """A field or place that each kind of a union declares for itself: chosen at run time by the kind of the thing."""
-    made: Expr | None = None
+    made: p.Expr | None = None
     for kind in reversed(kinds):
-        single = type(bare(of.type))((kind,))  # type: ignore[call-arg]
+        single = type(t.bare(of.type))((kind,))  # type: ignore[call-arg]
         part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), node, indexes)
-        if isinstance(part, PlaceRef | SlotPiece):
+        if isinstance(part, p.PlaceRef | p.SlotPiece):
             raise body.fail(
                 "R0435",
                 f"each kind has a place `{node.name.text}` of its own",
                 node.name.span,
-                f"one of {in_words(bare(of.type))}",
+                f"one of {in_words(t.bare(of.type))}",
                 help=f"ask `is {kind}` first",
             )
         if made is None:
             made = part
             continue
         common = _joined(body, [part.type, made.type], node)
-        made = IfElse(common, node.span, IsKind(Flag(), node.span, of, kind_ranges(body, single)), part, made)
+        made = p.IfElse(common, node.span, p.IsKind(t.Flag(), node.span, of, kind_ranges(body, single)), part, made)
     assert made is not None
     return made
 
 
-def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
+def kind_ranges(body: Body, of: t.VType) -> tuple[tuple[int, int], ...]:
     """The numbers of a type as ranges (low, size)."""
     runs: list[tuple[int, int]] = []
     for n in sorted(domain_of(body.declared, of) or ()):
@@ -394,7 +359,7 @@ def kind_ranges(body: Body, of: VType) -> tuple[tuple[int, int], ...]:
     return tuple(runs)
 
 
-def _lacking(body: Body, of: Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:
+def _lacking(body: Body, of: p.Expr, node: nodes.Attribute, lacking: list[str], kinds: tuple[str, ...]) -> Exception:
     if len(lacking) == len(kinds):
         return no_such_attribute(body, of, node)
     having = [k for k in kinds if k not in lacking]
@@ -407,28 +372,28 @@ def _lacking(body: Body, of: Expr, node: nodes.Attribute, lacking: list[str], ki
     )
 
 
-def no_such_attribute(body: Body, of: Expr, node: nodes.Attribute) -> Exception:
-    known = _attribute_names(body, bare(of.type))
-    what = in_words(bare(of.type))
+def no_such_attribute(body: Body, of: p.Expr, node: nodes.Attribute) -> Exception:
+    known = _attribute_names(body, t.bare(of.type))
+    what = in_words(t.bare(of.type))
     return body.fail(
         "R0322",
         f"{what} has no `{node.name.text}`",
         node.name.span,
         "not one of its attributes or fields",
-        help=about_attribute(bare(of.type), node.name.text, node.of.span.text, known),
+        help=about_attribute(t.bare(of.type), node.name.text, node.of.span.text, known),
     )
 
 
-def _attribute_names(body: Body, of: VType) -> list[str]:
+def _attribute_names(body: Body, of: t.VType) -> list[str]:
     declared = body.declared
     match of:
-        case Player():
+        case t.Player():
             return list(declared.state.get("player", {}))
-        case EnumOf(enum):
+        case t.EnumOf(enum):
             return [text for owner, text in declared.attributes if owner == f"enum:{enum}"]
-        case ChartRow(chart):
+        case t.ChartRow(chart):
             return list(declared.charts[chart].columns)
-        case Die():
+        case t.Die():
             return ["face"]
         case _:
             kinds = kinds_of(of)
@@ -441,56 +406,58 @@ def _attribute_names(body: Body, of: VType) -> list[str]:
 
 def _printed(
     body: Body,
-    of: Expr,
-    table: AttributeTable | None,
+    of: p.Expr,
+    table: p.AttributeTable | None,
     node: nodes.Attribute,
     indexes: tuple[nodes.Expr, ...],
-    value_type: VType | None = None,
-) -> Expr:
+    value_type: t.VType | None = None,
+) -> p.Expr:
     if table is None:
         raise no_such_attribute(body, of, node)
     found = value_type or table.type
     if table.dimensions and not indexes:
         return _all_elements(body, of, table, found, node)
     made = _indexes(body, table.dimensions, indexes, node.name)
-    return body.known(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
+    return body.known(p.AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, made))
 
 
-def _all_elements(body: Body, of: Expr, table: AttributeTable, found: VType, node: nodes.Attribute) -> Expr:
+def _all_elements(body: Body, of: p.Expr, table: p.AttributeTable, found: t.VType, node: nodes.Attribute) -> p.Expr:
     """`card.order` where `order[1..3]` is declared: all entries as a set, in the order of the index."""
     if len(table.dimensions) > 1:
         raise _missing_index(body, node.name, table.dimensions)
     dimension = table.dimensions[0]
-    keys = [Const(dimension.type, node.span, n) for n in range(dimension.low, dimension.low + dimension.size)]
-    items = tuple(AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, (key,)) for key in keys)
-    return SetList(SetOf(bare(found)), node.span, items)
+    keys = [p.Const(dimension.type, node.span, n) for n in range(dimension.low, dimension.low + dimension.size)]
+    items = tuple(p.AttributeOf(maybe(found, is_maybe(of.type)), node.span, table, of, (key,)) for key in keys)
+    return p.SetList(t.SetOf(t.bare(found)), node.span, items)
 
 
-def state_path(body: Body, state: StateDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], span: Span) -> Expr:
+def state_path(
+    body: Body, state: StateDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], span: Span
+) -> p.Expr:
     """A field, die, place or slot of the table or of an owner."""
     label = nodes.Name(span, state.name)
-    if isinstance(state, PlaceDecl):
+    if isinstance(state, p.PlaceDecl):
         return _place_path(body, state, owner, indexes, label)
     if state.is_dice:
         return _dice_path(body, state, owner, indexes, label)
     made = _indexes(body, state.dimensions, indexes, label)
     optional = owner is not None and is_maybe(owner.type)
-    return body.known(FieldRead(maybe(state.type, optional), span, state, owner, made))
+    return body.known(p.FieldRead(maybe(state.type, optional), span, state, owner, made))
 
 
 def _dice_path(
-    body: Body, field: FieldDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> Expr:
-    assert isinstance(field.type, Die)
+    body: Body, field: p.FieldDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> p.Expr:
+    assert isinstance(field.type, t.Die)
     if not indexes:
-        return DiceGroup(SetOf(field.type), label.span, field, owner)
+        return p.DiceGroup(t.SetOf(field.type), label.span, field, owner)
     made = _indexes(body, field.dimensions[-1:], indexes, label)
-    return DieRef(field.type, label.span, field, owner, made[0])
+    return p.DieRef(field.type, label.span, field, owner, made[0])
 
 
 def _place_path(
-    body: Body, place: PlaceDecl, owner: Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> Expr:
+    body: Body, place: p.PlaceDecl, owner: p.Expr | None, indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> p.Expr:
     dimensions = place.dimensions
     has_slot = place.slot_dimension is not None and len(indexes) == len(dimensions) + 1
     if has_slot and place.slot_dimension is not None:
@@ -498,15 +465,15 @@ def _place_path(
     made = _indexes(body, dimensions, indexes, label)
     slot = made[-1] if has_slot else None
     shape = "slot" if has_slot else place.shape
-    ref = PlaceRef(PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
+    ref = p.PlaceRef(t.PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
     if shape != "slot":
         return ref
-    return body.known(SlotPiece(Maybe(Piece(place.kinds)), label.span, ref))
+    return body.known(p.SlotPiece(t.Maybe(t.Piece(place.kinds)), label.span, ref))
 
 
 def _indexes(
-    body: Body, dimensions: tuple[Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
-) -> tuple[Expr, ...]:
+    body: Body, dimensions: tuple[p.Dimension, ...], indexes: tuple[nodes.Expr, ...], label: nodes.Name
+) -> tuple[p.Expr, ...]:
     if len(indexes) < len(dimensions):
         raise _missing_index(body, label, dimensions)
     if len(indexes) > len(dimensions):
@@ -518,7 +485,7 @@ def _indexes(
     )
 
 
-def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[Dimension, ...]) -> Exception:
+def _missing_index(body: Body, label: nodes.Name, dimensions: tuple[p.Dimension, ...]) -> Exception:
     words = ", ".join(str(d.type) for d in dimensions)
     return body.fail("R0436", f"`{label.text}` takes {_count(len(dimensions))}: [{words}]", label.span, "of which?")
 

@@ -11,10 +11,20 @@ Expressions and statements compare by identity. Their spans point into the rules
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import dataclass_transform
 
 from ..diagnostics.source import NOWHERE, Span
 from ..ruleset.gathered import Clause, Limits
 from .value_types import VType
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+class Node:
+    """Makes every subclass a frozen dataclass that compares by identity, without a decorator on each of them."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
+
 
 # ---------------------------------------------------------------------------- things with numbers
 
@@ -73,8 +83,7 @@ class PieceDecl:
     back: int  # pieces with different backs can be told apart face down
 
 
-@dataclass(frozen=True, eq=False)
-class AttributeTable:
+class AttributeTable(Node):
     """A printed attribute of pieces, enum values, nodes, edges or chart rows: constants.
 
     `values[i]` is the value of thing number i (numbered as its type says); one more entry at the end is none, so that
@@ -90,8 +99,7 @@ class AttributeTable:
     is_back: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class ChartDecl:
+class ChartDecl(Node):
     """A total function of its parameters. `columns` has one table per column ('' for a plain chart). The row number is
     (argument - low) over `dimensions` in mixed radix; without parameters, the rows are in order."""
 
@@ -104,8 +112,7 @@ class ChartDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class MapDecl:
+class MapDecl(Node):
     """A map over nodes first_node … ; all numbers here are the game's own (global) node and edge numbers.
 
     `toward[n][d]` is the neighbour in direction d or -1; `line_toward` the same for straight lines, whose directions
@@ -163,8 +170,7 @@ class NodeKindDecl:
 # ---------------------------------------------------------------------------- state
 
 
-@dataclass(frozen=True, eq=False)
-class FieldDecl:
+class FieldDecl(Node):
     """A counter, flag, reference or group of dice. Owner: table, player, piece, node or edge.
 
     `owner_dimension` is None for the table. `index` dimensions follow; the last one of a group of dice counts its dice
@@ -184,8 +190,7 @@ class FieldDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class PlaceDecl:
+class PlaceDecl(Node):
     """shape: pile row pool hand bag slot slots. `slots` has one more dimension, `slot_dimension`.
 
     `capacity` is the largest number of pieces it can hold (1 for a slot); `limited` says whether that can be reached.
@@ -210,8 +215,7 @@ class PlaceDecl:
         return self.shape in ("pile", "row", "slots", "slot")
 
 
-@dataclass(frozen=True, eq=False)
-class CurrencyDecl:
+class CurrencyDecl(Node):
     """`sources` in the order offered. A counter that nobody lists is its own currency (sources: itself)."""
 
     name: str
@@ -220,8 +224,7 @@ class CurrencyDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class CurrencySourceDecl:
+class CurrencySourceDecl(Node):
     """Either `field` (a counter of the player) or `place` (pieces, told apart by `by`, going `back_to`)."""
 
     field: FieldDecl | None
@@ -235,8 +238,7 @@ class CurrencySourceDecl:
 # ---------------------------------------------------------------------------- texts
 
 
-@dataclass(frozen=True, eq=False)
-class Template:
+class Template(Node):
     """A text with holes: strings and expressions in turn. `raw` is the key of translations.
 
     `written` is the original text of the rules, if the game rewords it.
@@ -251,8 +253,7 @@ class Template:
 # ---------------------------------------------------------------------------- rules
 
 
-@dataclass(frozen=True, eq=False)
-class LocalDecl:
+class LocalDecl(Node):
     """A parameter or local of one rule; numbers count up from 0 within the rule, parameters first."""
 
     number: int
@@ -291,8 +292,7 @@ class RuleDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class ChangeHook:
+class ChangeHook(Node):
     """`after p.vp rises`: `rule` has as parameters the owner (if there is one), the indexes, and `was` last (for a
     field; its old value). change: rises falls changes (field), grows shrinks becomes_empty (place)."""
 
@@ -302,8 +302,7 @@ class ChangeHook:
     rule: RuleDecl
 
 
-@dataclass(frozen=True, eq=False)
-class MoveHook:
+class MoveHook(Node):
     """`after c enters p.hand`: `rule` has as parameters the piece, then the owner (if any), then the indexes.
 
     motion: enters leaves.
@@ -314,8 +313,7 @@ class MoveHook:
     rule: RuleDecl
 
 
-@dataclass(frozen=True, eq=False)
-class CellCall:
+class CellCall(Node):
     """One call in an effect or formula cell. `args[i]` belongs to parameter i+1 (the player is parameter 0): an encoded
     value, or a Given with the name of what `perform` supplies."""
 
@@ -329,8 +327,7 @@ class Given:
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class CellDecl:
+class CellDecl(Node):
     """An effect or formula written in a table cell: performed in order as one. Number = its index in Program.cells.
 
     Every piece has its own cell, even copies of one row, and two cells with equal text are different cells. Attribute
@@ -345,8 +342,7 @@ class CellDecl:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreBlock:
+class ScoreBlock(Node):
     """`score p when C` with named lines."""
 
     player: LocalDecl
@@ -355,16 +351,14 @@ class ScoreBlock:
     locals: tuple[LocalDecl, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreLineDecl:
+class ScoreLineDecl(Node):
     label: Template
     value: Expr
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, eq=False)
-class RankDecl:
+class RankDecl(Node):
     """criteria: (direction highest|lowest, expression; None stands for the score), then maybe shared."""
 
     player: LocalDecl
@@ -381,8 +375,7 @@ class AutomaDecl:
     first_options: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Program:
+class Program(Node):
     name: str
     base: str
     title: str
@@ -433,25 +426,21 @@ class Program:
 # ---------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, eq=False)
-class Expr:
+class Expr(Node):
     type: VType
     span: Span = field(repr=False)
 
 
-@dataclass(frozen=True, eq=False)
 class Const(Expr):
     """A number of any type: flag, number, player, enum value, node, row with one copy (its piece), none."""
 
     value: int
 
 
-@dataclass(frozen=True, eq=False)
 class LocalVar(Expr):
     local: LocalDecl
 
 
-@dataclass(frozen=True, eq=False)
 class FieldRead(Expr):
     """`p.vp`, `fame`, `p.heat[clubs]`. If the owner may be none, so may the value."""
 
@@ -460,7 +449,6 @@ class FieldRead(Expr):
     indexes: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class DieRef(Expr):
     """`dice[2]`: the number of a die. The index counts from 1."""
 
@@ -469,7 +457,6 @@ class DieRef(Expr):
     index: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class DiceGroup(Expr):
     """`dice` as a set of dice."""
 
@@ -477,14 +464,12 @@ class DiceGroup(Expr):
     owner: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class Face(Expr):
     """`d.face`"""
 
     die: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class AttributeOf(Expr):
     """`c.value`, `p.board.price[red]`; of none it is none."""
 
@@ -493,7 +478,6 @@ class AttributeOf(Expr):
     indexes: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class InRange(Expr):
     """A number that is tested at run time: an argument of a chart or rule, or an index, not proved to be in range.
 
@@ -506,7 +490,6 @@ class InRange(Expr):
     what: str
 
 
-@dataclass(frozen=True, eq=False)
 class ChartCell(Expr):
     """`multiplier(round)`, `energy_track(n).bonus` (column of a chart with parameters)."""
 
@@ -515,7 +498,6 @@ class ChartCell(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class PlaceRef(Expr):
     """`p.hand`, `market`, `p.tower[a][legs]` (slot given), `p.tower[a]` (all slots, slot None). Type: PlaceOf.
 
@@ -528,19 +510,16 @@ class PlaceRef(Expr):
     slot: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class Box(Expr):
     """`box`. Type: PlaceOf(all kinds, box)."""
 
 
-@dataclass(frozen=True, eq=False)
 class SlotPiece(Expr):
     """A slot as an expression: its piece or none."""
 
     place: PlaceRef
 
 
-@dataclass(frozen=True, eq=False)
 class EndOf(Expr):
     """`top of deck`, `last of line(…)`: the piece or element, or none. end: top bottom first last"""
 
@@ -548,7 +527,6 @@ class EndOf(Expr):
     of: Expr  # PlaceRef or a set
 
 
-@dataclass(frozen=True, eq=False)
 class Arithmetic(Expr):
     """op: + - * div mod"""
 
@@ -557,12 +535,10 @@ class Arithmetic(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Negative(Expr):
     of: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Compare(Expr):
     """op: == != < <= > >=. With none on a side (or both) `==` is no, `!=` is yes, the others are no."""
 
@@ -571,7 +547,6 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Logic(Expr):
     """op: and or; from left to right, no further than needed."""
 
@@ -580,19 +555,16 @@ class Logic(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Not(Expr):
     of: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class IfElse(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Otherwise(Expr):
     """`x otherwise y`: y if x is none."""
 
@@ -600,7 +572,6 @@ class Otherwise(Expr):
     fallback: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Member(Expr):
     """`x in S`; S is a set or a place (also the box). None is in nothing."""
 
@@ -608,7 +579,6 @@ class Member(Expr):
     source: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class IsKind(Expr):
     """`c is Kaiju`, `n is Square`, `p.at is Street`: the number lies in one of `ranges` (low, size)."""
 
@@ -616,43 +586,36 @@ class IsKind(Expr):
     ranges: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, eq=False)
 class IsNone(Expr):
     of: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class IsEmpty(Expr):
     """Of a place or a set."""
 
     of: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class IsFull(Expr):
     of: PlaceRef
 
 
-@dataclass(frozen=True, eq=False)
 class RuleRunning(Expr):
     """`change_season is running`: a frame of the rule is on the stack."""
 
     rule: RuleDecl
 
 
-@dataclass(frozen=True, eq=False)
 class CellRunning(Expr):
     """`e is running`"""
 
     cell: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class IsAutoma(Expr):
     player: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class KnownTo(Expr):
     """`(top of deck) is known to p`"""
 
@@ -660,8 +623,7 @@ class KnownTo(Expr):
     player: Expr
 
 
-@dataclass(frozen=True, eq=False)
-class Binder:
+class Binder(Node):
     """`c in p.hand where C by highest E`. `source` is a set or a place (then its contents, in its order)."""
 
     local: LocalDecl
@@ -672,7 +634,6 @@ class Binder:
     span: Span = field(default=NOWHERE, repr=False)
 
 
-@dataclass(frozen=True, eq=False)
 class Quantified(Expr):
     """`some x in S where A has C` (which: some every; `no` stands as Not of some)."""
 
@@ -681,7 +642,6 @@ class Quantified(Expr):
     has: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Selected(Expr):
     """which: all (a set), the (the only one, or strictly best, else none), first (in order, or none).
 
@@ -694,25 +654,21 @@ class Selected(Expr):
     measure: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class CountOf(Expr):
     """`count(S)`: of a set or a place."""
 
     of: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class CountWhere(Expr):
     binder: Binder
 
 
-@dataclass(frozen=True, eq=False)
 class SumOf(Expr):
     value: Expr
     binder: Binder
 
 
-@dataclass(frozen=True, eq=False)
 class ExtremeOf(Expr):
     """which: max min; `otherwise` is None only if the source is surely not empty."""
 
@@ -722,13 +678,11 @@ class ExtremeOf(Expr):
     otherwise: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class Extreme(Expr):
     which: str
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class NumberRange(Expr):
     """`a..b` as a set; empty if b < a."""
 
@@ -736,7 +690,6 @@ class NumberRange(Expr):
     high: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class SetList(Expr):
     """`(a, b, S)`: elements (type T or T?, none left out) and sets or places joined, without repetition.
 
@@ -748,7 +701,6 @@ class SetList(Expr):
     repeats: bool = False
 
 
-@dataclass(frozen=True, eq=False)
 class Without(Expr):
     """Left out is an element or a set."""
 
@@ -756,7 +708,6 @@ class Without(Expr):
     left_out: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class StartingWith(Expr):
     """`players from p`: the source turned so that it begins with p."""
 
@@ -764,7 +715,6 @@ class StartingWith(Expr):
     first: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Following(Expr):
     """`players after p`: those after p, round to the one before p."""
 
@@ -772,14 +722,12 @@ class Following(Expr):
     first: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class AllOf(Expr):
     """Every value of a type, in order: `Kaiju`, `Cell`, `Colour`, `Direction`; domain gives the numbers."""
 
     domain: tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Players(Expr):
     """`players`: seats still in, from seat 1; which: players, rivals (of `of`), everybody (all seats), nobody."""
 
@@ -787,13 +735,11 @@ class Players(Expr):
     of: Expr | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class ValueCall(Expr):
     rule: RuleDecl
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class FormulaCall(Expr):
     """`d.points[upper](p)`; of none it is 0."""
 
@@ -801,32 +747,27 @@ class FormulaCall(Expr):
     player: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Previous(Expr):
     """`previous` in an `instead of` a value; args None: the same arguments."""
 
     args: tuple[Expr, ...] | None
 
 
-@dataclass(frozen=True, eq=False)
 class CanCall(Expr):
     rule: RuleDecl
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class CanPerform(Expr):
     cell: Expr
     player: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class CanPay(Expr):
     player: Expr
     costs: tuple[CostDecl, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Builtin(Expr):
     """name: next rival seat abs sign at holder under position public score.
 
@@ -838,7 +779,6 @@ class Builtin(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class MapQuery(Expr):
     """name: neighbours edges joining edge ends distance is_border toward line between ring spiral; of one map.
 
@@ -850,7 +790,6 @@ class MapQuery(Expr):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Reach(Expr):
     map: MapDecl
     start: Expr
@@ -859,7 +798,6 @@ class Reach(Expr):
     stopping_at: tuple[tuple[int, int], ...]  # number ranges of the node kind (low, size)
 
 
-@dataclass(frozen=True, eq=False)
 class Cheapest(Expr):
     map: MapDecl
     start: Expr
@@ -870,14 +808,12 @@ class Cheapest(Expr):
     is_path: bool = False  # `cheapest path`: the edges, in order, instead of their sum
 
 
-@dataclass(frozen=True, eq=False)
 class GroupsOf(Expr):
     map: MapDecl
     largest: bool
     binder: Binder
 
 
-@dataclass(frozen=True, eq=False)
 class LongestLine(Expr):
     """`longest_line(d through c where C)`: 0 if c itself does not satisfy C."""
 
@@ -890,8 +826,7 @@ class LongestLine(Expr):
 # ---------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, eq=False)
-class Stmt:
+class Stmt(Node):
     span: Span = field(repr=False)
     cites: tuple[str, ...] = field(kw_only=True, default=())
 
@@ -899,13 +834,11 @@ class Stmt:
 Block = tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Let(Stmt):
     local: LocalDecl
     value: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class SetField(Stmt):
     """op: = += -=. `fits`: the checker has proved that the new value is in range."""
 
@@ -917,7 +850,6 @@ class SetField(Stmt):
     fits: bool
 
 
-@dataclass(frozen=True, eq=False)
 class SetFace(Stmt):
     die: Expr
     op: str
@@ -925,7 +857,6 @@ class SetFace(Stmt):
     fits: bool
 
 
-@dataclass(frozen=True, eq=False)
 class CallRule(Stmt):
     """A phase, action or effect is run; its result goes to `result` if there is one."""
 
@@ -935,7 +866,6 @@ class CallRule(Stmt):
     result: LocalDecl | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class CallPrevious(Stmt):
     """`previous` or `previous(p, n + 1)` in an `instead of` an effect, phase or action."""
 
@@ -943,7 +873,6 @@ class CallPrevious(Stmt):
     result: LocalDecl | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class Perform(Stmt):
     cell: Expr
     given: tuple[tuple[str, Expr], ...]
@@ -951,36 +880,31 @@ class Perform(Stmt):
     if_possible: bool
 
 
-@dataclass(frozen=True, eq=False)
 class Require(Stmt):
     condition: Expr
     text: Template | None
 
 
-@dataclass(frozen=True, eq=False)
-class CounterAmount:
+class CounterAmount(Node):
     amount: Expr
     field: FieldDecl
     indexes: tuple[Expr, ...]
     fits: bool
 
 
-@dataclass(frozen=True, eq=False)
 class Gain(Stmt):
     player: Expr
     up_to: bool
     amounts: tuple[CounterAmount, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class Lose(Stmt):
     player: Expr
     up_to: bool
     amounts: tuple[CounterAmount, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class CostDecl:
+class CostDecl(Node):
     """pattern: None all_different all_equal among. Either a currency or a plain counter (field, indexes)."""
 
     amount: Expr
@@ -991,15 +915,13 @@ class CostDecl:
     among: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class Pay(Stmt):
     player: Expr
     costs: tuple[CostDecl, ...]
     to: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
-class Destination:
+class Destination(Node):
     """position: None (as the place says) on_top on_bottom as_first as_last after; face: None up down"""
 
     place: Expr  # PlaceRef or Box
@@ -1008,7 +930,6 @@ class Destination:
     face: str | None
 
 
-@dataclass(frozen=True, eq=False)
 class MovePiece(Stmt):
     """`move x to P`; a piece that may be none is a refusal when it is."""
 
@@ -1016,7 +937,6 @@ class MovePiece(Stmt):
     to: Destination
 
 
-@dataclass(frozen=True, eq=False)
 class MoveSet(Stmt):
     """`move pair to heap`: a set of pieces, in order."""
 
@@ -1024,7 +944,6 @@ class MoveSet(Stmt):
     to: Destination
 
 
-@dataclass(frozen=True, eq=False)
 class MoveSome(Stmt):
     """`move all x in S where C to P` (quantity all), `move 2 x in S …` (exactly), `move up to 2 …` (up_to)."""
 
@@ -1034,7 +953,6 @@ class MoveSome(Stmt):
     to: Destination
 
 
-@dataclass(frozen=True, eq=False)
 class MoveEach(Stmt):
     """`move all x in S to x.owner.reserve`: like MoveSome, but the destination depends on the piece that moves.
 
@@ -1047,7 +965,6 @@ class MoveEach(Stmt):
     to: Destination
 
 
-@dataclass(frozen=True, eq=False)
 class Draw(Stmt):
     up_to: bool
     count: Expr
@@ -1056,7 +973,6 @@ class Draw(Stmt):
     result: LocalDecl | None  # a piece if count is surely 1 (optional with up to), else a set
 
 
-@dataclass(frozen=True, eq=False)
 class Shuffle(Stmt):
     """`shuffle P`; `shuffle P into Q`: everything of P goes to Q, and Q is shuffled."""
 
@@ -1064,19 +980,16 @@ class Shuffle(Stmt):
     into: PlaceRef | None
 
 
-@dataclass(frozen=True, eq=False)
 class SwapPieces(Stmt):
     first: Expr
     second: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class SwapPlaces(Stmt):
     first: PlaceRef
     second: PlaceRef
 
 
-@dataclass(frozen=True, eq=False)
 class PassOn(Stmt):
     """Every player's `place` goes to the neighbour; direction: left (to the next seat) right."""
 
@@ -1084,13 +997,11 @@ class PassOn(Stmt):
     direction: str
 
 
-@dataclass(frozen=True, eq=False)
 class Flip(Stmt):
     piece: Expr
     face: str
 
 
-@dataclass(frozen=True, eq=False)
 class Reveal(Stmt):
     """A piece, a set or place of pieces (`pieces`), a secret field (`field`), a die or a set of dice (`dice`).
 
@@ -1103,14 +1014,12 @@ class Reveal(Stmt):
     dice: Expr | None = None
 
 
-@dataclass(frozen=True, eq=False)
 class Roll(Stmt):
     """A die (DieRef or a local) or a group (DiceGroup)."""
 
     dice: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Choose(Stmt):
     """Binds all its locals in one decision. `body` is the block it lives in; None: the rest of the enclosing one."""
 
@@ -1122,7 +1031,6 @@ class Choose(Stmt):
     body: Block | None
 
 
-@dataclass(frozen=True, eq=False)
 class ChooseSet(Stmt):
     """low None: 0; high None: as many as there are (`any`)."""
 
@@ -1138,8 +1046,7 @@ class ChooseSet(Stmt):
     body: Block | None
 
 
-@dataclass(frozen=True, eq=False)
-class BranchDecl:
+class BranchDecl(Node):
     """A line of `choose one`: label, binders, condition, block. A line that calls an action is a branch whose block is
     that call, with the action's text as `label` (its holes filled from the arguments) and `is_call` set: it is offered
     only if the call can be carried through to its end."""
@@ -1154,14 +1061,12 @@ class BranchDecl:
     span: Span = field(default=NOWHERE, repr=False)
 
 
-@dataclass(frozen=True, eq=False)
 class ChooseOne(Stmt):
     player: Expr
     text: Template | None
     branches: tuple[BranchDecl, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class May(Stmt):
     """`may "label" for x in S if C` + block, or pass (+ `otherwise` block)."""
 
@@ -1171,7 +1076,6 @@ class May(Stmt):
     otherwise: Block
 
 
-@dataclass(frozen=True, eq=False)
 class Pick(Stmt):
     """preferring: conditions in order, None among them is `any`; empty: the first."""
 
@@ -1182,20 +1086,17 @@ class Pick(Stmt):
     body: Block | None
 
 
-@dataclass(frozen=True, eq=False)
 class Pause(Stmt):
     player: Expr
     text: Template
 
 
-@dataclass(frozen=True, eq=False)
 class If(Stmt):
     condition: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, eq=False)
 class For(Stmt):
     """Over what the source was when the loop began. `ordered_by`: that player says which comes next."""
 
@@ -1204,27 +1105,23 @@ class For(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class Walk(Stmt):
     local: LocalDecl
     place: PlaceRef
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class Repeat(Stmt):
     times: Expr | None
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class While(Stmt):
     condition: Expr
     at_most: Expr | None
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class InTurn(Stmt):
     """last_round: None finishing each_once_more"""
 
@@ -1236,7 +1133,6 @@ class InTurn(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class Together(Stmt):
     local: LocalDecl
     source: Expr
@@ -1244,46 +1140,38 @@ class Together(Stmt):
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class AnyOrder(Stmt):
     player: Expr
     branches: tuple[BranchDecl, ...]
 
 
-@dataclass(frozen=True, eq=False)
 class FirstPossible(Stmt):
     """CallRule and Perform statements only."""
 
     body: Block
 
 
-@dataclass(frozen=True, eq=False)
 class Stop(Stmt):
     """Leave the loop."""
 
 
-@dataclass(frozen=True, eq=False)
 class Done(Stmt):
     """Leave the rule."""
 
 
-@dataclass(frozen=True, eq=False)
 class ResultIs(Stmt):
     value: Expr
 
 
-@dataclass(frozen=True, eq=False)
 class Prevent(Stmt):
     """In a before hook: the hooked rule, its later before hooks and its after hooks do not happen."""
 
 
-@dataclass(frozen=True, eq=False)
 class Say(Stmt):
     text: Template
     to: Expr | None
 
 
-@dataclass(frozen=True, eq=False)
 class Wins(Stmt):
     """A player or a set of players."""
 
@@ -1291,18 +1179,15 @@ class Wins(Stmt):
     text: Template | None
 
 
-@dataclass(frozen=True, eq=False)
 class Loses(Stmt):
     player: Expr
     text: Template | None
 
 
-@dataclass(frozen=True, eq=False)
 class DropsOut(Stmt):
     player: Expr
     text: Template | None
 
 
-@dataclass(frozen=True, eq=False)
 class EndGame(Stmt):
     text: Template | None

@@ -7,6 +7,7 @@ everything that follows: the sort key, the summand, the condition after `has`.
 from __future__ import annotations
 
 from ..syntax import nodes
+from . import program as p
 from .dispatch import (
     as_source,
     condition,
@@ -22,25 +23,6 @@ from .dispatch import (
 from .facts import key_of
 from .narrowing import NOT_EMPTY, assume
 from .numbers import extreme, hull, sum_of
-from .program import (
-    Binder,
-    CountOf,
-    CountWhere,
-    EndOf,
-    Expr,
-    Extreme,
-    ExtremeOf,
-    Following,
-    Not,
-    NumberRange,
-    PlaceRef,
-    Quantified,
-    Selected,
-    SetList,
-    StartingWith,
-    SumOf,
-    Without,
-)
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
@@ -49,13 +31,13 @@ from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, V
 # ---------------------------------------------------------------------------- binders
 
 
-def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> Binder:
+def binder(body: Body, node: nodes.Binder, expected: VType | None = None) -> p.Binder:
     """Binds the name in the current block; the facts from its `where` hold from here on."""
     over, of = source_for(body, node.name, node.source, expected)
     return bound(body, node.name, over, of, node.where, node.order, node)
 
 
-def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType | None = None) -> tuple[Expr, VType]:
+def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType | None = None) -> tuple[p.Expr, VType]:
     """The source that a name iterates over. If a `where` inside the source uses the name (`q in reach … where q …`),
     the finding explains that the name is not bound there yet."""
     body.coming.append(name.text)
@@ -68,12 +50,12 @@ def source_for(body: Body, name: nodes.Name, node: nodes.Expr, expected: VType |
 def bound(
     body: Body,
     name: nodes.Name,
-    over: Expr,
+    over: p.Expr,
     of: VType,
     where: nodes.Expr | None,
     order: nodes.Order | None,
     node: nodes.Node,
-) -> Binder:
+) -> p.Binder:
     local = body.bind(name, of)
     with body.perhaps_never():
         test = None if where is None else condition(body, where)
@@ -81,10 +63,10 @@ def bound(
             assume(body, test)
         key = None if order is None else measure(body, order.key)
     direction = None if order is None else order.direction
-    return Binder(local, over, test, direction, key, node.span)
+    return p.Binder(local, over, test, direction, key, node.span)
 
 
-def measure(body: Body, node: nodes.Expr) -> Expr:
+def measure(body: Body, node: nodes.Expr) -> p.Expr:
     """The key for sorting or for finding the best: a number or an enum value that cannot be none."""
     made = elaborate(body, node, None)
     if is_maybe(made.type):
@@ -100,7 +82,7 @@ def measure(body: Body, node: nodes.Expr) -> Expr:
     return made
 
 
-def narrowed(body: Body, made: Binder) -> VType:
+def narrowed(body: Body, made: p.Binder) -> VType:
     """The type of the element after its `where`."""
     return body.var(made.local, made.span).type
 
@@ -109,20 +91,20 @@ def narrowed(body: Body, made: Binder) -> VType:
 
 
 @handles(nodes.Several)
-def several(body: Body, node: nodes.Several, expected: VType | None) -> Expr:
+def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
     """`(a, b, S)`"""
     target = expected.of if isinstance(expected, SetOf) else expected
     return joined(body, node.items, target, node)
 
 
-def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node: nodes.Node) -> SetList:
-    made: list[Expr] = []
+def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node: nodes.Node) -> p.SetList:
+    made: list[p.Expr] = []
     common: VType | None = None
     if target is None and needs_type(body, items[0]):
         target = _told_by_another(body, items)
     for item in items:
         part = as_source(elaborate(body, item, target or common))
-        if isinstance(part, PlaceRef) and isinstance(part.type, PlaceOf) and part.type.shape == "slot":
+        if isinstance(part, p.PlaceRef) and isinstance(part.type, PlaceOf) and part.type.shape == "slot":
             part = elaborate(body, item, target or common)
         made.append(part)
         of = element_of(part.type) or bare(part.type)
@@ -132,7 +114,7 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
         if both is None:
             raise body.fail("R0431", f"{in_words(of)} cannot stand in a list of {common}", item.span, "of another type")
         common = both
-    return SetList(SetOf(common or target or Flag()), node.span, tuple(made))
+    return p.SetList(SetOf(common or target or Flag()), node.span, tuple(made))
 
 
 def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
@@ -146,15 +128,15 @@ def _told_by_another(body: Body, items: tuple[nodes.Expr, ...]) -> VType | None:
 
 
 @handles(nodes.FromTo)
-def from_to(body: Body, node: nodes.FromTo, expected: VType | None) -> Expr:
+def from_to(body: Body, node: nodes.FromTo, expected: VType | None) -> p.Expr:
     low = number(body, node.low, "the beginning of a range")
     high = number(body, node.high, "the end of a range")
     bounds = Number(interval_of(low).low, max(interval_of(low).low, interval_of(high).high))
-    return NumberRange(SetOf(bounds), node.span, low, high)
+    return p.NumberRange(SetOf(bounds), node.span, low, high)
 
 
 @handles(nodes.Without)
-def without(body: Body, node: nodes.Without, expected: VType | None) -> Expr:
+def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
     left_out = as_source(elaborate(body, node.left_out, of))
     other = element_of(left_out.type) or left_out.type
@@ -165,19 +147,19 @@ def without(body: Body, node: nodes.Without, expected: VType | None) -> Expr:
             node.left_out.span,
             "nothing to leave out",
         )
-    return Without(SetOf(of), node.span, over, left_out)
+    return p.Without(SetOf(of), node.span, over, left_out)
 
 
 @handles(nodes.StartingWith)
-def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> Expr:
+def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
-    return StartingWith(SetOf(of), node.span, over, wanted(body, node.first, of, "what it begins with"))
+    return p.StartingWith(SetOf(of), node.span, over, wanted(body, node.first, of, "what it begins with"))
 
 
 @handles(nodes.Following)
-def following(body: Body, node: nodes.Following, expected: VType | None) -> Expr:
+def following(body: Body, node: nodes.Following, expected: VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))
-    return Following(SetOf(of), node.span, over, wanted(body, node.first, of, "what comes before"))
+    return p.Following(SetOf(of), node.span, over, wanted(body, node.first, of, "what comes before"))
 
 
 def _element(expected: VType | None) -> VType | None:
@@ -185,7 +167,7 @@ def _element(expected: VType | None) -> VType | None:
 
 
 @handles(nodes.EndOf)
-def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> Expr:
+def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
     over, of = source(body, node.of)
     if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
         raise body.fail(
@@ -196,20 +178,20 @@ def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> Expr:
             help="only piles, rows and slots have; say which piece: `the x in … where …`",
         )
     filled = body.facts.about(key_of(over)) == NOT_EMPTY
-    return body.known(EndOf(of if filled else maybe(of), node.span, node.end, over))
+    return body.known(p.EndOf(of if filled else maybe(of), node.span, node.end, over))
 
 
 # ---------------------------------------------------------------------------- selections and quantifiers
 
 
 @handles(nodes.Selection)
-def selection(body: Body, node: nodes.Selection, expected: VType | None) -> Expr:
+def selection(body: Body, node: nodes.Selection, expected: VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder, _wanted_element(expected))
         best = None if node.measure is None else measure(body, node.measure)
         of = narrowed(body, made)
     found = SetOf(of) if node.which == "all" else Maybe(of)
-    return Selected(found, node.span, node.which, made, node.best, best)
+    return p.Selected(found, node.span, node.which, made, node.best, best)
 
 
 def _wanted_element(expected: VType | None) -> VType | None:
@@ -221,41 +203,41 @@ def _wanted_element(expected: VType | None) -> VType | None:
 
 
 @handles(nodes.Quantifier)
-def quantifier(body: Body, node: nodes.Quantifier, expected: VType | None) -> Expr:
+def quantifier(body: Body, node: nodes.Quantifier, expected: VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         over, of = source_for(body, node.name, node.source)
         made = bound(body, node.name, over, of, node.where, None, node)
         has = condition(body, node.has)
     which = "every" if node.which == "every" else "some"
-    found = Quantified(Flag(), node.span, which, made, has)
-    return Not(Flag(), node.span, found) if node.which == "no" else found
+    found = p.Quantified(Flag(), node.span, which, made, has)
+    return p.Not(Flag(), node.span, found) if node.which == "no" else found
 
 
 # ---------------------------------------------------------------------------- counts, sums, extremes
 
 
 @handles(nodes.Count)
-def count(body: Body, node: nodes.Count, expected: VType | None) -> Expr:
+def count(body: Body, node: nodes.Count, expected: VType | None) -> p.Expr:
     if node.binder is not None:
         with body.block(), body.perhaps_never():
             made = binder(body, node.binder)
-        return CountWhere(Number(0, most(body.declared, made.source)), node.span, made)
+        return p.CountWhere(Number(0, most(body.declared, made.source)), node.span, made)
     assert node.of is not None
     over, _ = source(body, node.of)
     low = 1 if is_never_empty(body, over) else 0
-    return body.known(CountOf(Number(low, max(low, most(body.declared, over))), node.span, over))
+    return body.known(p.CountOf(Number(low, max(low, most(body.declared, over))), node.span, over))
 
 
 @handles(nodes.SumOf)
-def total(body: Body, node: nodes.SumOf, expected: VType | None) -> Expr:
+def total(body: Body, node: nodes.SumOf, expected: VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
         value = number(body, node.value, "what is added up")
-    return SumOf(sum_of(interval_of(value), most(body.declared, made.source)), node.span, value, made)
+    return p.SumOf(sum_of(interval_of(value), most(body.declared, made.source)), node.span, value, made)
 
 
 @handles(nodes.ExtremeOf)
-def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> Expr:
+def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> p.Expr:
     with body.block(), body.perhaps_never():
         made = binder(body, node.binder)
         value = number(body, node.value, f"what `{node.which}` compares")
@@ -274,16 +256,16 @@ def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> Exp
             "perhaps empty",
             help="say what it is then: `… else 0`",
         )
-    return ExtremeOf(bounds, node.span, node.which, value, made, otherwise)
+    return p.ExtremeOf(bounds, node.span, node.which, value, made, otherwise)
 
 
 @handles(nodes.Extreme)
-def extreme_among(body: Body, node: nodes.Extreme, expected: VType | None) -> Expr:
+def extreme_among(body: Body, node: nodes.Extreme, expected: VType | None) -> p.Expr:
     items = tuple(number(body, item, f"what `{node.which}` compares") for item in node.items)
-    return Extreme(extreme(node.which, [interval_of(item) for item in items]), node.span, node.which, items)
+    return p.Extreme(extreme(node.which, [interval_of(item) for item in items]), node.span, node.which, items)
 
 
-def pieces_in(body: Body, made: Expr, node: nodes.Expr) -> Expr:
+def pieces_in(body: Body, made: p.Expr, node: nodes.Expr) -> p.Expr:
     """A piece, a set or a place of pieces."""
     of = element_of(made.type) or bare(made.type)
     if not isinstance(of, Piece):

@@ -13,7 +13,6 @@ A flag itself prints as nothing, so `| if possible{if_possible}|` appears only i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -294,9 +293,3 @@ def _state_line(state: core.FieldDecl | core.PlaceDecl) -> str:
         return f"field {owner}{state.name}{indexes}: {state.type} {state.visibility} = {state.start}"
     kinds = " | ".join(state.kinds)
     return f"place {owner}{state.name}{indexes}: {state.shape} of {kinds} {state.visibility} capacity {state.capacity}"
-
-
-def shown_rules(program: core.Program) -> Iterator[tuple[str, str]]:
-    """Every rule by name with its print."""
-    for name, rule in program.rules.items():
-        yield name, "\n".join(Printer(program).rule(rule))

@@ -2,62 +2,49 @@
 
 from __future__ import annotations
 
+from . import program as p
 from .declare_types import domain_of
 from .declared import Declared
 from .dispatch import element_of
 from .facts import key_of
 from .narrowing import NOT_EMPTY
-from .program import (
-    AllOf,
-    Box,
-    DiceGroup,
-    Expr,
-    Following,
-    NumberRange,
-    PlaceRef,
-    Players,
-    Selected,
-    SetList,
-    StartingWith,
-    Without,
-)
 from .scope import Body
 from .value_types import Number, PlaceOf, SetOf, VType, bare
 
 MANY = 1 << 20
 
 
-def most(declared: Declared, source: Expr) -> int:
+def most(declared: Declared, source: p.Expr) -> int:
     """An upper bound on the number of elements."""
     match source:
-        case PlaceRef():
+        case p.PlaceRef():
             return _place_size(source)
-        case Box():
+        case p.Box():
             return len(declared.pieces)
-        case AllOf():
+        case p.AllOf():
             return len(source.domain)
-        case Players():
+        case p.Players():
             return {"nobody": 0, "rivals": declared.players - 1}.get(source.which, declared.players)
-        case SetList():
+        case p.SetList():
             return sum(most(declared, i) if element_of(i.type) is not None else 1 for i in source.items)
-        case StartingWith() | Following() | Without():
+        case p.StartingWith() | p.Following() | p.Without():
             return most(declared, source.source)
-        case Selected(which="all"):
+        case p.Selected(which="all"):
             return most(declared, source.binder.source)
-        case DiceGroup():
+        case p.DiceGroup():
             return source.field.dimensions[-1].size
-        case NumberRange():
+        case p.NumberRange():
             return max(0, _bounds(source.high).high - _bounds(source.low).low + 1)
         case _:
             return _of_type(declared, source.type)
 
 
-def _bounds(expr: Expr) -> Number:
+def _bounds(expr: p.Expr) -> Number:
     assert isinstance(expr.type, Number)
     return expr.type
 
 
-def _place_size(ref: PlaceRef) -> int:
+def _place_size(ref: p.PlaceRef) -> int:
     place = ref.place
     if place.shape == "slots" and ref.slot is None and place.slot_dimension is not None:
         return place.slot_dimension.size
@@ -74,28 +61,28 @@ def _of_type(declared: Declared, value_type: VType) -> int:
     return MANY if domain is None else len(domain)
 
 
-def is_never_empty(body: Body, source: Expr) -> bool:
+def is_never_empty(body: Body, source: p.Expr) -> bool:
     """True if there is always at least one element."""
     match source:
-        case AllOf():
+        case p.AllOf():
             return bool(source.domain)
-        case Players():
+        case p.Players():
             return source.which in ("players", "everybody")
-        case DiceGroup():
+        case p.DiceGroup():
             return True
-        case SetList():
+        case p.SetList():
             return any(_is_there(item) or is_never_empty(body, item) for item in source.items)
-        case StartingWith():
+        case p.StartingWith():
             return is_never_empty(body, source.source)
-        case NumberRange():
+        case p.NumberRange():
             return _bounds(source.low).high <= _bounds(source.high).low
-        case PlaceRef():
+        case p.PlaceRef():
             key = key_of(source)
             return body.facts.about(key) == NOT_EMPTY
         case _:
             return False
 
 
-def _is_there(item: Expr) -> bool:
+def _is_there(item: p.Expr) -> bool:
     """True if an item of a list is a single value that cannot be none."""
     return element_of(item.type) is None and item.type == bare(item.type)

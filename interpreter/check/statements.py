@@ -11,37 +11,13 @@ from dataclasses import replace
 
 from ..diagnostics.source import Span
 from ..syntax import nodes
-from . import assignments, moves, payments  # noqa: F401  (handlers)
+from . import counters, moves  # noqa: F401  (handlers)
+from . import program as p
 from .calls import arguments, effect_cell, rule_named
-from .consequences import falls_through, written
 from .dispatch import Made, accept, condition, doer_of, does, elaborate, player, used
-from .narrowing import assume
-from .program import (
-    Block,
-    CallPrevious,
-    CallRule,
-    Done,
-    DropsOut,
-    EndGame,
-    Expr,
-    FieldRead,
-    FirstPossible,
-    If,
-    Let,
-    LocalDecl,
-    Loses,
-    Perform,
-    Prevent,
-    Require,
-    ResultIs,
-    Say,
-    SetField,
-    Stmt,
-    Stop,
-    Wins,
-)
+from .narrowing import assume, falls_through, written
 from .scope import Body, Broken, Unknown
-from .text import maybe_template, template
+from .texts import maybe_template, template
 from .type_rules import in_words
 from .value_types import EffectCell, NoneOnly, PlaceOf, Player, SetOf, bare
 from .walk import walk
@@ -51,9 +27,9 @@ _COMPUTING = (nodes.Let, nodes.If, nodes.Result)
 # ---------------------------------------------------------------------------- blocks
 
 
-def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+def statements(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
     """The statements of a block, elaborated in the current scope; those with an error are left out."""
-    made: list[Stmt] = []
+    made: list[p.Stmt] = []
     for node in block:
         try:
             made.extend(_statement(body, node))
@@ -62,11 +38,11 @@ def statements(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
             look_inside(body, node)
             for name in bound_names(node):
                 if name.text not in body.names:
-                    body.put_in_scope(name, LocalDecl(-1, name.text, Unknown()))
+                    body.put_in_scope(name, p.LocalDecl(-1, name.text, Unknown()))
     return tuple(made)
 
 
-def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
+def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
     """A nested block with a scope of its own."""
     leaves = [False]
     with body.block(leaves):
@@ -75,7 +51,7 @@ def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> Block:
     return made
 
 
-def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
+def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
     if body.form in ("value", "score") and not isinstance(node, _COMPUTING):
         body.fail(
             "R0441",
@@ -93,7 +69,7 @@ def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
             body.facts.forget(what)
     if isinstance(node, nodes.Assign):
         for part in walk(tuple(several)):  # an assignment to a union has one store per kind
-            if isinstance(part, SetField):
+            if isinstance(part, p.SetField):
                 body.facts.forget(written(body.world, part))
         _learn_assigned(body, several[-1])
     cites = tuple(cite.text for cite in node.cites)
@@ -102,13 +78,13 @@ def _statement(body: Body, node: nodes.Statement) -> list[Stmt]:
     return several
 
 
-def _learn_assigned(body: Body, stmt: Stmt) -> None:
+def _learn_assigned(body: Body, stmt: p.Stmt) -> None:
     """Learns the value that was just assigned, unless a hook may have changed it again."""
-    if not isinstance(stmt, SetField) or stmt.op != "=" or stmt.field.capped or id(stmt.field) in body.world.hooked:
+    if not isinstance(stmt, p.SetField) or stmt.op != "=" or stmt.field.capped or id(stmt.field) in body.world.hooked:
         return
     if isinstance(stmt.value.type, NoneOnly) or not stmt.fits:
         return
-    read = FieldRead(stmt.field.type, stmt.span, stmt.field, stmt.owner, stmt.indexes)
+    read = p.FieldRead(stmt.field.type, stmt.span, stmt.field, stmt.owner, stmt.indexes)
     body.learn(read, stmt.value.type)
 
 
@@ -123,7 +99,7 @@ def look_inside(body: Body, node: nodes.Statement) -> None:
         with body.block():
             body.facts.forget(None)
             for name in (name for owner in owners for name in bound_names(owner)):
-                body.put_in_scope(name, LocalDecl(-1, name.text, Unknown()))
+                body.put_in_scope(name, p.LocalDecl(-1, name.text, Unknown()))
             body.loops += 1
             statements(body, block)
             body.loops -= 1
@@ -166,7 +142,7 @@ def let(body: Body, node: nodes.Let) -> Made:
     if isinstance(value.type, NoneOnly):
         raise body.fail("R0439", f"`{node.name.text}` would always be none", node.value.span, "nothing to name")
     local = body.bind(node.name, value.type)
-    return [*ahead, Let(node.span, local, value)]
+    return [*ahead, p.Let(node.span, local, value)]
 
 
 @does(nodes.Call)
@@ -188,10 +164,10 @@ def call(body: Body, node: nodes.Call) -> Made:
     if form in ("setup", "play"):
         raise body.fail("R0442", f"`{form}` is not called", node.call.span, "it runs by itself")
     made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
-    return CallRule(node.span, rule.rule, made, node.if_possible)
+    return p.CallRule(node.span, rule.rule, made, node.if_possible)
 
 
-def _call_previous(body: Body, node: nodes.Call) -> Stmt:
+def _call_previous(body: Body, node: nodes.Call) -> p.Stmt:
     target = body.replaced
     if target is None:
         raise body.fail("R0622", "`previous` is only in `instead of`", node.call.span, "nothing is replaced here")
@@ -205,7 +181,7 @@ def _call_previous(body: Body, node: nodes.Call) -> Stmt:
         )
     args = node.call.args if isinstance(node.call, nodes.CallOf) else None
     made = None if args is None else arguments(body, target, (), args, node.call.span)
-    return CallPrevious(node.span, made)
+    return p.CallPrevious(node.span, made)
 
 
 @does(nodes.Perform)
@@ -214,7 +190,7 @@ def perform(body: Body, node: nodes.Perform) -> Made:
     effect = bare(cell.type)
     assert isinstance(effect, EffectCell)
     types = dict(effect.given)
-    given: list[tuple[str, Expr]] = []
+    given: list[tuple[str, p.Expr]] = []
     for arg in node.given:
         if arg.name.text not in types:
             raise body.fail(
@@ -236,7 +212,7 @@ def perform(body: Body, node: nodes.Perform) -> Made:
             help=f"write `perform … with {missing[0]} = …`",
         )
     who = player(body, node.player, "whoever performs it")
-    return Perform(node.span, cell, tuple(given), who, node.if_possible)
+    return p.Perform(node.span, cell, tuple(given), who, node.if_possible)
 
 
 @does(nodes.Requires)
@@ -244,7 +220,7 @@ def requires(body: Body, node: nodes.Requires) -> Made:
     test = condition(body, node.condition)
     text = maybe_template(body, node.text)
     assume(body, test)
-    return Require(node.span, test, text)
+    return p.Require(node.span, test, text)
 
 
 @does(nodes.If)
@@ -254,7 +230,7 @@ def if_else(body: Body, node: nodes.If) -> Made:
 
 def _cases(
     body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...], span: Span
-) -> list[Stmt]:
+) -> list[p.Stmt]:
     case, rest = cases[0], cases[1:]
     with body.gathering() as ahead:
         test = condition(body, case.condition)
@@ -270,10 +246,10 @@ def _cases(
     if then_leaves[0] and not other:
         assume(body, test, False)
     cites = tuple(cite.text for cite in case.cites)
-    return [*ahead, If(case.span if rest else span, test, then, other, cites=cites)]
+    return [*ahead, p.If(case.span if rest else span, test, then, other, cites=cites)]
 
 
-def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[Stmt]:
+def _guarded_cases(body: Body, cases: tuple[nodes.IfCase, ...], otherwise: tuple[nodes.Statement, ...]) -> list[p.Stmt]:
     """The remaining cases of an `if`; each reports its own errors."""
     try:
         return _cases(body, cases, otherwise, cases[0].span)
@@ -291,7 +267,7 @@ def first_possible(body: Body, node: nodes.FirstPossible) -> Made:
         if not isinstance(part, nodes.Call | nodes.Perform):
             raise body.fail("R0460", "`first possible` is a list of calls and performs", part.span, "neither of them")
     with body.block():
-        return FirstPossible(node.span, statements(body, node.body))
+        return p.FirstPossible(node.span, statements(body, node.body))
 
 
 @does(nodes.Stop)
@@ -304,7 +280,7 @@ def stop(body: Body, node: nodes.Stop) -> Made:
             "not in a loop",
             help="`done` leaves the rule",
         )
-    return Stop(node.span)
+    return p.Stop(node.span)
 
 
 # ---------------------------------------------------------------------------- leaving, telling, ending
@@ -316,7 +292,7 @@ def done(body: Body, node: nodes.Done) -> Made:
         raise body.fail(
             "R0464", "this rule gives a result on every way", node.span, "leaves without one", help="write `result …`"
         )
-    return Done(node.span)
+    return p.Done(node.span)
 
 
 @does(nodes.Result)
@@ -340,7 +316,7 @@ def result(body: Body, node: nodes.Result) -> Made:
             name = body.replaced.name
         value = accept(body, value, body.result, node.value.span, f"the result of `{name}`")
     body.results.append(value.type)
-    return [*ahead, ResultIs(node.span, value)]
+    return [*ahead, p.ResultIs(node.span, value)]
 
 
 @does(nodes.Prevent)
@@ -355,13 +331,13 @@ def prevent(body: Body, node: nodes.Prevent) -> Made:
             "what would it give?",
             help="replace it: `instead of …`",
         )
-    return Prevent(node.span)
+    return p.Prevent(node.span)
 
 
 @does(nodes.Say)
 def say(body: Body, node: nodes.Say) -> Made:
     to = None if node.to is None else player(body, node.to, "who reads it")
-    return Say(node.span, template(body, node.text), to)
+    return p.Say(node.span, template(body, node.text), to)
 
 
 @does(nodes.Wins)
@@ -369,19 +345,19 @@ def wins(body: Body, node: nodes.Wins) -> Made:
     who = elaborate(body, node.player, Player())
     if who.type != SetOf(Player()):
         who = accept(body, who, Player(), node.player.span, "who wins")
-    return Wins(node.span, who, maybe_template(body, node.text))
+    return p.Wins(node.span, who, maybe_template(body, node.text))
 
 
 @does(nodes.Loses)
 def loses(body: Body, node: nodes.Loses) -> Made:
-    return Loses(node.span, player(body, node.player, "who loses"), maybe_template(body, node.text))
+    return p.Loses(node.span, player(body, node.player, "who loses"), maybe_template(body, node.text))
 
 
 @does(nodes.DropsOut)
 def drops_out(body: Body, node: nodes.DropsOut) -> Made:
-    return DropsOut(node.span, player(body, node.player, "who drops out"), maybe_template(body, node.text))
+    return p.DropsOut(node.span, player(body, node.player, "who drops out"), maybe_template(body, node.text))
 
 
 @does(nodes.EndGame)
 def end_game(body: Body, node: nodes.EndGame) -> Made:
-    return EndGame(node.span, maybe_template(body, node.text))
+    return p.EndGame(node.span, maybe_template(body, node.text))

@@ -14,26 +14,12 @@ from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Scalar
 from ..syntax import nodes
+from . import value_types as t
 from .columns import nothing, nothing_in, spread
 from .constant_values import listed
 from .declare_types import domain_of, members_of
-from .declared import Declared
-from .draft import CellText, Column
+from .declared import CellText, Column, Declared
 from .program import Dimension
-from .value_types import (
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Player,
-    SetOf,
-    VType,
-    bare,
-)
 
 _FLAGS = {"yes": 1, "no": 0, True: 1, False: 0}
 
@@ -69,7 +55,7 @@ class _Reading:
         column, none = self.column, nothing(self.column.type)
         if column.has_default:
             return spread(none if column.default is None else column.default, dimensions, none)
-        if not isinstance(column.type, Maybe):
+        if not isinstance(column.type, t.Maybe):
             help = f"add `{column.name}: …`, or give the attribute a default in the rules"
             at = first_line(self.row)
             self.declared.error("R0250", f"`{self.row_name}` has no `{path}`", at, said(column), help=help)
@@ -89,9 +75,9 @@ class _Reading:
 
 def _names_of(declared: Declared, dimension: Dimension) -> dict[int, str]:
     """Each number of an index with the name that a table uses for it, in order."""
-    if isinstance(dimension.type, Number):
+    if isinstance(dimension.type, t.Number):
         return {n: str(n) for n in range(dimension.low, dimension.low + dimension.size)}
-    if isinstance(dimension.type, Flag):
+    if isinstance(dimension.type, t.Flag):
         return {0: "no", 1: "yes"}
     names: dict[int, str] = {}
     for name, number in members_of(declared, dimension.type).items():
@@ -129,14 +115,14 @@ def _by_name(
     declared: Declared, cell: Scalar, column: Column, dimension: Dimension, names: dict[int, str]
 ) -> dict[int, Scalar]:
     numbers = {name: number for number, name in names.items()}
-    if isinstance(dimension.type, Player):
+    if isinstance(dimension.type, t.Player):
         numbers = dict(declared.seat_names)
     entries: dict[int, Scalar] = {}
     for key, value in cell.value.items():
         if key in numbers:
             declared.uses.add_member(cell.keys.get(key, cell.span), dimension.type, key)
             entries[numbers[key]] = value
-        elif not (isinstance(dimension.type, Player) and key in absent_seats(declared)):
+        elif not (isinstance(dimension.type, t.Player) and key in absent_seats(declared)):
             declared.error(
                 "R0252",
                 f"`{key}` is no value of {dimension.type}",
@@ -159,10 +145,10 @@ def _plain(declared: Declared, cell: Scalar, column: Column, path: str) -> objec
     return nothing(column.type) if value is None else value
 
 
-def encode(declared: Declared, cell: Scalar, expected: VType, path: str, said: str) -> object | None:
+def encode(declared: Declared, cell: Scalar, expected: t.VType, path: str, said: str) -> object | None:
     """One cell as a value of a type; None after a finding. `said` says where the type was declared."""
     if cell.value is None or cell.value == "none":
-        if isinstance(expected, Maybe):
+        if isinstance(expected, t.Maybe):
             return nothing(expected)
         declared.error(
             "R0253",
@@ -172,15 +158,15 @@ def encode(declared: Declared, cell: Scalar, expected: VType, path: str, said: s
             help="write a value, or make the attribute optional with `?`",
         )
         return None
-    wanted = bare(expected)
+    wanted = t.bare(expected)
     match wanted:
-        case EffectCell() | FormulaCell():
+        case t.EffectCell() | t.FormulaCell():
             return _call_text(declared, cell, wanted, path, said)
-        case SetOf(of):
+        case t.SetOf(of):
             return _set(declared, cell, of, path, said)
-        case Number():
+        case t.Number():
             return _number(declared, cell, wanted, said)
-        case Flag():
+        case t.Flag():
             if isinstance(cell.value, bool | str) and cell.value in _FLAGS:
                 return _FLAGS[cell.value]
             _wrong(declared, cell, "R0254", "is no flag", said, "write `yes` or `no`")
@@ -189,12 +175,12 @@ def encode(declared: Declared, cell: Scalar, expected: VType, path: str, said: s
             return _member(declared, cell, wanted, said)
 
 
-def _number(declared: Declared, cell: Scalar, wanted: Number, said: str) -> int | None:
+def _number(declared: Declared, cell: Scalar, wanted: t.Number, said: str) -> int | None:
     value = cell.value
     if isinstance(value, str) and value in declared.constants:
         constant = declared.constants[value]
         declared.uses.add(cell.span, "constant", value)
-        value = constant.value if isinstance(constant.type, Number) else value
+        value = constant.value if isinstance(constant.type, t.Number) else value
     if not isinstance(value, int) or isinstance(value, bool):
         _wrong(
             declared, cell, "R0254", "is no number", said, f"write a whole number from {wanted.low} to {wanted.high}"
@@ -208,7 +194,7 @@ def _number(declared: Declared, cell: Scalar, wanted: Number, said: str) -> int 
     return value
 
 
-def _set(declared: Declared, cell: Scalar, of: VType, path: str, said: str) -> tuple[int, ...] | None:
+def _set(declared: Declared, cell: Scalar, of: t.VType, path: str, said: str) -> tuple[int, ...] | None:
     if not isinstance(cell.value, list):
         _wrong(declared, cell, "R0254", "is no list", said, "write the values of a set in brackets: `[a, b]`")
         return None
@@ -220,16 +206,16 @@ def _set(declared: Declared, cell: Scalar, of: VType, path: str, said: str) -> t
     return tuple(n for n in domain if n in known) if domain is not None else tuple(sorted(known))
 
 
-def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int | None:
+def _member(declared: Declared, cell: Scalar, wanted: t.VType, said: str) -> int | None:
     members = members_of(declared, wanted)
     word = str(cell.value) if isinstance(cell.value, int | str) and not isinstance(cell.value, bool) else None
     if word is None:
         _wrong(declared, cell, "R0254", f"is no value of {wanted}", said, f"write one of {listed(members)}")
         return None
-    if word not in members and isinstance(wanted, EnumOf | MapNode | MapEdge) and not members:
+    if word not in members and isinstance(wanted, t.EnumOf | t.MapNode | t.MapEdge) and not members:
         return None  # its own table or map could not be read, which has been reported
     if word not in members:
-        if isinstance(wanted, Player) and word in absent_seats(declared):
+        if isinstance(wanted, t.Player) and word in absent_seats(declared):
             declared.error(
                 "R0256",
                 f"nobody sits at `{word}` with {declared.players} players",
@@ -251,10 +237,12 @@ def _member(declared: Declared, cell: Scalar, wanted: VType, said: str) -> int |
 
 
 def _call_text(
-    declared: Declared, cell: Scalar, wanted: EffectCell | FormulaCell, path: str, said: str
+    declared: Declared, cell: Scalar, wanted: t.EffectCell | t.FormulaCell, path: str, said: str
 ) -> CellText | None:
     if not isinstance(cell.value, str) or not cell.value.strip():
-        example = "`gain_points(3)`" if isinstance(wanted, EffectCell) else "a value of the rules, such as `half_of(3)`"
+        example = (
+            "`gain_points(3)`" if isinstance(wanted, t.EffectCell) else "a value of the rules, such as `half_of(3)`"
+        )
         _wrong(declared, cell, "R0257", "is no call", said, f"write {example}")
         return None
     return CellText(cell.value, cell.span, path, wanted)
@@ -277,5 +265,5 @@ def said(column: Column) -> str:
     """`value` of Card is 1..11 (harbour.rules:9)"""
     indexes = f"[{', '.join(str(d.type) for d in column.dimensions)}]" if column.dimensions else ""
     file = column.span.source.name.rsplit("/", 1)[-1]
-    kind = f"a {column.type}" if isinstance(bare(column.type), EnumOf | Player) else str(column.type)
+    kind = f"a {column.type}" if isinstance(t.bare(column.type), t.EnumOf | t.Player) else str(column.type)
     return f"`{column.name}{indexes}` of {column.owner} is {kind} ({file}:{column.span.line})"

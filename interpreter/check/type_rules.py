@@ -5,39 +5,22 @@ Any number type fits any other: whether a stored number is in range is a separat
 
 from __future__ import annotations
 
+from . import value_types as t
 from .declared import Declared
 from .numbers import hull, meet
-from .value_types import (
-    DirectionOf,
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    NoneOnly,
-    Number,
-    Piece,
-    PlaceOf,
-    Player,
-    SetOf,
-    VType,
-    bare,
-)
 
-Kinded = Piece | MapNode | MapEdge
+Kinded = t.Piece | t.MapNode | t.MapEdge
 
 
-def maybe(value_type: VType, is_optional: bool = True) -> VType:
+def maybe(value_type: t.VType, is_optional: bool = True) -> t.VType:
     """The type made optional, unless it already is, or is a set or place (these are empty instead of none)."""
-    if not is_optional or isinstance(value_type, Maybe | SetOf | PlaceOf | NoneOnly):
+    if not is_optional or isinstance(value_type, t.Maybe | t.SetOf | t.PlaceOf | t.NoneOnly):
         return value_type
-    return Maybe(value_type)
+    return t.Maybe(value_type)
 
 
-def is_maybe(value_type: VType) -> bool:
-    return isinstance(value_type, Maybe | NoneOnly)
+def is_maybe(value_type: t.VType) -> bool:
+    return isinstance(value_type, t.Maybe | t.NoneOnly)
 
 
 def within(declared: Declared, inner: str, outer: str) -> bool:
@@ -49,158 +32,158 @@ def within(declared: Declared, inner: str, outer: str) -> bool:
     return set(declared.enums[inner].domain) <= set(declared.enums[outer].domain)
 
 
-def fits(declared: Declared, value: VType, target: VType) -> bool:
+def fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
     """True if a value of one type may stand where the other is expected. Considers none, but not intervals."""
-    if isinstance(value, NoneOnly):
-        return isinstance(target, Maybe)
-    if isinstance(target, Maybe):
-        return fits(declared, bare(value), target.of)
-    if isinstance(value, Maybe):
+    if isinstance(value, t.NoneOnly):
+        return isinstance(target, t.Maybe)
+    if isinstance(target, t.Maybe):
+        return fits(declared, t.bare(value), target.of)
+    if isinstance(value, t.Maybe):
         return False
     match value, target:
-        case Number(), Number():
+        case t.Number(), t.Number():
             return True
-        case EnumOf(inner), EnumOf(outer):
+        case t.EnumOf(inner), t.EnumOf(outer):
             return within(declared, inner, outer)
-        case (Piece(), Piece()) | (MapNode(), MapNode()) | (MapEdge(), MapEdge()):
+        case (t.Piece(), t.Piece()) | (t.MapNode(), t.MapNode()) | (t.MapEdge(), t.MapEdge()):
             return set(kinds_of(value)) <= set(kinds_of(target))
-        case SetOf(inner_type), SetOf(outer_type):
+        case t.SetOf(inner_type), t.SetOf(outer_type):
             return fits(declared, inner_type, outer_type)
-        case EffectCell(given), EffectCell(wanted):
+        case t.EffectCell(given), t.EffectCell(wanted):
             return dict(given) == dict(wanted)
-        case FormulaCell(), FormulaCell():
+        case t.FormulaCell(), t.FormulaCell():
             return True
-        case DirectionOf(one), DirectionOf(other):
+        case t.DirectionOf(one), t.DirectionOf(other):
             return one == other or declared.maps[one].directions == declared.maps[other].directions
         case _:
             return value == target
 
 
-def never_fits(value: VType, target: VType) -> bool:
+def never_fits(value: t.VType, target: t.VType) -> bool:
     """True if no number of one interval is in the other."""
-    inner, outer = bare(value), bare(target)
-    return isinstance(inner, Number) and isinstance(outer, Number) and meet(inner, outer) is None
+    inner, outer = t.bare(value), t.bare(target)
+    return isinstance(inner, t.Number) and isinstance(outer, t.Number) and meet(inner, outer) is None
 
 
-def surely_fits(declared: Declared, value: VType, target: VType) -> bool:
+def surely_fits(declared: Declared, value: t.VType, target: t.VType) -> bool:
     """True if every value of one type is a value of the other, intervals included."""
     if not fits(declared, value, target):
         return False
-    inner, outer = bare(value), bare(target)
-    if isinstance(inner, Number) and isinstance(outer, Number):
+    inner, outer = t.bare(value), t.bare(target)
+    if isinstance(inner, t.Number) and isinstance(outer, t.Number):
         return outer.low <= inner.low and inner.high <= outer.high
     return True
 
 
-def kinds_of(value_type: VType) -> tuple[str, ...]:
+def kinds_of(value_type: t.VType) -> tuple[str, ...]:
     return value_type.kinds if isinstance(value_type, Kinded) else ()
 
 
-def join(declared: Declared, left: VType, right: VType) -> VType | None:
+def join(declared: Declared, left: t.VType, right: t.VType) -> t.VType | None:
     """The smallest type that contains the values of both; None if the types cannot be mixed."""
-    if isinstance(left, NoneOnly):
+    if isinstance(left, t.NoneOnly):
         return maybe(right)
-    if isinstance(right, NoneOnly):
+    if isinstance(right, t.NoneOnly):
         return maybe(left)
-    if isinstance(left, Maybe) or isinstance(right, Maybe):
-        inner = join(declared, bare(left), bare(right))
+    if isinstance(left, t.Maybe) or isinstance(right, t.Maybe):
+        inner = join(declared, t.bare(left), t.bare(right))
         return None if inner is None else maybe(inner)
     match left, right:
-        case Number(), Number():
+        case t.Number(), t.Number():
             return hull(left, right)
-        case Piece(), Piece():
-            return Piece(tuple(k for k in declared.kinds if k in left.kinds or k in right.kinds))
-        case MapNode(), MapNode():
-            return MapNode(tuple(k for k in declared.node_kinds if k in left.kinds or k in right.kinds))
-        case MapEdge(), MapEdge():
-            return MapEdge(tuple(k for k in declared.edge_kinds if k in left.kinds or k in right.kinds))
-        case FormulaCell(), FormulaCell():
-            return FormulaCell(min(left.low, right.low), max(left.high, right.high))
-        case SetOf(one), SetOf(other):
+        case t.Piece(), t.Piece():
+            return t.Piece(tuple(k for k in declared.kinds if k in left.kinds or k in right.kinds))
+        case t.MapNode(), t.MapNode():
+            return t.MapNode(tuple(k for k in declared.node_kinds if k in left.kinds or k in right.kinds))
+        case t.MapEdge(), t.MapEdge():
+            return t.MapEdge(tuple(k for k in declared.edge_kinds if k in left.kinds or k in right.kinds))
+        case t.FormulaCell(), t.FormulaCell():
+            return t.FormulaCell(min(left.low, right.low), max(left.high, right.high))
+        case t.SetOf(one), t.SetOf(other):
             inner = join(declared, one, other)
-            return None if inner is None else SetOf(inner)
+            return None if inner is None else t.SetOf(inner)
         case _:
             if fits(declared, left, right):
                 return right
             return left if fits(declared, right, left) else None
 
 
-def overlap(declared: Declared, left: VType, right: VType) -> VType | None:
+def overlap(declared: Declared, left: t.VType, right: t.VType) -> t.VType | None:
     """The intersection: the type of a value that belongs to both; None if there is no such value."""
-    left, right = bare(left), bare(right)
+    left, right = t.bare(left), t.bare(right)
     match left, right:
-        case Number(), Number():
+        case t.Number(), t.Number():
             return meet(left, right)
-        case (Piece(), Piece()) | (MapNode(), MapNode()) | (MapEdge(), MapEdge()):
+        case (t.Piece(), t.Piece()) | (t.MapNode(), t.MapNode()) | (t.MapEdge(), t.MapEdge()):
             common = tuple(k for k in kinds_of(left) if k in kinds_of(right))
             return type(left)(common) if common else None  # type: ignore[call-arg]
-        case EnumOf(one), EnumOf(other):
+        case t.EnumOf(one), t.EnumOf(other):
             return _enum_overlap(declared, one, other)
-        case (Flag(), Flag()) | (Player(), Player()):
+        case (t.Flag(), t.Flag()) | (t.Player(), t.Player()):
             return left
         case _:
             return left if fits(declared, left, right) or fits(declared, right, left) else None
 
 
-def _enum_overlap(declared: Declared, one: str, other: str) -> VType | None:
+def _enum_overlap(declared: Declared, one: str, other: str) -> t.VType | None:
     if within(declared, one, other):
-        return EnumOf(one)
+        return t.EnumOf(one)
     if within(declared, other, one):
-        return EnumOf(other)
+        return t.EnumOf(other)
     shared = set(declared.enums[one].domain) & set(declared.enums[other].domain)
-    return EnumOf(one) if shared else None
+    return t.EnumOf(one) if shared else None
 
 
-def without_kinds(value_type: VType, kinds: tuple[str, ...]) -> VType | None:
+def without_kinds(value_type: t.VType, kinds: tuple[str, ...]) -> t.VType | None:
     """A union without some of its kinds; None if nothing is left."""
-    inner = bare(value_type)
+    inner = t.bare(value_type)
     if not isinstance(inner, Kinded):
         return value_type
     left = tuple(k for k in inner.kinds if k not in kinds)
     if not left:
         return None
     rest = type(inner)(left)
-    return Maybe(rest) if isinstance(value_type, Maybe) else rest
+    return t.Maybe(rest) if isinstance(value_type, t.Maybe) else rest
 
 
-def is_ordered(value_type: VType) -> bool:
+def is_ordered(value_type: t.VType) -> bool:
     """True if `<`, `<=`, `>` and `>=` are defined for the type."""
-    return isinstance(bare(value_type), Number | EnumOf)
+    return isinstance(t.bare(value_type), t.Number | t.EnumOf)
 
 
-def in_words(value_type: VType) -> str:
+def in_words(value_type: t.VType) -> str:
     """A type as part of a sentence: `a number 0..9`, `a player`, `a Kaiju`."""
     match value_type:
-        case Maybe(of):
+        case t.Maybe(of):
             return f"{in_words(of)} or none"
-        case Flag():
+        case t.Flag():
             return "a flag (yes or no)"
-        case Number():
+        case t.Number():
             return f"a number {value_type}"
-        case Player():
+        case t.Player():
             return "a player"
-        case SetOf(of):
+        case t.SetOf(of):
             return f"a set of {_plural(of)}"
-        case PlaceOf():
+        case t.PlaceOf():
             return "the box" if value_type.shape == "box" else f"a {value_type}"
-        case EffectCell():
+        case t.EffectCell():
             return "an effect"
-        case FormulaCell():
+        case t.FormulaCell():
             return f"a formula ({value_type})"
-        case NoneOnly():
+        case t.NoneOnly():
             return "none"
-        case DirectionOf():
+        case t.DirectionOf():
             return "a direction"
         case _:
             text = str(value_type)
             return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
 
 
-def _plural(value_type: VType) -> str:
+def _plural(value_type: t.VType) -> str:
     match value_type:
-        case Player():
+        case t.Player():
             return "players"
-        case Number():
+        case t.Number():
             return f"numbers {value_type}"
         case _:
             return str(value_type)

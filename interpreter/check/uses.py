@@ -1,8 +1,8 @@
 """Which declaration each name in the text means: noted by the checker at the moment it finds out.
 
 There is no second look at the text that could come to another answer. Whoever resolves a name says so here, with the
-place of the name and a key for what it means; index.py later finds the declaration that each key stands for. Where
-nobody wants an index, nothing is kept.
+place of the name and a key for what it means; the index of `editor` later finds the declaration that each key stands
+for. Where nobody wants an index, nothing is kept.
 
 Keys are a word for the sort of thing and then what tells it apart:
 

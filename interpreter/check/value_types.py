@@ -174,14 +174,6 @@ class NoneOnly(VType):
         return "none"
 
 
-@dataclass(frozen=True)
-class Nothing(VType):
-    """No value: the type of a rule without a result."""
-
-    def __str__(self) -> str:
-        return "nothing"
-
-
 def bare(value_type: VType) -> VType:
     """The type without its question mark."""
     return value_type.of if isinstance(value_type, Maybe) else value_type

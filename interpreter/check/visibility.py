@@ -29,8 +29,7 @@ from . import program as p
 from .forms import UnknownForm, motion, written_fields
 from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, seat_level
 from .levels import Args
-from .seen_loops import SeenLoops
-from .seen_state import Unseen
+from .seen_state import SeenLoops, Unseen
 from .value_types import Flag, Piece, Player, bare
 
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.

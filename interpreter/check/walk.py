@@ -14,23 +14,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from . import forms
-from .program import (
-    Binder,
-    Block,
-    BranchDecl,
-    CostDecl,
-    CounterAmount,
-    Destination,
-    Expr,
-    Program,
-    RuleDecl,
-    Stmt,
-    Template,
-)
+from . import program as p
 
-Node = Expr | Stmt | Binder | BranchDecl | CostDecl | CounterAmount | Destination | Template
-Evaluated = Expr | Binder | CostDecl
-_NODES = (Expr, Stmt, Binder, BranchDecl, CostDecl, CounterAmount, Destination, Template)
+Node = p.Expr | p.Stmt | p.Binder | p.BranchDecl | p.CostDecl | p.CounterAmount | p.Destination | p.Template
+Evaluated = p.Expr | p.Binder | p.CostDecl
+_NODES = (p.Expr, p.Stmt, p.Binder, p.BranchDecl, p.CostDecl, p.CounterAmount, p.Destination, p.Template)
 
 
 _names_of: dict[str, tuple[str, ...]] = {}
@@ -58,7 +46,7 @@ def _nodes_in(value: object) -> Iterator[Node]:
             yield from _nodes_in(item)
 
 
-def walk(node: Node | tuple[Stmt, ...]) -> Iterator[Node]:
+def walk(node: Node | tuple[p.Stmt, ...]) -> Iterator[Node]:
     """A node (or a block) and everything inside it, outer nodes first."""
     if isinstance(node, tuple):
         for statement in node:
@@ -69,7 +57,7 @@ def walk(node: Node | tuple[Stmt, ...]) -> Iterator[Node]:
         yield from walk(part)
 
 
-def statements(block: Block) -> Iterator[Stmt]:
+def statements(block: p.Block) -> Iterator[p.Stmt]:
     """Every statement of a block, nested ones included."""
     for stmt in block:
         yield stmt
@@ -77,26 +65,26 @@ def statements(block: Block) -> Iterator[Stmt]:
             yield from statements(inner)
 
 
-def own_parts(stmt: Stmt) -> Iterator[Evaluated]:
+def own_parts(stmt: p.Stmt) -> Iterator[Evaluated]:
     """The expressions, binders and costs that a statement itself evaluates, each as a whole."""
     yield from _evaluated(parts(stmt))
 
 
 def _evaluated(nodes: Iterator[Node]) -> Iterator[Evaluated]:
     for node in nodes:
-        if isinstance(node, Expr | Binder | CostDecl):
+        if isinstance(node, p.Expr | p.Binder | p.CostDecl):
             yield node
-        elif not isinstance(node, Stmt):  # statements in its blocks evaluate their own parts
+        elif not isinstance(node, p.Stmt):  # statements in its blocks evaluate their own parts
             yield from _evaluated(parts(node))
 
 
-def expressions(stmt: Stmt) -> Iterator[Node]:
+def expressions(stmt: p.Stmt) -> Iterator[Node]:
     """Every node that a statement itself evaluates, parts of expressions included."""
     for part in own_parts(stmt):
         yield from walk(part)
 
 
-def walk_rule(rule: RuleDecl) -> Iterator[Node]:
+def walk_rule(rule: p.RuleDecl) -> Iterator[Node]:
     """All of a rule: its condition, body or expression, and title."""
     for part in (rule.when, rule.expression, rule.text):
         if part is not None:
@@ -104,7 +92,7 @@ def walk_rule(rule: RuleDecl) -> Iterator[Node]:
     yield from walk(rule.body)
 
 
-def rule_expressions(rule: RuleDecl) -> Iterator[Node]:
+def rule_expressions(rule: p.RuleDecl) -> Iterator[Node]:
     """Everything that a rule evaluates: its condition, title, expression, and all in its body."""
     for part in _evaluated(_nodes_in((rule.when, rule.expression, rule.text))):
         yield from walk(part)
@@ -112,13 +100,13 @@ def rule_expressions(rule: RuleDecl) -> Iterator[Node]:
         yield from expressions(stmt)
 
 
-def bodies(program: Program) -> list[RuleDecl]:
+def bodies(program: p.Program) -> list[p.RuleDecl]:
     """Every rule and hook with a body, values left out."""
     rules = [rule for rule in program.rules.values() if rule.form != "value"]
     return rules + [hook for hook in program.all_hooks() if not (hook.replaces and hook.replaces.form == "value")]
 
 
-def walk_program(program: Program) -> Iterator[Node]:
+def walk_program(program: p.Program) -> Iterator[Node]:
     """Everything in the rules, hooks, scores, ranks and currencies of a game."""
     for rule in (*program.rules.values(), *program.all_hooks()):
         yield from walk_rule(rule)
@@ -126,7 +114,7 @@ def walk_program(program: Program) -> Iterator[Node]:
         yield from walk(part)
 
 
-def _outside_rules(program: Program) -> Iterator[Node]:
+def _outside_rules(program: p.Program) -> Iterator[Node]:
     for block in program.scores:
         yield from _nodes_in((block.when, *(part for line in block.lines for part in (line.label, line.value))))
     if program.rank is not None:

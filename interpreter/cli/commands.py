@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, IR, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "new": ("new", "Begin a game or a variant from a skeleton that works."),
+    "doctor": ("doctor", "What is installed, which backend runs games and why, what would be faster."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }
 

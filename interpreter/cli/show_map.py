@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..play.contract import PlayError
 from ..study.text_table import aligned
+from .extras import required_module
 from .printed_map import Attributes
 
 if TYPE_CHECKING:
     from ..runtime.game import Game
     from ..runtime.meta import BoardMeta
-
-MISSING_EXTRA = "a PNG needs the package `resvg-py`, which is not installed"
 
 
 def show_map(game: Game, map_name: str | None, output: Path | None, state: Any | None = None) -> str:
@@ -56,10 +55,7 @@ def state_in(file: Path, name: str, players: int | None) -> tuple[Game, Any]:
 
 def png_of(drawing: str) -> bytes:
     """The drawing as pixels, twice as many as the SVG says so that small text stays sharp."""
-    try:
-        import resvg_py
-    except ImportError:
-        raise PlayError(MISSING_EXTRA, "install it with `pip install rulewright[draw]`, or write an .svg") from None
+    resvg_py = required_module("resvg_py", "draw", "a PNG (unlike an SVG) needs")
     return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=2.0))
 
 

@@ -37,7 +37,7 @@ def run_texts(names: list[str], language: str, layout: str) -> int:
 
 def _complete(name: str, language: str) -> tuple[Path, list[str], list[str]]:
     """The file of that language, the keys that were just added, and all texts that have no translation yet."""
-    from ..check.translations import keys_of, missing_texts, text_files
+    from ..check.texts import keys_of, missing_texts, text_files
     from ..study.texts_template import extended_texts, new_texts
 
     programs, folder = _programs(name)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from ..check.value_types import NO_NUMBER, NONE, Flag, Maybe, bare
 from . import ir
-from .emit_methods import OPERATION_METHODS
+from .emit_methods import OPERATION_METHODS, OPERATIONS, Holes
 from .hoist import plain_elements
 from .ir import Op
 from .layout import Layout
@@ -47,6 +47,8 @@ class AtomEmitter:
         return "at"
 
     def text(self, op: Op) -> str:
+        if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)].format_map(Holes(op, self))
         method: Callable[[Op], str] = getattr(self, OPERATION_METHODS[type(op)])
         return method(op)
 
@@ -83,9 +85,6 @@ class AtomEmitter:
 
     def _sequence(self, op: ir.Sequence) -> str:
         return self.constant(op.values)
-
-    def _local(self, op: ir.Local) -> str:
-        return op.name
 
     def _address(self, op: ir.Address) -> str:
         if not op.optional:
@@ -196,12 +195,6 @@ class AtomEmitter:
 
     # ------------------------------------------------------------------ arithmetic and tests
 
-    def _binary(self, sign: str, a: Op, b: Op) -> str:
-        return f"({self.text(a)} {sign} {self.text(b)})"
-
-    def _arithmetic(self, op: ir.Arithmetic) -> str:
-        return self._binary(op.sign, op.left, op.right)
-
     def _unary(self, op: ir.Unary) -> str:
         match op.what:
             case "negative":
@@ -233,18 +226,6 @@ class AtomEmitter:
             return f"({left} {sign} {right})" if none_b == NO_NUMBER else f"({left} {sign} {right} != {none_b})"
         return f"({none_a} != {left} {sign} {right} != {none_b})"
 
-    def _and(self, op: ir.And) -> str:
-        return self._binary("and", op.left, op.right)
-
-    def _or(self, op: ir.Or) -> str:
-        return self._binary("or", op.left, op.right)
-
-    def _not(self, op: ir.Not) -> str:
-        return f"(not {self.text(op.of)})"
-
-    def _conditional(self, op: ir.Conditional) -> str:
-        return f"({self.text(op.then)} if {self.text(op.condition)} else {self.text(op.otherwise)})"
-
     def _otherwise(self, op: ir.Otherwise) -> str:
         value = self.text(op.value)
         is_short = isinstance(op.value, ir.Lookup) and len(value) < SHORT_TEXT
@@ -271,9 +252,6 @@ class AtomEmitter:
             return f"is_in_group({first}, {op.size}, {at})"
         return f"({first} <= {at} < {first} + {op.size})"
 
-    def _in_box(self, op: ir.InBox) -> str:
-        return f"({self.at}[{self.text(op.item)}] == -1)"
-
     def _in_ranges(self, op: ir.InRanges) -> str:
         merged: list[tuple[int, int]] = []
         for low, size in sorted(op.ranges):
@@ -287,27 +265,9 @@ class AtomEmitter:
             return f"({text} == {low})" if size == 1 else f"({low} <= {text} < {low + size})"
         return f"({text} in {self.constant(tuple(n for low, size in merged for n in range(low, low + size)))})"
 
-    def _is_none(self, op: ir.IsNone) -> str:
-        return f"({self.text(op.of)} == {op.none})"
-
     def _is_empty(self, op: ir.IsEmpty) -> str:
         filled = self._is_filled(op.of)
         return f"(not {filled or self.text(op.of)})"
-
-    def _is_full(self, op: ir.IsFull) -> str:
-        return f"(len({self.text(op.of)}) >= {op.capacity})"
-
-    def _rule_running(self, op: ir.RuleRunning) -> str:
-        return f"rule_running(S, {op.rule!r})"
-
-    def _cell_running(self, op: ir.CellRunning) -> str:
-        return f"cell_running(S, {self.text(op.cell)})"
-
-    def _is_known(self, op: ir.IsKnown) -> str:
-        return f"is_known(S, {self.text(op.piece)}, {self.text(op.player)})"
-
-    def _has_bit(self, op: ir.HasBit) -> str:
-        return f"({self.text(op.mask)} >> {op.number} & 1)"
 
     def _in_range(self, op: ir.InRange) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None

@@ -26,9 +26,6 @@ class DecisionEmitter(InstructionEmitter):
         told = f"{ins.site}, {self.x.text(ins.player)}, {so_far}, {UNASKED[ins.how]}"
         self.line(f"not_asked(S, {told})", ins.span)
 
-    def _succeed(self, ins: ir.Succeed, framed: bool) -> None:
-        self.line("raise Carried", ins.span)
-
     def _free_actions(self, ins: ir.FreeActions, framed: bool) -> None:
         """Of a single one, what is said of it beforehand is handed on."""
         who, known = self.x.text(ins.player), ""

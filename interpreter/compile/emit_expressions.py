@@ -8,7 +8,7 @@ from . import ir
 from .emit_maps import MapEmitter
 from .ir import Op, Site
 from .layout import Layout
-from .meta import NOTHING_ELSE, PASS, SKIP
+from .meta import PASS, SKIP
 
 
 class ExpressionEmitter(MapEmitter):
@@ -22,17 +22,8 @@ class ExpressionEmitter(MapEmitter):
     def _call_value(self, op: ir.CallValue) -> str:
         return self.called(op.routine, op.args)
 
-    def _formula(self, op: ir.Formula) -> str:
-        return f"formula(S, {self.text(op.cell)}, {self.text(op.player)})"
-
     def _on_trial(self, op: ir.OnTrial) -> str:
         raise AssertionError("which way it is, is settled before anything is printed")
-
-    def _unsure(self, op: ir.Unsure) -> str:
-        return "None"
-
-    def _is_unsure(self, op: ir.IsUnsure) -> str:
-        return f"({self.text(op.answer)} is None)"
 
     def _can_call(self, op: ir.CanCall) -> str:
         inner = ", ".join(self.text(arg) for arg in op.args) + ("," if op.args else "")
@@ -60,23 +51,10 @@ class ExpressionEmitter(MapEmitter):
     def _paid(self, op: ir.Paid) -> str:
         return f"paid({self.payment(op)}, {self.text(op.picks)}, {op.cost}, {op.source})"
 
-    def _rebased(self, op: ir.Rebased) -> str:
-        now = f"place_counts(S, {op.base}, {op.size})"
-        return f"rebased({self.text(op.snapshot)}, {self.text(op.before)}, {now})"
-
-    def _where_is(self, op: ir.WhereIs) -> str:
-        return f"{op.what}_of(S, {self.text(op.piece)})"
-
     def _public(self, op: ir.Public) -> str:
         return f"told(S, {op.told}, {self.sequence_of(op.args)}, {self.text(op.of)})"
 
-    def _score(self, op: ir.Score) -> str:
-        return f"score_of(S, {self.text(op.player)})"
-
     # ------------------------------------------------------------------ what was answered
-
-    def _result(self, op: ir.Result) -> str:
-        return "S.r"
 
     def _picked(self, op: ir.Picked) -> str:
         return self.value_in("S.pick", op.site, op.branch, op.position)
@@ -116,21 +94,6 @@ class ExpressionEmitter(MapEmitter):
         if behind - first == 1:
             return f"{option} == {first}"
         return f"{first} <= {option} < {behind}" if first else f"{option} < {behind}"
-
-    def _has_option(self, op: ir.HasOption) -> str:
-        return "o"
-
-    def _one_option(self, op: ir.OneOption) -> str:
-        return "(len(o) == 1)"
-
-    def _only_pass(self, op: ir.OnlyPass) -> str:
-        return f"(len(o) == 1 and o[0] == {PASS})"
-
-    def _is_complete(self, op: ir.IsComplete) -> str:
-        return "(o is None)"
-
-    def _nothing_else(self, op: ir.NothingElse) -> str:
-        return f"(S.pick == {NOTHING_ELSE})"
 
     def _is_branch(self, op: ir.IsBranch) -> str:
         return f"({self.in_branch('S.pick', op.site, op.branch)})"

@@ -14,7 +14,7 @@ from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
 from ..diagnostics.source import NOWHERE, Span
 from . import ir
 from .emit_expressions import ExpressionEmitter
-from .emit_methods import INSTRUCTION_METHODS
+from .emit_methods import INSTRUCTION_METHODS, INSTRUCTIONS, Holes
 from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS
@@ -35,7 +35,6 @@ class InstructionEmitter:
         self.entries: dict[str, tuple[int, int]] = {}
         self.asking = False
         self.segment = Segment(0)
-        self.has_free = bool(unit.program.free_actions)
 
     def line(self, text: str, span: Span = NOWHERE) -> None:
         self.writer.line(text, span)
@@ -61,10 +60,19 @@ class InstructionEmitter:
             listed = self._listed(ins) if self.asking else None
             if listed is not None:
                 self.line(f"o = {listed}" if empty else f"o += {listed}", ins.span)
+            elif type(ins) in INSTRUCTIONS:
+                self._by_template(ins)
             else:
                 method: Callable[[Ins, bool], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
                 method(ins, framed)
             empty = False
+
+    def _by_template(self, ins: Ins) -> None:
+        text = INSTRUCTIONS[type(ins)].format_map(Holes(ins, self.x))
+        if ins.sets:
+            self._assign(getattr(ins, ins.sets), text, ins.span)
+        else:
+            self.line(text, ins.span)
 
     def _plain_text(self, ins: Ins) -> str:
         match ins:
@@ -155,12 +163,6 @@ class InstructionEmitter:
         value = f"[{ins.value}] * {ins.size}" if ins.size > 1 else f"[{ins.value}]"
         self.line(f"S.f[{ins.base}:{ins.base + ins.size}] = {value}", ins.span)
 
-    def _limit_depth(self, ins: ir.LimitDepth, framed: bool) -> None:
-        self.line(f"if len(S.k) > {ins.depth}: limit_depth(S, {ins.rule!r}, {ins.depth})", ins.span)
-
-    def _not_into_itself(self, ins: ir.NotIntoItself, framed: bool) -> None:
-        self.line(f"not_into_itself(S, {self.x.text(ins.piece)}, {self.x.text(ins.place)})", ins.span)
-
     def _require(self, ins: ir.Require, framed: bool) -> None:
         told = ""
         if ins.text is not None:
@@ -216,57 +218,14 @@ class InstructionEmitter:
             taken = f"tuple({listed}[:{number}])" if is_known else f"take_up_to({listed}, {number})"
         self._assign(ins.local, taken, ins.span)
 
-    def _draw(self, ins: ir.Draw, framed: bool) -> None:
-        drawn = f"draw_from_bag(S, {self.x.text(ins.place)}, {self.x.text(ins.count)}, {ins.too_few})"
-        self._assign(ins.local, drawn, ins.span)
-
-    def _deal(self, ins: ir.Deal, framed: bool) -> None:
-        here, there, number = self.x.text(ins.source), self.x.text(ins.target), self.x.text(ins.count)
-        self._assign(ins.local, f"deal_{ins.how}(S, {here}, {there}, {number}, {ins.too_few})", ins.span)
-
-    def _note_deal(self, ins: ir.NoteDeal, framed: bool) -> None:
-        pieces, here, there = self.x.text(ins.pieces), self.x.text(ins.source), self.x.text(ins.target)
-        self.line(f"dealt(S, {pieces}, {here}, {there})", ins.span)
-
-    def _shuffle(self, ins: ir.Shuffle, framed: bool) -> None:
-        self.line(f"shuffle(S, {self.x.text(ins.place)})", ins.span)
-
-    def _shuffle_into(self, ins: ir.ShuffleInto, framed: bool) -> None:
-        self.line(f"shuffle_into(S, {self.x.text(ins.place)}, {self.x.text(ins.into)})", ins.span)
-
-    def _swap_pieces(self, ins: ir.SwapPieces, framed: bool) -> None:
-        first, second = self.x.text(ins.first), self.x.text(ins.second)
-        self.line(f"swap_pieces(S, {first}, {second}, {ins.missing})", ins.span)
-
-    def _swap_places(self, ins: ir.SwapPlaces, framed: bool) -> None:
-        self.line(f"swap_places(S, {self.x.text(ins.first)}, {self.x.text(ins.second)}, {ins.size})", ins.span)
-
-    def _pass_on(self, ins: ir.PassOn, framed: bool) -> None:
-        self.line(f"pass_on(S, {ins.base}, {ins.stride}, {ins.size}, {ins.direction!r})", ins.span)
-
     def _flip(self, ins: ir.Flip, framed: bool) -> None:
         self.line(f"flip(S, {self.x.text(ins.piece)}, {ins.face == 'down'})", ins.span)
 
     # ------------------------------------------------------------------ knowledge and chance
 
-    def _reveal(self, ins: ir.Reveal, framed: bool) -> None:
-        self.line(f"reveal(S, {self.x.text(ins.pieces)}, {self.x.maybe(ins.to)})", ins.span)
-
-    def _reveal_field(self, ins: ir.RevealField, framed: bool) -> None:
-        reader = self.x.maybe(ins.to)
-        self.line(f"reveal_field(S, {self.x.text(ins.address)}, {reader})", ins.span)
-
-    def _reveal_dice(self, ins: ir.RevealDice, framed: bool) -> None:
-        reader = self.x.maybe(ins.to)
-        self.line(f"reveal_dice(S, {self.x.text(ins.dice)}, {ins.first}, {reader})", ins.span)
-
     def _roll(self, ins: ir.Roll, framed: bool) -> None:
         number = 1 if ins.count is None else ins.count
         self.line(f"roll(S, {self.x.text(ins.first)}, {number}, {ins.low}, {ins.high})", ins.span)
-
-    def _pick_random(self, ins: ir.PickRandom, framed: bool) -> None:
-        where = self.x.maybe(ins.place)
-        self._assign(ins.local, f"pick_random(S, {self.x.text(ins.source)}, {where}, {ins.unseen})", ins.span)
 
     # ------------------------------------------------------------------ calls, loops, leaving
 
@@ -363,9 +322,6 @@ class InstructionEmitter:
 
     def _hit(self, ins: ir.Hit, framed: bool) -> None:
         self.line(f"HITS[{ins.number}] += 1")
-
-    def _break(self, ins: ir.Break, framed: bool) -> None:
-        self.line("break", ins.span)
 
     def _return(self, ins: ir.Return, framed: bool) -> None:
         value = ins.value

@@ -97,15 +97,6 @@ class SetEmitter(AtomEmitter):
         source = self.text(op.source)
         return f"{{{op.local} for {op.local} in {source} if {' and '.join(map(self.condition, op.tests))}}}"
 
-    def _meets(self, op: ir.Meets) -> str:
-        return f"(not {self.text(op.gathered)}.isdisjoint({self.text(op.other)}))"
-
-    def _listed(self, op: ir.Listed) -> str:
-        return f"[{self.text(op.value)} for {op.local} in {self.text(op.source)}]"
-
-    def _occurrences(self, op: ir.Occurrences) -> str:
-        return f"{self.text(op.listed)}.count({self.text(op.value)})"
-
     def _all(self, op: ir.All) -> str:
         if op.where is None:
             listed = self.text(op.source) if isinstance(op.source, FRESH) else f"list({self.text(op.source)})"
@@ -119,12 +110,6 @@ class SetEmitter(AtomEmitter):
     def _best(self, op: ir.Best) -> str:
         listed = f"[{op.local} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
         return f"best({listed}, lambda {op.local}: {self.text(op.measure)}, {op.best == 'most'})"
-
-    def _counted(self, op: ir.Counted) -> str:
-        return f"counted(S, {self.text(op.source)})"
-
-    def _distinct(self, op: ir.Distinct) -> str:
-        return f"distinct({self.text(op.source)})"
 
     def _the(self, op: ir.The) -> str:
         if isinstance(best := op.of, ir.Best):
@@ -150,9 +135,6 @@ class SetEmitter(AtomEmitter):
 
     def _element(self, op: ir.Element) -> str:
         return f"{self.text(op.source)}[{self.index(op.position)}]"
-
-    def _append(self, op: ir.Append) -> str:
-        return f"({self.text(op.source)} + ({self.text(op.item)},))"
 
     def _count(self, op: ir.Count) -> str:
         if isinstance(op.of, ir.Group) and (slots := self.slots_of(op.of)) is not None:
@@ -227,24 +209,6 @@ class SetEmitter(AtomEmitter):
         if (seats := self._all_seats(op.source)) is not None:
             return f"{self.constant(tuple(seats[i + 1 :] + seats[:i] for i in seats))}[{self.text(op.item)}]"
         return f"following({self.text(op.source)}, {self.text(op.item)})"
-
-    def _seats_in(self, op: ir.SeatsIn) -> str:
-        return "seats_in(S)"
-
-    def _next_seat(self, op: ir.NextSeat) -> str:
-        return f"next_seat(S, {self.text(op.player)})"
-
-    def _still_in(self, op: ir.StillIn) -> str:
-        return f"still_in(S, {self.text(op.player)})"
-
-    def _unskipped(self, op: ir.Unskipped) -> str:
-        return f"unskipped({self.text(op.seats)}, {self.text(op.player)}, lambda {op.local}: {self.text(op.skip)})"
-
-    def _position(self, op: ir.Position) -> str:
-        return f"position_in({self.text(op.source)}, {self.text(op.item)})"
-
-    def _walk_on(self, op: ir.WalkOn) -> str:
-        return f"walk_on({self.text(op.row)}, {self.text(op.piece)}, {self.text(op.old)})"
 
     def _memory(self, op: ir.Memory) -> str:
         return "-1" if op.how == "row" else "[]"

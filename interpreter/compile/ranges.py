@@ -9,28 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..check import program as core
-from ..check.value_types import (
-    LARGEST,
-    SMALLEST,
-    ChartRow,
-    Die,
-    DirectionOf,
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Maybe,
-    Number,
-    Piece,
-    PlaceOf,
-    Player,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
+from ..check import value_types as t
 
 
 @dataclass(frozen=True)
@@ -69,41 +48,41 @@ class Range:
         return f"{self.low}..{self.high}{none}"
 
 
-ANY = Range(SMALLEST, LARGEST)  # nothing is known: whoever works it out must check for overflow
+ANY = Range(t.SMALLEST, t.LARGEST)  # nothing is known: whoever works it out must check for overflow
 
 
-def range_of(program: core.Program, value_type: VType) -> Range:
+def range_of(program: core.Program, value_type: t.VType) -> Range:
     """The numbers of a type; of a set, those of its elements."""
-    if isinstance(value_type, SetOf):
+    if isinstance(value_type, t.SetOf):
         return range_of(program, value_type.of)
-    low, high = _run(program, bare(value_type))
-    return Range(low, high, none_of(value_type) if isinstance(value_type, Maybe) else None)
+    low, high = _run(program, t.bare(value_type))
+    return Range(low, high, t.none_of(value_type) if isinstance(value_type, t.Maybe) else None)
 
 
-def _run(program: core.Program, of: VType) -> tuple[int, int]:
+def _run(program: core.Program, of: t.VType) -> tuple[int, int]:
     match of:
-        case Flag():
+        case t.Flag():
             return 0, 1
-        case Number():
+        case t.Number():
             return of.low, of.high
-        case Player():
+        case t.Player():
             return 0, program.players - 1
-        case EnumOf():
+        case t.EnumOf():
             domain = program.enums[of.name].domain
             return min(domain), max(domain)
-        case Piece() | PlaceOf():
+        case t.Piece() | t.PlaceOf():
             return _around([program.kinds[kind] for kind in of.kinds], len(program.pieces))
-        case MapNode():
+        case t.MapNode():
             return _around([program.node_kinds[kind] for kind in of.kinds], len(program.nodes))
-        case MapEdge():
+        case t.MapEdge():
             return _around([program.edge_kinds[kind] for kind in of.kinds], len(program.edges))
-        case DirectionOf():
+        case t.DirectionOf():
             return 0, len(program.maps[of.map].directions) - 1
-        case Die():
+        case t.Die():
             return 0, sum(_size(field) for field in program.fields if field.is_dice) - 1
-        case EffectCell() | FormulaCell():
+        case t.EffectCell() | t.FormulaCell():
             return 0, len(program.cells) - 1
-        case ChartRow():
+        case t.ChartRow():
             return 0, program.charts[of.chart].rows - 1
     return ANY.low, ANY.high
 
@@ -122,16 +101,16 @@ def _size(field: core.FieldDecl) -> int:
     return total
 
 
-def distinct_of(program: core.Program, value_type: VType) -> int:
+def distinct_of(program: core.Program, value_type: t.VType) -> int:
     """How many different values of a type there are: no set without repetitions is larger."""
-    of = bare(value_type.of if isinstance(value_type, SetOf) else value_type)
+    of = t.bare(value_type.of if isinstance(value_type, t.SetOf) else value_type)
     match of:
-        case EnumOf():
+        case t.EnumOf():
             return len(program.enums[of.name].domain)
-        case Piece() | PlaceOf() if of.kinds:
+        case t.Piece() | t.PlaceOf() if of.kinds:
             return sum(program.kinds[kind].count for kind in of.kinds)
-        case MapNode() if of.kinds:
+        case t.MapNode() if of.kinds:
             return sum(program.node_kinds[kind].count for kind in of.kinds)
-        case MapEdge() if of.kinds:
+        case t.MapEdge() if of.kinds:
             return sum(program.edge_kinds[kind].count for kind in of.kinds)
     return range_of(program, of).count

@@ -14,24 +14,8 @@ from itertools import count
 from typing import Any, Protocol
 
 from ..check import program as core
+from ..check import value_types as t
 from ..check.forms import Alters, alters
-from ..check.value_types import (
-    ChartRow,
-    Die,
-    DirectionOf,
-    EffectCell,
-    EnumOf,
-    Flag,
-    FormulaCell,
-    MapEdge,
-    MapNode,
-    Piece,
-    Player,
-    SetOf,
-    VType,
-    bare,
-    none_of,
-)
 from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
@@ -169,15 +153,15 @@ class Unit:
             found: dict[object, tuple[int, ...]] = {}
             for element in domain:
                 values = tuple(table.values[element] for table in tables)
-                if not any(value == none_of(table.type) for value, table in zip(values, tables, strict=True)):
+                if not any(value == t.none_of(table.type) for value, table in zip(values, tables, strict=True)):
                     wanted = values[0] if len(values) == 1 else values
                     found[wanted] = (*found.get(wanted, ()), element)
             self.indexes[name] = found
         return self._indexes[key]
 
-    def printed_test(self, where: Op | None, local: str, of: VType) -> Op | None:
+    def printed_test(self, where: Op | None, local: str, of: t.VType) -> Op | None:
         """A filter whose leading part rests on printed attributes alone has that part worked out for every piece."""
-        if where is None or not isinstance(bare(of), Piece):
+        if where is None or not isinstance(t.bare(of), t.Piece):
             return where
         if isinstance(where, ir.And) and not is_printed(where, local):
             left = self.printed_test(where.left, local, of)
@@ -226,7 +210,7 @@ class Unit:
     # ------------------------------------------------------------------ facts
 
     def players(self) -> Op:
-        kind = SetOf(Player())
+        kind = t.SetOf(t.Player())
         if self.seats_may_drop:
             return ir.SeatsIn(type=kind)
         return ir.Sequence(tuple(range(self.program.players)), type=kind)
@@ -244,14 +228,14 @@ class Unit:
         ]
         return found or [(0, len(self.program.pieces))]
 
-    def ranges_of(self, value_type: VType) -> list[tuple[int, int]] | None:
+    def ranges_of(self, value_type: t.VType) -> list[tuple[int, int]] | None:
         """The number ranges of a piece, node or edge type."""
-        of = bare(value_type)
-        if isinstance(of, Piece):
+        of = t.bare(value_type)
+        if isinstance(of, t.Piece):
             return self.kind_ranges(of.kinds)
-        if isinstance(of, MapNode):
+        if isinstance(of, t.MapNode):
             return [(self.program.node_kinds[k].first, self.program.node_kinds[k].count) for k in of.kinds]
-        if isinstance(of, EnumOf):
+        if isinstance(of, t.EnumOf):
             domain = self.program.enums[of.name].domain
             return [(value, 1) for value in domain]
         return None
@@ -332,32 +316,32 @@ def local_name(local: core.LocalDecl) -> str:
     return f"{local.name}__{local.number}"
 
 
-def thing_of(value_type: VType) -> str:
+def thing_of(value_type: t.VType) -> str:
     """What the numbers of a type are, as meta.FieldMeta says it."""
-    of = bare(value_type)
+    of = t.bare(value_type)
     match of:
-        case Flag():
+        case t.Flag():
             return "flag"
-        case Player():
+        case t.Player():
             return "player"
-        case EnumOf():
+        case t.EnumOf():
             return f"enum:{of.name}"
-        case Piece():
+        case t.Piece():
             return "piece"
-        case MapNode():
+        case t.MapNode():
             return "node"
-        case MapEdge():
+        case t.MapEdge():
             return "edge"
-        case DirectionOf():
+        case t.DirectionOf():
             return f"direction:{of.map}"
-        case Die():
+        case t.Die():
             return "die"
-        case EffectCell():
+        case t.EffectCell():
             return "cell"
-        case FormulaCell():
+        case t.FormulaCell():
             return "formula"
-        case ChartRow():
+        case t.ChartRow():
             return f"row:{of.chart}"
-        case SetOf():
+        case t.SetOf():
             return f"set:{thing_of(of.of)}"
     return "number"

@@ -256,4 +256,12 @@ choose one
         "deck holds low\n…\nchance shuffle deck: high",
         "deck holds low, high\n…\nchance shuffle deck: high",
     ),
+    "R0909": Code(
+        "an unknown backend",
+        "`RULEWRIGHT_BACKEND`, or the argument `backend` of `rw.load`, says what runs games: `python`, `native` "
+        "(compiled C), `wasm` (compiled, in a sandbox) or `auto`, the fastest that can be had. `rulewright doctor` "
+        "says which one is used.",
+        "RULEWRIGHT_BACKEND=c rulewright simulate harbour",
+        "RULEWRIGHT_BACKEND=native rulewright simulate harbour",
+    ),
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypedDict, Unpack
 
 from .source import Span
+from .suggest import did_you_mean
 
 
 class Severity(Enum):
@@ -35,37 +37,36 @@ class Diagnostic:
     severity: Severity = Severity.error
 
 
+class Details(TypedDict, total=False):
+    """What a finding may have besides a headline and a place."""
+
+    others: tuple[Label, ...]
+    notes: tuple[str, ...]
+    help: str | None
+    near: Iterable[str]  # names that may be meant by the one that is marked; the nearest of them is the help
+    first: Span  # what is marked has been declared before, here
+
+
+def _finding(code: str, headline: str, span: Span, label: str, severity: Severity, more: Details) -> Diagnostic:
+    help, others = more.get("help"), more.get("others", ())
+    if "near" in more:
+        help = did_you_mean(span.text, more["near"])
+    if "first" in more:
+        label, others = "again here", (Label(more["first"], "first here"),)
+    return Diagnostic(code, headline, Label(span, label), others, more.get("notes", ()), help, severity)
+
+
 class Diagnostics:
     """The list that every stage adds to. A stage carries on after a finding as long as that makes sense."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
 
-    def error(
-        self,
-        code: str,
-        headline: str,
-        span: Span,
-        label: str = "",
-        *,
-        others: tuple[Label, ...] = (),
-        notes: tuple[str, ...] = (),
-        help: str | None = None,
-    ) -> None:
-        self._add(Diagnostic(code, headline, Label(span, label), others, notes, help))
+    def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
+        self._add(_finding(code, headline, span, label, Severity.error, more))
 
-    def warning(
-        self,
-        code: str,
-        headline: str,
-        span: Span,
-        label: str = "",
-        *,
-        others: tuple[Label, ...] = (),
-        notes: tuple[str, ...] = (),
-        help: str | None = None,
-    ) -> None:
-        self._add(Diagnostic(code, headline, Label(span, label), others, notes, help, Severity.warning))
+    def warning(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
+        self._add(_finding(code, headline, span, label, Severity.warning, more))
 
     def _add(self, finding: Diagnostic) -> None:
         # Several passes may run into the same mistake: one cause, one report.

@@ -5,6 +5,7 @@ position in a file what stands there: its type, its declaration, all its uses, w
 
 - survey.py     the whole ruleset looked at as `validate` does: alone, with its variants, for every number of players;
 - checked.py    `check_ruleset` and the value it gives: findings, positions, references, symbols, names in scope;
+- declarations.py and index.py   every declaration with its places, and which of them each name in the text means;
 - words.py      what the language reference says of a word.
 
 Guaranteed: nothing here raises because of what is written in a ruleset; whatever is wrong with it is a finding.

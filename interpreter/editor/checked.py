@@ -18,9 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from ..check.declarations import Symbol, all_in, word_of
-from ..check.declare_names import OWN_CALLS, OWN_NAMES
-from ..check.index import Index
+from ..check.declare import OWN_CALLS, OWN_NAMES
 from ..check.type_rules import kinds_of
 from ..check.uses import Key
 from ..check.value_types import EnumOf, MapEdge, MapNode, Piece, Player, SetOf, VType, bare
@@ -32,6 +30,8 @@ from ..syntax import nodes
 from ..syntax.layout import split_line
 from ..syntax.parse import read_rules
 from ..syntax.words import DECLARATIONS, STATEMENTS
+from .declarations import Symbol, all_in, word_of
+from .index import Index
 from .survey import survey
 from .words import line_about
 

@@ -14,7 +14,7 @@ from ..check.check import check_declared, elaborate_bodies
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.program import Program
-from ..check.translations import check_translations, keys_of
+from ..check.texts import check_translations, keys_of
 from ..check.use import check_variant_rules
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Severity
 from ..play.scenario_lines import Lines
@@ -28,7 +28,7 @@ from ..ruleset.yaml_source import shown_path
 from ..syntax import nodes
 
 if TYPE_CHECKING:  # the index is made for editors; `validate` starts without it
-    from ..check.index import Index
+    from .index import Index
 
 
 @dataclass
@@ -147,6 +147,6 @@ def _index_scenarios(scenarios: list[Found], index: Index) -> list[Diagnostic]:
 
 
 def _add_to(index: Index, declared: Declared) -> None:
-    from ..check.index import index_of
+    from .index import index_of
 
     index.add(index_of(declared))

@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..check.translations import holes_of, pieces_of
+from ..check.texts import holes_of, pieces_of
 from .contract import PlayError
 
 if TYPE_CHECKING:

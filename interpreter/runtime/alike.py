@@ -8,34 +8,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .faults import Fault
-
-if TYPE_CHECKING:
-    from .state import State
+from .running import Running
 
 
-def do_the_same(state: State, indexes: Iterable[int]) -> bool:
+def do_the_same(state: Running, indexes: Iterable[int]) -> bool:
     """The options lead to the same position, in the eyes of somebody who sees everything."""
     return len({_outcome(state, index, None) for index in indexes}) == 1
 
 
-def surely_do_the_same(state: State, indexes: Iterable[int]) -> bool:
+def surely_do_the_same(state: Running, indexes: Iterable[int]) -> bool:
     """The options lead to the same position in the eyes of the player who decides, and that tells this player nothing
     new: if taking one shows something hidden, or leaves something to chance, the answer is no."""
     outcomes = {_outcome(state, index, state.who) for index in indexes}
     return len(outcomes) == 1 and None not in outcomes
 
 
-def _outcome(state: State, index: int, player: int | None) -> str | None:
+def _outcome(state: Running, index: int, player: int | None) -> str | None:
     """What a player can see after an option was taken, as one text. None if it tells the player something new."""
     copy = state.clone()
     try:
         copy.apply(index)
     except Fault as fault:
         return str(fault)
-    if player is not None and copy.undo_horizon > len(state.h) // 2:
+    if player is not None and copy.horizon > len(state.h) // 2:
         return None
     seen = copy.view(player)
     del seen["fields"]["pieces"], seen["places"]  # found in `pieces` too, there without the numbers of the copies

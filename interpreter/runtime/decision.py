@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
 from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
 from .reasons import Refusal, why_not
+from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
-
-if TYPE_CHECKING:
-    from .state import State
 
 
 class Option:
@@ -98,7 +96,7 @@ class Options(Sequence[Option]):
 class Decision:
     """One player picks one option of one list."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Running) -> None:
         self._moment = moment_of(state)
         self.site = state.meta.sites[state.site]
         self.player: int = state.who

@@ -21,12 +21,12 @@ false: one that counts what is run, or whose chance somebody has replaced.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .faults import Ended, Refused, Trouble
 
 if TYPE_CHECKING:
-    from .state import State
+    from .running import Running as State
 
 LATE = ("apart", "ev", "horizon", "kn", "lg", "lit", "shown")
 PROMPT = 16
@@ -59,7 +59,7 @@ class Point:
 
 def point_of(state: State) -> Point | None:
     """Where a copy of this state begins, which this state shares from now on; None if it is not behind."""
-    since = state.since
+    since: Point | None = state.since
     if since is not None and since.length < len(state.h):
         since = state.since = Point(since, state.h[since.length :], len(state.h), None)
     return since
@@ -125,7 +125,8 @@ def _go_back(state: State, length: int) -> None:
     since = state.since
     assert since is not None
     again = _played_on(since.worked_out(), state.h[since.length : length])
-    for name in type(state).__slots__:
+    whole: Any = type(state)
+    for name in whole.__slots__:
         if hasattr(again, name):
             setattr(state, name, getattr(again, name))
     state.since, state.may_defer = None, False

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from .running import Running
 from .texts import render
 
-if TYPE_CHECKING:
-    from .state import State
 
-
-def score_lines_of(state: State) -> list[list[tuple[str, int]]]:
+def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
     """For each player the named lines that add up to the score."""
     names = state.machine.play
     found = []
@@ -24,7 +21,7 @@ def score_lines_of(state: State) -> list[list[tuple[str, int]]]:
     return found
 
 
-def ranking_of(state: State) -> list[int]:
+def ranking_of(state: Running) -> list[int]:
     """The rank of each player, 1 being the best; players tied in every criterion share a rank."""
     players = range(state.meta.players)
     if state.won is not None:

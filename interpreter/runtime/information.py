@@ -25,25 +25,23 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .decision import Decision, encode
+from .running import Running
 from .trail import ASKED, START, TOOK
-
-if TYPE_CHECKING:
-    from .state import State
 
 BEGINNING = ""
 
 
-def observation(state: State, player: int) -> dict[str, Any]:
+def observation(state: Running, player: int) -> dict[str, Any]:
     """All that a player can see now, as plain data."""
     shown: dict[str, Any] = {"view": state.view(player), "log": state.log(player)}
     shown["options"], shown["prompt"], shown["picked"] = _own(state, player)
     return shown
 
 
-def information(state: State, player: int) -> str:
+def information(state: Running, player: int) -> str:
     """A short key that is the same exactly if the player has seen the same."""
     digest = seen_so_far(state, player)
     if state.over or not is_noticed(state, player):
@@ -51,7 +49,7 @@ def information(state: State, player: int) -> str:
     return _fed(digest, ["log", state.log(player)])
 
 
-def is_noticed(state: State, player: int) -> bool:
+def is_noticed(state: Running, player: int) -> bool:
     """Whether a player notices that the pending decision is asked."""
     if state.who == player:
         return True
@@ -59,7 +57,7 @@ def is_noticed(state: State, player: int) -> bool:
     return not (state.together or state.meta.sites[state.site].silent or half_made)
 
 
-def seen_so_far(state: State, player: int) -> str:
+def seen_so_far(state: Running, player: int) -> str:
     """The digest of the decisions noticed and the choices made up to now."""
     chain, left = state.ev, []
     digest = BEGINNING
@@ -80,7 +78,7 @@ def seen_so_far(state: State, player: int) -> str:
 
 def _digest(left: list[Any], player: int, digest: str) -> str:
     """The digest after these events, the last of them first."""
-    asked: State | None = None
+    asked: Running | None = None
     for event in reversed(left):
         if event[0] == ASKED:
             asked = event[1]
@@ -97,12 +95,12 @@ def _digest(left: list[Any], player: int, digest: str) -> str:
     return digest
 
 
-def _is_posed(asked: State) -> bool:
+def _is_posed(asked: Running) -> bool:
     """Whether somebody had to answer: a single option takes itself, and so does an automa."""
     return asked.who not in asked.meta.automas and not (asked.auto and len(asked.opts) == 1)
 
 
-def _own(state: State, player: int) -> tuple[Any, Any, Any]:
+def _own(state: Running, player: int) -> tuple[Any, Any, Any]:
     if state.over or state.who != player:
         return None, None, None
     decision = Decision(state)

@@ -24,29 +24,27 @@ choose. What the rules `say` names what its readers know.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compile.meta import PASS, Meta
 from . import knowledge
+from .running import Running
 from .texts import label_text, render_known, thing_text, value_text
 from .together import own_entries
-
-if TYPE_CHECKING:
-    from .state import State
 
 Entry = tuple[Any, ...]
 _CHOICES = ("chose", "took", "said")
 TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
 
 
-def note(state: State, entry: Entry) -> None:
+def note(state: Running, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
     readers = _knowers if entry[0] == "say" else _watchers
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
     state.lg.append((entry, masks))
 
 
-def note_choice(state: State, raw: int) -> None:
+def note_choice(state: Running, raw: int) -> None:
     """An option of the pending decision is taken."""
     site = state.meta.sites[state.site]
     hidden = TOGETHER if state.together else site.secret
@@ -69,14 +67,14 @@ def note_choice(state: State, raw: int) -> None:
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 
-def note_forced_pick(state: State, raw: int, picked: Any) -> None:
+def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
     """The last picks of a set or a payment may be forced. They are told like the others: otherwise the number of lines
     would say that there was no choice left, and so which cards the player does not hold."""
     if state.tracked and picked and state.meta.sites[state.site].kind in ("set", "pay"):
         note_choice(state, raw)
 
 
-def name_what_was_seen(state: State) -> None:
+def name_what_was_seen(state: Running) -> None:
     """What others have seen since it was chosen is named in the lines of those choices; called before a decision."""
     if state.kn is None:
         return
@@ -94,18 +92,18 @@ def name_what_was_seen(state: State) -> None:
                 state.lg[position] = (entry, now)  # a new pair: copies of the state share the old one
 
 
-def _knowers(state: State, piece: int) -> int:
+def _knowers(state: Running, piece: int) -> int:
     """Bit mask of the players who know where the piece lies."""
-    meta, known = state.game.meta, 0
+    meta, known = state.meta, 0
     for player in range(meta.players):
         if knowledge.is_known(state, meta, piece, player):
             known |= 1 << player
     return known
 
 
-def _watchers(state: State, piece: int) -> int:
+def _watchers(state: Running, piece: int) -> int:
     """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
-    place, meta = state.at[piece], state.game.meta
+    place, meta = state.at[piece], state.meta
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
@@ -124,7 +122,7 @@ def _watchers(state: State, piece: int) -> int:
     return seen | _knowers(state, piece)
 
 
-def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
     rows, holders = state.meta.piece_row, state.meta.holders
     own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
@@ -136,13 +134,13 @@ def _paid(state: State, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 # ---------------------------------------------------------------------------- reading
 
 
-def log_lines(state: State, player: int | None) -> list[str]:
+def log_lines(state: Running, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
     entries = state.lg if player is None or state.apart is None else own_entries(state, player)
     return [line for entry, masks in entries if (line := _line(state, entry, masks, player)) is not None]
 
 
-def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
+def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
     meta = state.meta
 
     def known(piece: int) -> bool:
@@ -167,7 +165,7 @@ def _line(state: State, entry: Entry, masks: dict[int, int], player: int | None)
             raise ValueError(f"no such entry of a log: {entry}")
 
 
-def _value(state: State, thing: str, value: int, known: Callable[[int], bool]) -> str:
+def _value(state: Running, thing: str, value: int, known: Callable[[int], bool]) -> str:
     if thing == "payable":
         return value_text(state, thing, value)
     return thing_text(state.meta, thing, value, known)

@@ -8,13 +8,10 @@ the moment gets a copy, if anybody still holds it: programs that choose by index
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from weakref import ref
 
 from .deferred import leave_for_later
-
-if TYPE_CHECKING:
-    from .state import State
+from .running import Running
 
 
 class Moment:
@@ -22,11 +19,11 @@ class Moment:
 
     __slots__ = ("__weakref__", "state")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: Running) -> None:
         self.state = state
 
 
-def moment_of(state: State) -> Moment:
+def moment_of(state: Running) -> Moment:
     """The present moment of a state; all decisions and options taken from it now share it."""
     now = state.moment() if state.moment is not None else None
     if now is None:
@@ -35,7 +32,7 @@ def moment_of(state: State) -> Moment:
     return now
 
 
-def moment_passes(state: State) -> None:
+def moment_passes(state: Running) -> None:
     """The game is about to go on. Whoever still holds this moment sees it in a copy from now on."""
     now = state.moment() if state.moment is not None else None
     state.moment = None
@@ -43,7 +40,7 @@ def moment_passes(state: State) -> None:
         now.state = _kept(state)
 
 
-def _kept(state: State) -> State:
+def _kept(state: Running) -> Running:
     """A copy for reading. A clone would begin a new point in the chain of `deferred`; this one only looks back."""
     copy = state.fork()
     copy.h = state.h[:]

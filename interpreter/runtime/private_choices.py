@@ -23,7 +23,7 @@ from .trail import ASKED, START, root_of
 from .worlds import draw_world
 
 if TYPE_CHECKING:
-    from .state import State
+    from .running import Running as State
 
 _ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
 NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"

@@ -18,15 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compile.meta import FREE, Place, Reason, SiteMeta
 from .faults import Refused, Trouble
+from .running import Running
 from .texts import label_text, phrase
 from .trials import free_action_carries, option_carries
-
-if TYPE_CHECKING:
-    from .state import State
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
 _MOST_LABELS = 20_000  # how many labels are made to find the one that is meant
@@ -42,7 +40,7 @@ class Refusal:
     bound: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # the locals of the option meant
 
 
-def why_not(state: State, site: SiteMeta, text: str) -> Refusal | None:
+def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
     """Why no option with that label is offered; None if one is, or if nothing here is called so."""
     wanted = text.lower()
     if any(label_text(state, site, raw).lower() == wanted for raw in state.opts):
@@ -58,7 +56,7 @@ def why_not(state: State, site: SiteMeta, text: str) -> Refusal | None:
 class _Asked:
     """One question about the pending decision."""
 
-    def __init__(self, state: State, site: SiteMeta, wanted: str) -> None:
+    def __init__(self, state: Running, site: SiteMeta, wanted: str) -> None:
         self.state, self.site, self.wanted, self.meta = state, site, wanted, state.meta
         self.branches = [number for number in range(len(site.branches)) if self._has_form(number)]
         rule = self.meta.rules.get(site.rule)

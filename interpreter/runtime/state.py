@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
@@ -22,6 +22,7 @@ from .information import information, observation
 from .moment import Moment, moment_passes
 from .private_choices import world_of
 from .reasons import NOTHING_TO_CHOOSE, Refusal
+from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import NO_PAST, START, recalled
@@ -29,7 +30,6 @@ from .trials import Tried
 from .views import view
 
 if TYPE_CHECKING:
-    from .game import Game
     from .machine import Machine
 
 
@@ -43,7 +43,7 @@ class State:
         "together", "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
-    def __init__(self, game: Game, seed: int, auto: bool, tracked: bool) -> None:
+    def __init__(self, game: Host, seed: int, auto: bool, tracked: bool) -> None:
         meta = game.meta
         self.game = game
         self.machine: Machine = game.machine
@@ -344,7 +344,8 @@ class State:
         """This state, or the same game played again with knowledge kept."""
         if self.kn is not None:
             return self
-        return self.game.retrace(self)
+        again: State = self.game.retrace(self)
+        return again
 
     def observation(self, player: int) -> dict[str, Any]:
         """All that a player can see now, as plain data."""
@@ -362,7 +363,7 @@ class State:
         recalled(known)
         table = known.clone()
         table.may_defer = False  # worlds are put together by hand
-        world: State = world_of(table, player, seed)
+        world = cast(State, world_of(table, player, seed))
         world.may_defer = self.may_defer
         return world
 

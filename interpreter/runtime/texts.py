@@ -6,21 +6,19 @@ names, as far as the reader may know them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
 from .names import NONE_TEXT, element_of, name_of
-
-if TYPE_CHECKING:
-    from .state import State
+from .running import Running
 
 
-def render(state: State, text: int, values: tuple[Any, ...], reader: int | None) -> str:
+def render(state: Running, text: int, values: tuple[Any, ...], reader: int | None) -> str:
     """A text of the game with its holes filled in for a reader (None: somebody who may see everything)."""
     return render_known(state.meta, text, values, lambda piece: state.knows(reader, piece))
 
 
-def render_for_all(state: State, text: int, values: tuple[Any, ...]) -> str:
+def render_for_all(state: Running, text: int, values: tuple[Any, ...]) -> str:
     """A text that everybody reads, such as a title: a piece is named only if every player knows it."""
     players = range(state.meta.players)
     return render_known(state.meta, text, values, lambda piece: all(state.knows(seat, piece) for seat in players))
@@ -62,7 +60,7 @@ def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
     return name_of(meta, thing, value)
 
 
-def label_text(state: State, site: SiteMeta, raw: int) -> str:
+def label_text(state: Running, site: SiteMeta, raw: int) -> str:
     """The label of an option."""
     meta = state.meta
     if raw == PASS:
@@ -82,7 +80,7 @@ def label_text(state: State, site: SiteMeta, raw: int) -> str:
     return render(state, label, state.text_values(label, bound), state.who)
 
 
-def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
+def values_text(state: Running, site: SiteMeta, raw: int) -> tuple[str, ...]:
     """The names of the values that an option binds."""
     found = site.values_of(raw)
     if found is None:
@@ -93,7 +91,7 @@ def values_text(state: State, site: SiteMeta, raw: int) -> tuple[str, ...]:
     )
 
 
-def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
+def picked_text(state: Running, site: SiteMeta) -> tuple[str, ...]:
     """The names of the elements picked so far for a set that is chosen one by one."""
     if not site.chosen:
         return ()
@@ -101,7 +99,7 @@ def picked_text(state: State, site: SiteMeta) -> tuple[str, ...]:
     return tuple(value_text(state, thing, value) for value in state.local(site.chosen))
 
 
-def value_text(state: State, thing: str, value: int) -> str:
+def value_text(state: Running, thing: str, value: int) -> str:
     meta = state.meta
     if thing == "payable":
         rows = len(meta.row_names)
@@ -109,7 +107,7 @@ def value_text(state: State, thing: str, value: int) -> str:
     return thing_text(meta, "piece" if thing == "row" else thing, value, lambda piece: state.knows(state.who, piece))
 
 
-def refusal_text(state: State, number: int, values: tuple[Any, ...]) -> str:
+def refusal_text(state: Running, number: int, values: tuple[Any, ...]) -> str:
     """A refusal in words."""
     meta = state.meta
     refusal = meta.refusals[number]

@@ -8,16 +8,14 @@ now.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .names import index_name
+from .running import Running
 from .views import view
 
-if TYPE_CHECKING:
-    from .state import State
 
-
-def view_inside(state: State, player: int) -> dict[str, Any]:
+def view_inside(state: Running, player: int) -> dict[str, Any]:
     """The view of a player while others may have chosen already."""
     assert state.apart is not None
     meta = state.meta
@@ -31,7 +29,7 @@ def view_inside(state: State, player: int) -> dict[str, Any]:
     return shown
 
 
-def own_entries(state: State, player: int) -> list[Any]:
+def own_entries(state: Running, player: int) -> list[Any]:
     """The entries of the log that a player may read inside a block: all before it, and what the player did or was
     told since."""
     assert state.apart is not None

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..check.translations import PHRASES
+from ..check.texts import PHRASES
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source
 from ..ruleset.gathered import Scalar

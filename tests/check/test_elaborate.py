@@ -14,7 +14,7 @@ import pytest
 from interpreter.check.check import check, elaborate_bodies, elaborate_in
 from interpreter.check.declare import declare
 from interpreter.check.program import Const, Program, SetField, ValueCall
-from interpreter.check.show import show_program, shown_rules
+from interpreter.check.show import Printer, show_program
 from interpreter.check.value_types import EnumOf, Flag, Maybe, Number, Piece, Player
 from interpreter.check.walk import walk_program
 from interpreter.diagnostics.diagnostic import Diagnostics
@@ -165,7 +165,8 @@ def program_of(rules: str, tables: dict[str, str] | None = None, players: int = 
 
 
 def rule_text(rules: str, name: str) -> str:
-    return dict(shown_rules(program_of(rules)))[name]
+    program = program_of(rules)
+    return "\n".join(Printer(program).rule(program.rules[name]))
 
 
 @pytest.mark.parametrize(("name", "rules", "players"), [("taking", TAKING, 2), ("bidding", BIDDING, 3)])

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 
 import pytest
 
 from interpreter.check import forms
 from interpreter.check import program as p
-from interpreter.check.consequences import falls_through, written
 from interpreter.check.cycles import refuse_cycles
-from interpreter.check.effort import check_effort
 from interpreter.check.expression_forms import EXPRESSIONS, asked_rule, evaluated_elsewhere, looks_at
 from interpreter.check.facts import key_of, reads_of
 from interpreter.check.forms import STATEMENTS, UnknownForm
 from interpreter.check.loops import check_loops
+from interpreter.check.narrowing import falls_through, written
+from interpreter.check.passes import check_effort
 from interpreter.check.show import show_program
 from interpreter.check.use import check_use
 from interpreter.check.value_types import Number
@@ -172,12 +172,10 @@ play
 """
 
 
-@dataclass(frozen=True, eq=False)
 class Sneeze(p.Stmt):
     """A statement that is in no table."""
 
 
-@dataclass(frozen=True, eq=False)
 class Whim(p.Expr):
     """An expression that is in no table."""
 

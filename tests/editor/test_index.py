@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.check.declarations import all_in
 from interpreter.diagnostics import Diagnostics, Source
 from interpreter.diagnostics.source import Span
 from interpreter.editor import Checked, check_ruleset
+from interpreter.editor.declarations import all_in
 from interpreter.syntax import nodes, read_rules
 from interpreter.syntax.parse import lark_parser
 

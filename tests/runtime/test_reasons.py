@@ -1,4 +1,4 @@
-"""What is not offered has its reason: a plain choice, a requirement or payment behind it, in a branch, a free action."""
+"""What is not offered has its reason: a plain choice, what comes behind it or in a branch, a free action."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ import pytest
 import interpreter as rw
 from interpreter.compile.load import compile_program
 from interpreter.runtime.decision import Option
-from interpreter.runtime.moment import moment_of
 from interpreter.runtime.game import Game
+from interpreter.runtime.moment import moment_of
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import checked
 

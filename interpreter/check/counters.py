@@ -1,51 +1,35 @@
-"""Counters and currencies: gain, lose, pay, `can pay`, and the declaration of currencies.
+"""How fields and counters change: `=`, `+=`, `-=`, gain, lose, pay, `can pay`, and the declaration of currencies.
 
-A counter of a player is its own currency. A declared currency lists the sources that may pay for it, in the order in
-which they are offered.
+An assignment says what may be assigned to, and whether the new value is proved to be in range. A counter of a player is
+its own currency. A declared currency lists the sources that may pay for it, in the order in which they are offered.
 """
 
 from __future__ import annotations
 
-from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from . import program as p
 from .declared import Declared
 from .dispatch import accept, condition, does, elaborate, handles, interval_of, number, place, player, used
-from .numbers import arithmetic, inside
-from .program import (
-    AttributeTable,
-    CanPay,
-    CostDecl,
-    CounterAmount,
-    CurrencyDecl,
-    CurrencySourceDecl,
-    Expr,
-    FieldDecl,
-    FieldRead,
-    Gain,
-    Lose,
-    Pay,
-    PlaceRef,
-    Stmt,
-)
+from .numbers import arithmetic, inside, meet
 from .scope import Body, Broken, World
-from .type_rules import in_words, join
+from .type_rules import in_words, is_maybe, join, surely_fits
 from .value_types import Flag, Number, Player, SetOf, VType, bare
 
 
 @does(nodes.Gain)
 @does(nodes.Lose)
-def gain_or_lose(body: Body, node: nodes.Gain | nodes.Lose) -> Stmt:
+def gain_or_lose(body: Body, node: nodes.Gain | nodes.Lose) -> p.Stmt:
     verb = "gain" if isinstance(node, nodes.Gain) else "lose"
     who = body.speaker(node.span, verb) if node.player is None else player(body, node.player, f"who {verb}s")
     amounts = tuple(_amount(body, who, item, verb, node.up_to) for item in node.amounts)
-    made = Gain if isinstance(node, nodes.Gain) else Lose
+    made = p.Gain if isinstance(node, nodes.Gain) else p.Lose
     return made(node.span, who, node.up_to, amounts)
 
 
-def _amount(body: Body, who: Expr, item: nodes.ResourceAmount, verb: str, up_to: bool) -> CounterAmount:
+def _amount(body: Body, who: p.Expr, item: nodes.ResourceAmount, verb: str, up_to: bool) -> p.CounterAmount:
     field, indexes = counter(body, item.resource)
     amount = number(body, item.amount, "how much")
-    bounds, here = field.type, body.known(FieldRead(field.type, item.span, field, who, indexes)).type
+    bounds, here = field.type, body.known(p.FieldRead(field.type, item.span, field, who, indexes)).type
     assert isinstance(bounds, Number) and isinstance(here, Number)
     if interval_of(amount).high < 0:
         raise body.fail("R0433", f"nobody can {verb} less than nothing", item.amount.span, f"{amount.type} is below 0")
@@ -58,15 +42,15 @@ def _amount(body: Body, who: Expr, item: nodes.ResourceAmount, verb: str, up_to:
             f"always above {bounds.high}",
             notes=(f"`{field.name}` is declared at {field.span.at}",),
         )
-    return CounterAmount(amount, field, indexes, inside(after, bounds))
+    return p.CounterAmount(amount, field, indexes, inside(after, bounds))
 
 
-def counter(body: Body, resource: nodes.Resource) -> tuple[FieldDecl, tuple[Expr, ...]]:
+def counter(body: Body, resource: nodes.Resource) -> tuple[p.FieldDecl, tuple[p.Expr, ...]]:
     """A counter of players by its name."""
     name = resource.name.text
     state = body.declared.state.get("player", {}).get(name)
     body.declared.uses.add(resource.name.span, "state", "player", name)
-    if not isinstance(state, FieldDecl) or not isinstance(state.type, Number):
+    if not isinstance(state, p.FieldDecl) or not isinstance(state.type, Number):
         raise _no_counter(body, resource, state is not None)
     if len(resource.indexes) != len(state.dimensions):
         raise body.fail("R0436", f"`{name}` takes {len(state.dimensions)} indexes", resource.span, "of which?")
@@ -103,19 +87,19 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
         f"players have no counter `{name}`",
         resource.name.span,
         "not known",
-        help=did_you_mean(name, (*counters, *body.world.currencies)),
+        near=(*counters, *body.world.currencies),
     )
 
 
 def _is_counter(state: object) -> bool:
-    return isinstance(state, FieldDecl) and isinstance(state.type, Number)
+    return isinstance(state, p.FieldDecl) and isinstance(state.type, Number)
 
 
 # ---------------------------------------------------------------------------- paying
 
 
 @does(nodes.Pay)
-def payment(body: Body, node: nodes.Pay) -> Stmt:
+def payment(body: Body, node: nodes.Pay) -> p.Stmt:
     who = body.speaker(node.span, "pay") if node.player is None else player(body, node.player, "who pays")
     costs = tuple(cost(body, item) for item in node.costs)
     to = None if node.to is None else player(body, node.to, "who is paid")
@@ -128,16 +112,16 @@ def payment(body: Body, node: nodes.Pay) -> Stmt:
                     item.span,
                     "only counters go to another player",
                 )
-    return Pay(node.span, who, costs, to)
+    return p.Pay(node.span, who, costs, to)
 
 
 @handles(nodes.CanPay)
-def can_pay(body: Body, node: nodes.CanPay, expected: VType | None) -> Expr:
+def can_pay(body: Body, node: nodes.CanPay, expected: VType | None) -> p.Expr:
     who = player(body, node.player, "who pays")
-    return CanPay(Flag(), node.span, who, (cost(body, node.cost),))
+    return p.CanPay(Flag(), node.span, who, (cost(body, node.cost),))
 
 
-def cost(body: Body, node: nodes.Cost) -> CostDecl:
+def cost(body: Body, node: nodes.Cost) -> p.CostDecl:
     amount = number(body, node.amount, "how much")
     currency = body.world.currencies.get(node.resource.name.text)
     if currency is None:
@@ -146,12 +130,12 @@ def cost(body: Body, node: nodes.Cost) -> CostDecl:
             raise body.fail(
                 "R0453", f"`{field.name}` is one thing: its units cannot differ", node.span, "no pattern here"
             )
-        return CostDecl(amount, None, field, indexes, None, None)
+        return p.CostDecl(amount, None, field, indexes, None, None)
     body.declared.uses.add(node.resource.name.span, "currency", currency.name)
     if node.resource.indexes:
         raise body.fail("R0436", f"the currency `{currency.name}` takes no index", node.resource.span, "one too many")
     if node.pattern is None:
-        return CostDecl(amount, currency, None, (), None, None)
+        return p.CostDecl(amount, currency, None, (), None, None)
     told_apart = _told_apart(body, currency, node)
     among = None
     if node.among is not None:
@@ -162,10 +146,10 @@ def cost(body: Body, node: nodes.Cost) -> CostDecl:
             node.among.span,
             "what is paid with",
         )
-    return CostDecl(amount, currency, None, (), node.pattern, among)
+    return p.CostDecl(amount, currency, None, (), node.pattern, among)
 
 
-def _told_apart(body: Body, currency: CurrencyDecl, node: nodes.Cost) -> VType:
+def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType:
     """The type of the value by which the units of a currency are told apart (`by colour`)."""
     common: VType | None = None
     for source in currency.sources:
@@ -196,26 +180,26 @@ def declare_currencies(world: World, declared: Declared) -> None:
                 continue
 
 
-def _currency(world: World, node: nodes.Currency) -> CurrencyDecl:
+def _currency(world: World, node: nodes.Currency) -> p.CurrencyDecl:
     body = Body(world, None, "value")
     local = body.bind(node.player, Player())
-    sources: list[CurrencySourceDecl] = []
+    sources: list[p.CurrencySourceDecl] = []
     for item in node.sources:
         try:
             sources.append(_currency_source(body, item))
         except Broken:
             continue
-    return CurrencyDecl(node.name.text, local, tuple(sources), node.name.span)
+    return p.CurrencyDecl(node.name.text, local, tuple(sources), node.name.span)
 
 
-def _currency_source(body: Body, node: nodes.CurrencySource) -> CurrencySourceDecl:
+def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySourceDecl:
     what = elaborate(body, node.what, None)
     when = None if node.when is None else condition(body, node.when)
-    if isinstance(what, FieldRead) and isinstance(what.type, Number) and what.owner is not None:
+    if isinstance(what, p.FieldRead) and isinstance(what.type, Number) and what.owner is not None:
         if node.by is not None or node.back_to is not None:
             raise body.fail("R0454", "a counter is not told apart and goes nowhere", node.span, "only pieces are")
-        return CurrencySourceDecl(what.field, None, None, node.as_any, None, when)
-    if not isinstance(what, PlaceRef):
+        return p.CurrencySourceDecl(what.field, None, None, node.as_any, None, when)
+    if not isinstance(what, p.PlaceRef):
         raise body.fail(
             "R0454",
             f"{in_words(what.type)} cannot be paid with",
@@ -232,10 +216,10 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> CurrencySourceDe
         )
     back = place(body, node.back_to, "where they go")
     by = None if node.by is None else _by(body, what, node.by)
-    return CurrencySourceDecl(None, what, by, node.as_any, back, when)
+    return p.CurrencySourceDecl(None, what, by, node.as_any, back, when)
 
 
-def _by(body: Body, what: PlaceRef, name: nodes.Name) -> AttributeTable:
+def _by(body: Body, what: p.PlaceRef, name: nodes.Name) -> p.AttributeTable:
     tables = [body.declared.attribute_of("piece", kind, name.text) for kind in what.place.kinds]
     if not tables or tables[0] is None or any(t is not tables[0] for t in tables):
         raise body.fail(
@@ -247,3 +231,106 @@ def _by(body: Body, what: PlaceRef, name: nodes.Name) -> AttributeTable:
     for kind in what.place.kinds:
         body.declared.uses.add(name.span, "attribute", kind, name.text)
     return tables[0]
+
+
+# ---------------------------------------------------------------------------- assignments
+
+
+@does(nodes.Assign)
+def assign(body: Body, node: nodes.Assign) -> p.Stmt | list[p.Stmt]:
+    path = elaborate(body, node.path, None)
+    with body.gathering() as ahead:
+        made = _store(body, node, path)
+    return [*ahead, made]
+
+
+def _store(body: Body, node: nodes.Assign, path: p.Expr) -> p.Stmt:
+    match path:
+        case p.FieldRead():
+            _refuse_no_owner(body, node, path)
+            value, fits = _value(body, node, path, path.field.type, path.field.capped)
+            return p.SetField(node.span, path.field, path.owner, path.indexes, node.op, value, fits)
+        case p.Face():
+            bounds = Number(*_faces(path))
+            value, fits = _value(body, node, path, bounds, False)
+            return p.SetFace(node.span, path.die, node.op, value, fits)
+        case p.IfElse():
+            then: p.Block = (_store(body, node, path.then),)
+            return p.If(node.span, path.condition, then, (_store(body, node, path.otherwise),))
+        case _:
+            raise _not_settable(body, node, path)
+
+
+def _faces(path: p.Face) -> tuple[int, int]:
+    die = path.die.type
+    return (die.low, die.high) if hasattr(die, "low") and hasattr(die, "high") else (0, 0)
+
+
+def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:
+    if path.owner is not None and is_maybe(path.owner.type):
+        raise body.fail(
+            "R0432",
+            f"whose `{path.field.name}` is set may be none here",
+            node.path.span,
+            f"{in_words(path.owner.type)}",
+            help="ask `is not none` first",
+        )
+
+
+def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: bool) -> tuple[p.Expr, bool]:
+    """The value to store or to add, and whether the outcome is proved to be in range."""
+    what = f"`{node.path.span.text}`"
+    if node.op == "=":
+        if capped:
+            value = number(body, node.value, f"what {what} is set to")
+        else:
+            value = accept(body, elaborate(body, node.value, target), target, node.value.span, f"what {what} is set to")
+        return value, surely_fits(body.declared, value.type, target)
+    value = number(body, node.value, "the change")
+    if not isinstance(path.type, Number):
+        if is_maybe(path.type):
+            raise body.fail(
+                "R0432", f"{what} may be none here", node.path.span, "nothing to add to", help="ask `is not none` first"
+            )
+        raise body.fail(
+            "R0430", f"{what} is {in_words(path.type)}, not a number", node.path.span, f"`{node.op}` is for numbers"
+        )
+    assert isinstance(target, Number)
+    # `path.type` is narrowed by what is known here, so `if round < 4` before `round += 1` proves that 1..4 is kept and
+    # saves the test at run time.
+    after = arithmetic(node.op[0], path.type, interval_of(value))
+    if meet(after, target) is None and not capped:
+        raise body.fail(
+            "R0433",
+            f"{what} can never be in range afterwards: {after} is outside {target}",
+            node.value.span,
+            f"always outside {target}",
+        )
+    return value, inside(after, target)
+
+
+def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
+    what = node.path.span.text
+    match path:
+        case p.LocalVar():
+            return body.fail(
+                "R0458",
+                f"`{what}` is a name, and names never change",
+                node.path.span,
+                "not a field",
+                help="give the new value a new name with `let`, or keep a field for it",
+            )
+        case p.PlaceRef() | p.SlotPiece():
+            return body.fail(
+                "R0458",
+                f"`{what}` is a place: pieces are moved, not set",
+                node.path.span,
+                "a place",
+                help=f"write `move … to {what}`",
+            )
+        case p.AttributeOf() | p.ChartCell():
+            return body.fail("R0458", f"`{what}` is printed and never changes", node.path.span, "not a field")
+        case p.Const():
+            return body.fail("R0458", f"`{what}` never changes", node.path.span, "a constant")
+        case _:
+            return body.fail("R0458", f"`{what}` is computed: it cannot be set", node.path.span, "not a field")

@@ -1,10 +1,14 @@
-"""Texts and their translations: lists the texts of a game, and compares them with the files in `texts/`.
+"""Texts with holes; the list of a game's texts; and the comparison of that list with the files in `texts/`.
+
+A hole may contain any expression that is valid where the text stands. The label of a line that calls a rule is that
+rule's own text, with the arguments of the call put in for its parameters.
 
 The key of a text is what the rules have between the quotes, holes included. Names of rows, nodes and enum values are
 texts too, unless they are numbers. The program's own words (`Pass`) may be translated in the same file.
 
 A file in the game's own language is not a translation: it rewords texts of the rules (mostly of a ruleset that the game
-uses). It lists only the texts that change, and for these the new wording is the key of their translations.
+uses). The new wording replaces the text and may use the same holes. Such a file lists only the texts that change, and
+for these the new wording is the key of their translations.
 """
 
 from __future__ import annotations
@@ -20,7 +24,12 @@ from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Scalar
 from ..ruleset.unsaved import files_in
 from ..ruleset.yaml_source import read_yaml
-from .program import Program, Template
+from ..syntax import nodes
+from .dispatch import as_set, elaborate
+from .program import Expr, Program, RuleDecl, Template
+from .scope import Body
+from .type_rules import in_words
+from .value_types import NoneOnly
 from .walk import walk_program
 
 PHRASES = (
@@ -178,3 +187,57 @@ def _span_of_hole(span: Span, expression: str) -> Span:
         if hole[1].strip() == expression:
             return Span(span.source, span.start + hole.start(), span.start + hole.end())
     return span
+
+
+# ---------------------------------------------------------------------------- texts in the rules
+
+
+def template(body: Body, text: nodes.Text) -> Template:
+    """The text with its holes filled by expressions."""
+    with body.perhaps_never():
+        parts = tuple(part if isinstance(part, str) else _hole(body, part) for part in text.parts)
+    return _in_own_words(body, Template(parts, text.raw, text.span))
+
+
+def _in_own_words(body: Body, written: Template) -> Template:
+    """The game's own wording of a text, if it has one. A hole that the original text does not have is left as it is
+    written: `validate` reports it."""
+    gathered = body.declared.gathered
+    own = gathered.texts.get(gathered.languages[0], {}).get(written.raw)
+    if own is None:
+        return written
+    fillings = [part for part in written.parts if not isinstance(part, str)]
+    filled = dict(zip((expression for expression, _ in holes_of(written.raw)), fillings, strict=False))
+    parts: list[str | Expr] = []
+    for part in pieces_of(own):
+        parts.append(part if isinstance(part, str) else filled.get(part[0], f"{{{part[0]}}}"))
+    return Template(tuple(parts), own, written.span, written.raw)
+
+
+def maybe_template(body: Body, text: nodes.Text | None) -> Template | None:
+    return None if text is None else template(body, text)
+
+
+def _hole(body: Body, hole: nodes.Hole) -> Expr:
+    made = elaborate(body, hole.expression, None)
+    if isinstance(made.type, NoneOnly):
+        raise body.fail("R0430", f"{in_words(made.type)} has no name to show", hole.span, "nothing to read here")
+    return as_set(made)
+
+
+def call_label(body: Body, rule: RuleDecl, text: nodes.Text | None, args: tuple[Expr, ...], span: Span) -> Template:
+    """The label of a line that calls a rule."""
+    if text is None:
+        words = in_plain_words(rule.name)
+        return _in_own_words(body, Template((words,), words, span))
+    names = {param.name: arg for param, arg in zip(rule.params, args, strict=True)}
+    inner = Body(body.world, None, "value")
+    inner.names = dict(names)
+    inner.facts = body.facts
+    return template(inner, text)
+
+
+def in_plain_words(name: str) -> str:
+    """`take_cards` as shown to people."""
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]

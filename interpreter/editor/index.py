@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from ..check.declared import Declared
+from ..check.uses import Key
+from ..check.value_types import VType
 from ..diagnostics.source import Span
 from ..ruleset.clauses import cites_of
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
 from .declarations import Symbol, symbols_of
-from .declared import Declared
-from .uses import Key
-from .value_types import VType
 
 
 @dataclass

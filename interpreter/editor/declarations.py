@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
+from ..check.declared import Declared
+from ..check.uses import Key
+from ..check.value_types import VType
 from ..diagnostics.source import NOWHERE, Source, Span
 from ..ruleset.gathered import Gathered
 from ..syntax import nodes
 from ..syntax.layout import split_line
-from .declared import Declared
-from .uses import Key
-from .value_types import VType
 
 
 @dataclass(frozen=True)
