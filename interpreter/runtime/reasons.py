@@ -175,7 +175,8 @@ class _Asked:
 
     def by_form(self) -> Refusal | None:
         """A label that has the form of a branch, whatever it names."""
-        written = [branch for branch in self.branches if self.site.branches[branch][0] is not None]
+        # A label that consists of holes fits every text, so it says nothing.
+        written = [branch for branch in self.branches if _letters(self.meta, self.site.branches[branch][0])]
         if not written:
             return None
         # "Take nothing" says more than "Take {c}", so it is the likelier meaning.
@@ -202,4 +203,4 @@ def form_of(meta: Any, text: int) -> re.Pattern[str]:
 
 def _letters(meta: Any, text: int | None) -> int:
     """How much of a label is written out."""
-    return sum(len(part) for part in meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
+    return sum(len(part.strip()) for part in meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
