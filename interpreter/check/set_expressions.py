@@ -75,11 +75,16 @@ def measure(body: Body, node: nodes.Expr) -> p.Expr:
             "what is compared may be none here",
             node.span,
             in_words(made.type),
-            help="give a default (`… otherwise 0`)",
+            help=f"give a default (`… otherwise {_default(bare(made.type))}`), or leave it out: `where … is not none`",
         )
     if not is_ordered(made.type):
         raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is expected")
     return made
+
+
+def _default(of: VType) -> str:
+    """An example of a value to compare with."""
+    return "0" if isinstance(of, Number) else "…"
 
 
 def narrowed(body: Body, made: p.Binder) -> VType:

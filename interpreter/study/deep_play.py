@@ -76,7 +76,7 @@ class Unit:
     rows_in_play: set[tuple[str, str]] = field(default_factory=set)  # kind, row
     rows: set[tuple[str, str]] = field(default_factory=set)
     scored: set[str] = field(default_factory=set)  # labels of score lines that gave something
-    tried_sites: list[SiteMeta] = field(default_factory=list)  # where options are tried before they are offered
+    tried_sites: list[SiteMeta] = field(default_factory=list)  # where options may have to be tried first
     greedy: int = 0  # games with a greedy seat
     decisions: int = 0  # if the game has secrets
     asked_again: int = 0  # decisions that were compared with those of a world drawn at random
@@ -230,7 +230,7 @@ class _Watch:
     def finish(self, counts: Counts) -> None:
         meta, unit, program = self.game.meta, self.unit, self.game.program
         unit.spots = spots_of(self.game, counts)
-        unit.tried_sites = [site for site in meta.sites if site.trial_branches]
+        unit.tried_sites = [site for site in meta.sites if site.trial]
         unit.counters = [
             Reached(one.name, owner_name(meta, one), one.high, self.high_games[index], program.fields[index].span)
             for index, one in enumerate(meta.fields)
