@@ -142,8 +142,18 @@ def narrowed(body: Body, made: p.Binder) -> VType:
 
 @handles(nodes.Several)
 def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
-    """`(a, b, S)`"""
+    """`(a, b, S)`; `()` is the empty set."""
     target = expected.of if isinstance(expected, SetOf) else expected
+    if not node.items:
+        if target is None:
+            raise body.fail(
+                "R0323",
+                "an empty set of what?",
+                node.span,
+                "no type is expected here",
+                help="use `()` where a set is expected: a result, an argument, the other side of an `if … else`",
+            )
+        return p.SetList(SetOf(element_of(target) or target), node.span, ())
     return joined(body, node.items, target, node)
 
 
