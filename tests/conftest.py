@@ -12,7 +12,6 @@ import pytest
 
 from tests.every_ruleset import every_game, game_id
 
-
 # What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
 os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
 

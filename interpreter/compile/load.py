@@ -94,7 +94,7 @@ _MOST_CHECKED = 3
 
 def checked_program(name: str, players: int | None) -> Program:
     """The checked program; raises RulesetError with everything that is wrong with it."""
-    own_key = compiled_key(name, players, counted=False)
+    own_key = compiled_key(name, players, counted="")
     if own_key is None:
         return _checked(name, players)
     key = own_key, Path.cwd()  # places in the rules are told relative to the current folder
@@ -112,7 +112,7 @@ def checked_program(name: str, players: int | None) -> Program:
 def was_checked(name: str, players: int | None) -> bool:
     """True if this game has been checked before, without errors, and nothing has changed since: whatever is in the
     cache was checked before it was compiled."""
-    key = compiled_key(name, players, counted=False)
+    key = compiled_key(name, players, counted="")
     return key is not None and ((key, Path.cwd()) in _checked_last or is_cached("compiled", key))
 
 
