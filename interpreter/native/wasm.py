@@ -51,6 +51,8 @@ class Limits:
 class WasmLibrary:
     """A module that was loaded, with its memory. For one thread at a time."""
 
+    steady = False  # its memory may move
+
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path, self.limits = path, limits
         wasmtime = _wasmtime()

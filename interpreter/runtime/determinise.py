@@ -48,7 +48,7 @@ def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> 
     """For each piece the one that comes to lie in its stead: within each mix every permutation is as likely."""
     new = list(range(meta.pieces))
     for group in exchangeable(S, meta, player):
-        for old, piece in zip(group, _shuffled(group, generator), strict=True):
+        for old, piece in zip(group, _shuffled(sorted(group), generator), strict=True):
             new[old] = piece
     return new
 
@@ -61,8 +61,22 @@ def exchangeable(S: Board, meta: Meta, player: int) -> list[list[int]]:
     found: list[list[int]] = []
     for pieces in mixes.values():
         if len({meta.piece_row[piece] for piece in pieces}) > 1:
-            found += [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            groups = [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            found += [_by_position(S, meta, group) for group in groups]
     return found
+
+
+def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
+    """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
+    what they are: so the same seed draws the same world whatever the unseen pieces really are."""
+
+    def position(piece: int) -> tuple[int, int, list[int]]:
+        place = S.at[piece]
+        is_ordered = 0 <= place < meta.lists and not meta.unordered[place]
+        index = S.p[place].index(piece) if is_ordered else 0
+        return place, index, [S.f[offset] for offset in own_offsets(meta, piece)]
+
+    return sorted(pieces, key=position)
 
 
 def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:

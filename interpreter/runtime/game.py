@@ -55,6 +55,10 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules, so they need no file of the ruleset."""
+        return type(self), (self.compiled, self._asked)
+
     @cached_property
     def program(self) -> Program:
         """The checked program, worked out again from the rules when it is asked for."""
@@ -175,6 +179,14 @@ class Game:
             self.run(state)
         state.ev = ((), (LOADED, text))
         state.may_defer = self.defers
+        return state
+
+    def from_saved(self, saved: dict[str, Any], text: str) -> State:
+        """The state of a save, with or without knowledge; its pending decision is left to the caller."""
+        is_tracked = saved["state"]["kn"] is not None
+        state = State(self, saved["seed"], saved["auto"], is_tracked)
+        state.restore(saved["state"])
+        state.ev = ((), (LOADED, text)) if is_tracked else None
         return state
 
     def trail_of(self, text: str) -> Any:

@@ -158,9 +158,10 @@ class Machine:
             S.pick = option
             S.k[-1][0] += 1
 
-    def playout(self, S: Any, choice: int) -> None:
+    def playout(self, S: Any, choice: int, segments: int | None = None) -> None:
         """Takes random options to the end of the game. `choice` seeds a generator of its own, and one number of it
-        serves several choices: drawing is a large part of the cost."""
+        serves several choices: drawing is a large part of the cost. With `segments` it stops after so many segments
+        of rules, wherever that is."""
         code = self.fast_code
         k = S.k
         history = S.h
@@ -168,7 +169,7 @@ class Machine:
         S.sampled = not automas
         bits = 0
         try:
-            for _ in range(self.meta.limits["decisions"] * 20):
+            for _ in range(self.meta.limits["decisions"] * 20 if segments is None else segments):
                 F = k[-1]
                 if not code[F[0]](S, F):
                     continue
@@ -202,4 +203,5 @@ class Machine:
                     k[-1][0] += 1
         except Ended:
             return
-        raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+        if segments is None:
+            raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")

@@ -165,9 +165,10 @@ def _faces(down: int, changed: list[int], new: list[int]) -> int:
 
 
 def dealt(group: list[int], new: list[int], generator: Generator) -> None:
-    """Deals the names that these positions have anew among them: Fisher-Yates from the last one down."""
+    """Deals the names that these positions have anew among them: Fisher-Yates from the last one down. Names are taken
+    in their own order, not in that in which they lie: the same seed draws the same, whatever lies there in truth."""
     below = generator.below
-    names = [new[piece] for piece in group]
+    names = sorted([new[piece] for piece in group])
     for last in range(len(names) - 1, 0, -1):
         other = below(last + 1)
         names[last], names[other] = names[other], names[last]

@@ -11,16 +11,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
-from .decision import Decision, Option, Refusal, encode
+from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
+from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
+from .reasons import NOTHING_TO_CHOOSE, Refusal
 from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
@@ -98,6 +100,16 @@ class State:
             catch_up(self)
         return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
 
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same rules, however it was reached: see `positions`."""
+        return self is other or (isinstance(other, State) and is_same_position(self, other))
+
+    def __hash__(self) -> int:
+        return hash_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled_state, pickled_parts(self)
+
     # ------------------------------------------------------------------ copies
 
     def fork(self) -> State:
@@ -151,6 +163,11 @@ class State:
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
+
+    def playout(self, seed: int) -> State:
+        """A random game from here to its end, on a copy. The seed decides the choices and the chance to come."""
+        end: State = playout_from(self, seed)
+        return end
 
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
@@ -294,9 +311,9 @@ class State:
         return [player for player, rank in enumerate(self.ranking) if rank == 1] if self.over else []
 
     @property
-    def returns(self) -> list[float]:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share."""
-        return returns_of(self.ranking)
+    def returns(self) -> list[float] | None:
+        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
+        return returns_of(self.ranking) if self.over else None
 
     @property
     def reason(self) -> str | None:
@@ -320,7 +337,7 @@ class State:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
-            return Refusal("there is nothing to choose", site.cites, site.place)
+            return Refusal(phrase(self.meta, NOTHING_TO_CHOOSE), site.cites, site.place)
         described = self.meta.refusals[refused.number]
         rule = self.meta.rules.get(described.rule)
         cites = described.cites or (rule.cites if rule is not None else ())
@@ -362,7 +379,8 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        return self.worlds(player).draw(seed)
+        world: State = self.worlds(player).draw(seed)
+        return world
 
     def worlds(self, player: int) -> Worlds:
         """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
@@ -386,7 +404,7 @@ class State:
         """Everything that makes this position, as plain data."""
         data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
         data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
-        data["k"] = [self._frame_data(frame) for frame in self.k]
+        data["k"] = [self.frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
         data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
@@ -396,7 +414,7 @@ class State:
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
-    def _frame_data(self, frame: list[Any]) -> list[Any]:
+    def frame_data(self, frame: list[Any]) -> list[Any]:
         """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
         segment = frame[0]
         things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()

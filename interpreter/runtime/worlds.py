@@ -15,7 +15,7 @@ A player may be in the middle of a `together` block, or look on while somebody e
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .chance import Quick, seeded
 from .dealing import Deal, Dealer
@@ -24,8 +24,7 @@ from .information import seen_so_far
 from .private_choices import ATTEMPTS, NOT_ASKED_AGAIN, asks, choose_anew, own_choices
 from .trail import ASKED, START, root_of
 
-if TYPE_CHECKING:
-    from .state import State
+State = Any  # `state.State`, which stands above this module: see `running`
 
 WORLD_OF_A_WORLD = "what was told before the world was drawn is not kept in it"
 

@@ -48,12 +48,12 @@ class WatchedGame(Game):
 
 def load_watched(name: str, players: int | None) -> tuple[Game, Counts]:
     """The game of that name, with its counts."""
-    return watched(load_compiled(name, players, counted=True), name)
+    return watched(load_compiled(name, players, counted="places"), name)
 
 
 def watched_program(program: Program) -> tuple[Game, Counts]:
     """A game from a checked program, with its counts."""
-    return watched(compile_program(program, counted=True))
+    return watched(compile_program(program, counted="places"))
 
 
 def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]:

@@ -276,7 +276,10 @@ class Atoms(Tables):
 
     def _inside_group(self, op: ir.InsideGroup) -> str:
         first, place = self.atom(op.first), self.named(f"RW_AT(S, {self.x(op.item)})")
-        return f"({first} <= {place} && {place} < {first} + {op.size})"
+        is_any = (
+            f"{first} >= 0 && " if self.is_optional(op.first) else ""
+        )  # slots of none, -1, would begin with the box
+        return f"({is_any}{first} <= {place} && {place} < {first} + {op.size})"
 
     def _in_box(self, op: ir.InBox) -> str:
         return f"(RW_AT(S, {self.x(op.item)}) == -1)"

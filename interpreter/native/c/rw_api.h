@@ -93,6 +93,15 @@ RW_API Ctx *rwx_context(void) {
     return C;
 }
 
+/* Memory for what is handed in and out, for programs that cannot make any in here: a page around a module. */
+RW_API void *rwx_allocate(int32_t size) {
+    return malloc((size_t)size);
+}
+
+RW_API void rwx_release(void *block) {
+    free(block);
+}
+
 RW_API int64_t rwx_state_size(void) {
     return (int64_t)sizeof(State);
 }
@@ -146,7 +155,6 @@ RW_API State *rwx_clone(const State *from) {
 
 /* Goes on from a state that was put together by rwx_set: the pending decision is asked again. */
 RW_API int32_t rwx_resume(Ctx *C, State *S) {
-    C->fault = 0;
     return rw_told(C, S, S->over ? RW_STOP : rw_run(C, S));
 }
 
@@ -178,7 +186,6 @@ RW_API int32_t rwx_options(Ctx *C, State *S, int32_t *out, int32_t room) {
 
 /* Makes a choice: the option with this index. */
 RW_API int32_t rwx_apply(Ctx *C, State *S, int32_t index) {
-    C->fault = 0;
     if (S->over) return RW_UNKNOWN;
     int signal = rw_ask_again(C, S);
     if (signal != RW_GO) return signal;
@@ -192,7 +199,6 @@ RW_API int32_t rwx_apply(Ctx *C, State *S, int32_t index) {
 
 /* Makes a choice: the option with this number. */
 RW_API int32_t rwx_take(Ctx *C, State *S, int32_t option) {
-    C->fault = 0;
     if (S->over) return RW_UNKNOWN;
     int signal = rw_ask_again(C, S);
     if (signal != RW_GO) return signal;
@@ -236,6 +242,7 @@ RW_API void rwx_returns(Ctx *C, State *S, double *returns) {
 }
 
 RW_API void rwx_scores(Ctx *C, State *S, int64_t *scores) {
+    C->fault = 0;
     for (int player = 0; player < RW_PLAYERS; player++) scores[player] = RW_SCORED ? rw_points(C, S, player) : 0;
 }
 

@@ -44,6 +44,16 @@ static int rw_answers_itself(Ctx *C, State *S, int *done) {
     return rw_take(C, S, C->opts[S->opts]);
 }
 
+/* Nothing of an earlier game is left in the context: options, trials, or a fault, which emitted code would hand on. */
+static void rw_begin(Ctx *C) {
+    C->asked = 0;
+    C->fault = 0;
+    C->sampled = 0;
+    C->untried = -1;
+    C->trial_level = 0;
+    C->optop = C->ustop = 0;
+}
+
 /* A decision is pending. Its options lie in C->opts until the next question is asked in this context: a stamp tells
  * whether they still do. Copies of the state have the stamp too, because they ask for the same. */
 static int rw_pending(Ctx *C, State *S) {
@@ -55,9 +65,8 @@ static int rw_pending(Ctx *C, State *S) {
  * rules have come to a dead end or run into a fault. */
 static int rw_run(Ctx *C, State *S) {
     int32_t steps = 0;
-    C->sampled = 0;
-    C->untried = -1;
-    C->asked = 0;
+    rw_begin(C);
+    if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
     S->steps = 0;
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
@@ -79,10 +88,8 @@ static int rw_run(Ctx *C, State *S) {
 static int rw_ask_again(Ctx *C, State *S) {
     const int32_t steps = S->steps;
     if (S->over || (C->asked != 0 && C->asked == S->stamp)) return RW_GO;
-    C->asked = 0;
-    C->sampled = 0;
-    C->untried = -1;
-    C->optop = C->ustop = 0;
+    rw_begin(C);
+    if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
     S->steps = steps;
     if (signal != RW_STOP) return signal == RW_GO ? rw_fault(C, 908, S->site, -1) : signal;
@@ -135,9 +142,9 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
 /* Random options to the end; `choice` seeds a generator of its own. */
 static int rw_playout(Ctx *C, State *S, uint64_t choice) {
     uint64_t bits = 0;
+    rw_begin(C);
+    if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     C->sampled = RW_AUTOMAS == 0;
-    C->untried = -1;
-    C->asked = 0;
     for (int64_t left = (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
@@ -196,8 +203,7 @@ static void rw_as_far_as_certain(Ctx *C, State *S) {
 /* A game with the certain part of setup done. */
 static int rw_begun(Ctx *C, State *S) {
     rw_blank(S);
-    C->sampled = 0;
-    C->untried = -1;
+    rw_begin(C);
     if (rw_push_frame(C, S, RW_END, 1) == NULL) return RW_FAULT;
     if (rw_begin_with(C, S, RW_PLAY_ROUTINE) != RW_GO || rw_begin_with(C, S, RW_SETUP_ROUTINE) != RW_GO)
         return RW_FAULT;
@@ -212,8 +218,7 @@ static int rw_begun(Ctx *C, State *S) {
 
 /* The certain part of setup is done once for each context and copied from then on. */
 static int rw_set_out(Ctx *C, State *S, uint64_t seed, int automatic) {
-    C->fault = 0;
-    C->asked = 0;
+    rw_begin(C);
     if (!C->has_first) {
         int signal = rw_begun(C, C->first);
         if (signal != RW_GO) return signal;
@@ -233,7 +238,6 @@ static int rw_new(Ctx *C, State *S, uint64_t seed, int automatic) {
 
 /* Random choices to the end from where a game stands. */
 static int rw_finish(Ctx *C, State *S, uint64_t seed) {
-    C->fault = 0;
     return rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du));
 }
 
@@ -271,6 +275,7 @@ static int rw_is_before(const RwRank *one, const RwRank *other) {
 /* The rank of each player, 1 being the best; players tied in every criterion share a rank. */
 static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
     RwRank ranks[RW_PLAYERS];
+    C->fault = 0;
     for (int player = 0; player < RW_PLAYERS; player++) ranks[player] = rw_rank_of(C, S, player);
     for (int player = 0; player < RW_PLAYERS; player++) {
         ranking[player] = 1;
