@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -52,9 +53,18 @@ static volatile int sink;
 """
 
 
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which the module is built; each test gets a copy of it, as compiling takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEWRIGHT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        return build_library(SOURCE, "game", "key", kind="wasm").parent
+
+
 @pytest.fixture
-def path(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def path(built_once: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(toolchain, "zig_path", lambda: ZIG)
+    shutil.copytree(built_once, store)
     return build_library(SOURCE, "game", "key", kind="wasm")
 
 
