@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
+from .extras import native_if_wanted
 from .messages import print_json, require_folder, write_json
 from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
 
@@ -44,6 +45,7 @@ def command(
 
     require_folder(file, "comparison")
     require_folder(html, "page")
+    native_if_wanted(games)
     count = players or _common_count(first, second)
     loaded = load_studied(first, count), load_studied(second, count, sets)
     kinds = kinds_of(bots, loaded[0])

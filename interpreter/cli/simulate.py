@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
+from .extras import native_if_wanted
 from .messages import print_json, require_folder, write_json
 from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
 
@@ -56,6 +57,7 @@ def command(
     from ..study.simulate import simulate
     from ..study.simulation_page import simulation_page
 
+    native_if_wanted(games)
     game = load_studied(name, players, sets)
     kinds = kinds_of(bots, game)
     speeds = _pace_of(pace)
