@@ -21,7 +21,9 @@ Examples:
 @click.argument("name")
 @click.argument("question")
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
+)
 @click.option(
     "--most", type=click.IntRange(min=50), default=20_000, show_default=True, metavar="N", help="Give up after N games."
 )

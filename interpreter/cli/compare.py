@@ -26,7 +26,13 @@ Examples:
     "--games", type=click.IntRange(min=2), default=200, show_default=True, metavar="N", help="How many of each."
 )
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Another value of a constant in the second game.")
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="C=V",
+    help="Another value of a constant, or of ROW.COLUMN, in the second game.",
+)
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the figures to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")

@@ -27,7 +27,9 @@ Examples:
     "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
 )
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
+)
 @click.option(
     "--rows", type=click.Path(path_type=Path), metavar="F", help="Write a row for each game: .jsonl, .csv or .parquet."
 )
@@ -67,6 +69,8 @@ def command(
         load = partial(load_studied, name, game.players, sets)
         simulation = simulate(load, kinds, games, seed, jobs, progress, taken, engine)
     report = report_of(game, simulation, assumed_in(name, game.players), speeds)
+    if sets:
+        report["game"] = f"{name} with {', '.join(sets)}"
     if file is not None:
         write_json(file, report)
     if html is not None:
