@@ -57,6 +57,7 @@ CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
+SCENARIOS_AT_LEAST = 200.0
 REACH_AT_MOST = 10.0
 DRAWING_AT_MOST = 2.0
 GROWTH_AT_MOST = ISLANDS[-1] / ISLANDS[0]  # no faster than the number of hexes
@@ -243,6 +244,16 @@ def measure_commands(effort: Effort) -> Iterator[Figure]:
     for arguments in (["list"], ["validate", CARD_GAME], ["--help"]):
         name = f"{' '.join(arguments)}, warm"
         yield figure("commands", name, "s wall", warm_wall, arguments, effort, limit=WARM_WALL_AT_MOST)
+    name = f"scenarios of {CARD_GAME}, once compiled"
+    yield figure("commands", name, "a second", scenario_rate, limit=SCENARIOS_AT_LEAST, at_least=True)
+
+
+def scenario_rate() -> tuple[float, str]:
+    """How many scenarios run in a second; their games are compiled before."""
+    from interpreter.play.scenarios import find_scenarios, run_scenarios
+
+    verdicts = list(run_scenarios(find_scenarios(CARD_GAME)))
+    return len(verdicts) / sum(verdict.seconds for verdict in verdicts), f"{len(verdicts)} scenarios"
 
 
 def cold_cpu(arguments: list[str]) -> tuple[float, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import sys
 import threading
 from array import array
 from typing import Any
@@ -63,7 +64,7 @@ class Context(threading.local):
         return int.from_bytes(self._library.read(self.noted, 4), "little", signed=True)
 
     def __del__(self) -> None:
-        if "address" in self.__dict__:
+        if "address" in self.__dict__ and not sys.is_finalizing():
             self._free(self.address)
 
 

@@ -73,7 +73,7 @@ const file = new URL("./{name}.wasm", import.meta.url);
 const {{ instance }} = await WebAssembly.instantiate(await readFile(file), {{}});
 const game = instance.exports;
 const context = game.rwx_context();
-const returns = game.malloc(8 * ({players} + 1));
+const returns = game.rwx_allocate(8 * ({players} + 1));
 new Float64Array(game.memory.buffer, returns, {players} + 1).fill(0);
 const played = Number(game.rwx_playouts(context, 0n, 1000n, returns, returns + 8 * {players}));
 const view = new DataView(game.memory.buffer);

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import time
 from subprocess import Popen
+from typing import Any
 
 from ..compile.load import Compiled, load_compiled
 from ..runtime.chance import script_of
@@ -41,6 +42,10 @@ class NativeGame(Game):
         self._making: Popen[bytes] | None = None
         self.given_up = False
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
+        return type(self), (self.compiled, self.asked, self.states_native)
+
     # ------------------------------------------------------------------ the engine
 
     def use(self, engine: Engine) -> None:
@@ -54,6 +59,13 @@ class NativeGame(Game):
             else:
                 self.engine = Engine(load_library(make.made(self.asked, self.players)), self.meta)
         return self.engine
+
+    def engine_for_playouts(self, spent: float) -> Engine | None:
+        """The engine if it is there, for whoever plays out states of Python's (`entered`, `finish`). `spent` seconds of
+        playouts in Python count like those of `playout`."""
+        found = self._engine_if_ready()
+        self._spent += spent
+        return found
 
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background."""

@@ -2,7 +2,7 @@
 
 A game of random choices is exactly `game.playout(seed)`: the loop in `_play` makes the same draws in the same order,
 and counts on the way what costs nothing to count. How often rules begin (turns, rounds) is counted by the code of the
-game itself, which is compiled for that (`compile/counting.py`). So nothing is played twice, and a study runs at nine
+game itself, which is compiled for that (`compile/ways.py`). So nothing is played twice, and a study runs at nine
 tenths of the speed of playouts.
 
 Some random games are looked at *closely*: how many options there were, what each seat did, and after each turn who

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.main import main
+from interpreter.cli.commands import exit_code_of
 from interpreter.native.game import NativeGame, load
 
 
@@ -26,7 +26,7 @@ def need(tool: str) -> str:
 
 
 def built(folder: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    if main(["build", "nim", "--to", str(folder), "--target", target]) != 0:
+    if exit_code_of(["build", "nim", "--to", str(folder), "--target", target]) != 0:
         pytest.skip(capsys.readouterr().err)
 
 
@@ -60,5 +60,5 @@ def _first_line() -> str:
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
-    assert main(["build", "nim", "--to", str(tmp_path / "file")]) != 0
+    assert exit_code_of(["build", "nim", "--to", str(tmp_path / "file")]) != 0
     assert "cannot be written" in capsys.readouterr().err

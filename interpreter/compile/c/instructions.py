@@ -346,7 +346,8 @@ class Instructions(Calls):
     def _perform(self, ins: ir.Perform) -> None:
         cell, player = self.atom(ins.cell), self.atom(ins.player)
         given = self.given(ins.given)
-        self.line(f"F[0] = {ins.resume};")
+        if ins.resume is not None:  # without any cell in the game every `perform` is refused
+            self.line(f"F[0] = {ins.resume};")
         way = "RW_TRIAL" if self.on_trial else "RW_PLAYOUT"
         self.leave(f"rw_perform(C, S, {way}, {cell}, {player}, {given}, {ins.refusal})")
 

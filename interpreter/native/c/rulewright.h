@@ -24,6 +24,8 @@ void rwx_free_context(RwContext *);
 RwState *rwx_state(void);
 RwState *rwx_clone(const RwState *);
 void rwx_free_state(RwState *);
+void *rwx_allocate(int32_t size);                    /* memory of the library's own, for programs around a module */
+void rwx_release(void *);
 int64_t rwx_state_size(void);
 void rwx_copy(RwContext *, RwState *to, const RwState *from);
 
