@@ -9,7 +9,15 @@ import click
 
 from ..play.contract import PlayError
 from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
+from .study_options import (
+    kinds_of,
+    load_studied,
+    progress_of,
+    require_engine_here,
+    study_options,
+    tell_interrupted,
+    write_text,
+)
 
 EPILOG = """\b
 Examples:
@@ -50,6 +58,7 @@ def command(
 
     require_folder(file, "comparison")
     require_folder(html, "page")
+    require_engine_here(engine)
     count = players or _common_count(first, second)
     loaded = load_studied(first, count), load_studied(second, count, sets)
     kinds = kinds_of(bots, loaded[0])

@@ -9,8 +9,17 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
+from .extras import required_module
 from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
+from .study_options import (
+    kinds_of,
+    load_studied,
+    progress_of,
+    require_engine_here,
+    study_options,
+    tell_interrupted,
+    write_text,
+)
 
 EPILOG = """\b
 Examples:
@@ -60,7 +69,10 @@ def command(
 
     game = load_studied(name, players, sets)
     kinds = kinds_of(bots, game)
+    require_engine_here(engine)
     speeds = _pace_of(pace)
+    if rows is not None and rows.suffix == ".parquet":
+        required_module("pyarrow", "parquet", "Parquet files need")
     require_folder(file, "report")
     require_folder(html, "page")
     with ExitStack() as open_files:
