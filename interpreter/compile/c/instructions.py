@@ -58,6 +58,9 @@ class Instructions(Calls):
             self._keep_set(name, self.as_set(op))
         elif self.is_static(op):
             self.line(f"{name} = {self.as_set(op)};")
+        elif self.is_filled(op) and name not in ir.free_locals(op):
+            n = self.fill(op, f"{name}_b")
+            self.line(f"{name} = (Set){{{name}_b, {n}}};")
         else:
             held = self.held(op)
             self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, {held})}};")
