@@ -41,13 +41,8 @@ def _resolve(declared: Declared, cell: CellText) -> tuple[CellCall, ...]:
     if tree is None:
         return ()
     if isinstance(cell.type, FormulaCell) and len(tree.calls) > 1:
-        declared.error(
-            "R0261",
-            "a formula is one call",
-            tree.calls[1].span,
-            "a second one",
-            help="add them up in a value of the rules",
-        )
+        what = "a formula is one call"
+        declared.error("R0261", what, tree.calls[1].span, "a second one", help="add them up in a value of the rules")
     calls = [_Call(declared, cell, call).resolve() for call in tree.calls]
     return tuple(call for call in calls if call is not None)
 

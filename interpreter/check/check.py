@@ -13,6 +13,7 @@ import re
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
+from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered
 from ..ruleset.lost import without_consequences
 from ..syntax import nodes
@@ -34,6 +35,8 @@ from .statements import statements
 from .texts import template
 from .type_rules import join, maybe
 from .value_types import Maybe, Player, VType
+
+_UNUSED = ("R0750", "R0751", "R0752", "R0753", "R0755", "R0756")
 
 
 def check(gathered: Gathered, found: Diagnostics) -> p.Program | None:
@@ -76,7 +79,33 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
         run_passes_on_sound(program, bodies.world.broken, bool(gathered.lost), found)
     else:
         run_passes(program, found)
+        _leave_to_the_base(gathered, found)
     return declared, None if found.has_errors else program
+
+
+def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
+    """Drops warnings of unused state of the layers below the variants: a variant that replaces the rule which used it
+    cannot take it away, and the base alone is warned if nothing there uses it."""
+    if not gathered.variants:
+        return
+    written: list[tuple[nodes.Declaration, str]] = []
+    for placed in gathered.declarations:
+        pairs = list(zip(placed.replaced, placed.writers, strict=False)) or [(placed.declaration, placed.layer)]
+        written += [(declaration, layer.role) for declaration, layer in pairs]
+    below = {place for declaration, role in written if role != "variant" for place in _names_of(declaration)}
+    found.found = [one for one in found if one.code not in _UNUSED or _place_of(one.primary.span) not in below]
+
+
+def _names_of(declaration: nodes.Declaration) -> list[tuple[str, int]]:
+    """Where the names stand that a declaration declares: its own, or those of its fields."""
+    own = declaration.fields if isinstance(declaration, nodes.Table | nodes.Each) else ()
+    named = getattr(declaration, "name", None)
+    spans = [declaration.span, *(field.name.span for field in own)]
+    return [_place_of(span) for span in (*spans, *([named.span] if isinstance(named, nodes.Name) else []))]
+
+
+def _place_of(span: Span) -> tuple[str, int]:
+    return span.source.name, span.start
 
 
 def elaborate_bodies(declared: Declared, found: Diagnostics) -> p.Program:
@@ -139,14 +168,10 @@ class _Bodies:
         names = [other.rule.name for other in self.under_way]
         if source.rule.name in names:
             chain = [*names[names.index(source.rule.name) :], source.rule.name]
-            self.found.error(
-                "R0467",
-                f"the value `{source.rule.name}` is computed from itself",
-                source.rule.span,
-                "its type cannot be found out",
-                notes=(" uses ".join(f"`{name}`" for name in chain),),
-                help="write its type; a value cannot use itself",
-            )
+            what = f"the value `{source.rule.name}` is computed from itself"
+            notes = (" uses ".join(f"`{name}`" for name in chain),)
+            help = "write its type; a value cannot use itself"
+            self.found.error("R0467", what, source.rule.span, "its type cannot be found out", notes=notes, help=help)
             source.rule.result = Unknown()
             return
         self._rule(source)
@@ -213,13 +238,8 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     if rule.result is None or not sound:
         return
     if falls_through(rule.body):
-        body.fail(
-            "R0464",
-            f"not every way through `{rule.name}` gives a result",
-            rule.span,
-            "may end without one",
-            help="end with `result …`",
-        )
+        what = f"not every way through `{rule.name}` gives a result"
+        body.fail("R0464", what, rule.span, "may end without one", help="end with `result …`")
 
 
 def _found_type(body: Body, source: RuleSource) -> VType:

@@ -79,6 +79,8 @@ def needs_type(body: Body, node: nodes.Expr) -> bool:
             return bool(body.world.owners_of_member(name)) or not body.world.is_global(name)
         case nodes.IfElse(then=then):
             return needs_type(body, then)
+        case nodes.Several(items=()):
+            return True
         case nodes.Several(items=items):
             return any(needs_type(body, item) for item in items)
         case _:
@@ -109,7 +111,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(target, Maybe):
         return Const(target, made.span, none_of(target))
     if isinstance(target, SetOf):
-        made = as_set(made)
+        made = as_set_of(body, made, target)
     if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:  # an empty list is of any type
         return replace(made, type=target)
     notes = (note,) if note else ()
@@ -124,23 +126,22 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
                 notes=notes,
                 help="give a default (`… otherwise …`), or ask `is not none` first",
             )
-        raise body.fail(
-            "R0430",
-            f"{what} is {in_words(made.type)}, not {in_words(target)}",
-            span,
-            f"{in_words(target)} is expected",
-            notes=notes,
-            help=_kind_help(made.type, target),
-        )
+        headline = f"{what} is {in_words(made.type)}, not {in_words(target)}"
+        help = _kind_help(made.type, target)
+        raise body.fail("R0430", headline, span, f"{in_words(target)} is expected", notes=notes, help=help)
     # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
-        raise body.fail(
-            "R0433",
-            f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}",
-            span,
-            f"always outside {bare(target)}",
-            notes=notes,
-        )
+        headline = f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}"
+        raise body.fail("R0433", headline, span, f"always outside {bare(target)}", notes=notes)
+    return made
+
+
+def as_set_of(body: Body, made: Expr, target: SetOf) -> Expr:
+    """The contents of a place as a set; where a set is expected, one thing stands for the set of it alone."""
+    made = as_set(made)
+    is_one = not isinstance(made.type, SetOf | PlaceOf | NoneOnly | Flag)
+    if is_one and fits(body.declared, bare(made.type), target.of):
+        return SetList(SetOf(bare(made.type)), made.span, (made,))
     return made
 
 
@@ -179,13 +180,9 @@ def number(body: Body, node: nodes.Expr, what: str) -> Expr:
     if isinstance(made.type, Number):
         return made
     if isinstance(bare(made.type), Number):
-        raise body.fail(
-            "R0432",
-            f"{what} may be none here",
-            node.span,
-            "nothing to count with if it is none",
-            help="give a default (`… otherwise 0`), or ask `is not none` first",
-        )
+        headline = f"{what} may be none here"
+        help = "give a default (`… otherwise 0`), or ask `is not none` first"
+        raise body.fail("R0432", headline, node.span, "nothing to count with if it is none", help=help)
     raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is expected")
 
 
@@ -238,11 +235,7 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
     made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
     of = element_of(made.type)
     if of is None:
-        raise body.fail(
-            "R0434",
-            f"{in_words(made.type)} is not something to go over",
-            node.span,
-            "a set or a place is expected",
-            help="to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None,
-        )
+        what = f"{in_words(made.type)} is not something to go over"
+        help = "to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None
+        raise body.fail("R0434", what, node.span, "a set or a place is expected", help=help)
     return made, of

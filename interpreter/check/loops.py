@@ -71,16 +71,10 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
         return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
-    found.error(
-        "R0450",
-        "this loop may never end",
-        loop.span,
-        "a pass may change nothing that ends it",
-        notes=(
-            "each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",
-        ),
-        help=f"say {limit}, or `stop` where nothing is left to do",
-    )
+    what = "this loop may never end"
+    notes = ("each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",)
+    help = f"say {limit}, or `stop` where nothing is left to do"
+    found.error("R0450", what, loop.span, "a pass may change nothing that ends it", notes=notes, help=help)
     return False
 
 

@@ -1,4 +1,4 @@
-"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, use.
+"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, tails, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The two
 short ones, on effort and on labels, stand here.
@@ -23,6 +23,7 @@ from . import program as p
 from .expression_forms import asked_rule
 from .loops import called_rules, check_loops
 from .program import Program
+from .tails import check_tails
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
@@ -35,6 +36,7 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_loops(program, found)
     check_effort(program, rules, found)
     check_labels(walk_program(program), found)
+    check_tails(program, found)
     check_use(program, found)
 
 
@@ -71,25 +73,16 @@ def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnos
         for expr in _top_level(rule):
             steps = effort.steps(expr)
             if steps > MOST_STEPS:
-                found.error(
-                    "R0476",
-                    f"working this out may take {steps:,} steps",
-                    expr.span,
-                    "goes over too much",
-                    help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
-                )
+                what = f"working this out may take {steps:,} steps"
+                help = f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression"
+                found.error("R0476", what, expr.span, "goes over too much", help=help)
                 return  # expressions that use this one would be reported for the same reason
 
 
 def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
     if size > LONGEST_RANGE:
-        found.error(
-            "R0475",
-            f"a set of up to {size:,} numbers",
-            node.span,
-            "too many to go over",
-            help=f"{LONGEST_RANGE:,} numbers are the limit of a set",
-        )
+        what, help = f"a set of up to {size:,} numbers", f"{LONGEST_RANGE:,} numbers are the limit of a set"
+        found.error("R0475", what, node.span, "too many to go over", help=help)
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
@@ -191,14 +184,10 @@ def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
             continue
         earlier = first.setdefault(branch.label.raw, branch)
         if earlier is not branch and not (_is_bound(earlier) and _is_bound(branch)):
-            found.warning(
-                "R0758",
-                f"two options of one decision read “{branch.label.raw}”",
-                branch.span,
-                "nobody can tell this one",
-                others=(Label(earlier.span, "from this one"),),
-                help="give one of them another text",
-            )
+            what = f"two options of one decision read “{branch.label.raw}”"
+            others = (Label(earlier.span, "from this one"),)
+            help = "give one of them another text"
+            found.warning("R0758", what, branch.span, "nobody can tell this one", others=others, help=help)
 
 
 def _is_bound(branch: p.BranchDecl) -> bool:

@@ -6,6 +6,7 @@ everything that follows: the sort key, the summand, the condition after `has`.
 
 from __future__ import annotations
 
+from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from .dispatch import (
@@ -26,7 +27,7 @@ from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
-from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import LARGEST, EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- binders
 
@@ -61,9 +62,50 @@ def bound(
         test = None if where is None else condition(body, where)
         if test is not None:
             assume(body, test)
-        key = None if order is None else measure(body, order.key)
+        key = None if order is None else _sorting_key(body, order)
     direction = None if order is None else order.direction
     return p.Binder(local, over, test, direction, key, node.span)
+
+
+def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
+    """`by highest a, then lowest b` as one number: what decides first counts in steps larger than all that follows.
+
+    With b in 0..9, `a` counts ten times; the second key is turned round (9 - b), since all of it is sorted by highest.
+    """
+    key = measure(body, order.key)
+    for later in order.then:
+        one = measure(body, later.key)
+        low, high = _reach_of(body, key)
+        own_low, own_high = _reach_of(body, one)
+        size = own_high - own_low + 1
+        if max(abs(low), abs(high)) * size + size > LARGEST:
+            raise body.fail(
+                "R0433",
+                "these keys together are too large to be compared",
+                later.span,
+                f"{size:,} values after {high - low + 1:,}",
+                help="sort by numbers of a smaller range",
+            )
+        steps = p.Arithmetic(Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
+        same = later.direction == order.direction
+        ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)
+        rest = p.Arithmetic(Number(0, size - 1), later.span, "-", *ends)
+        key = p.Arithmetic(Number(low * size, high * size + size - 1), order.span, "+", steps, rest)
+    return key
+
+
+def _reach_of(body: Body, key: p.Expr) -> tuple[int, int]:
+    """The least and the greatest number that a key can be."""
+    of = key.type
+    if isinstance(of, EnumOf):
+        domain = body.declared.enums[of.name].domain
+        return min(domain), max(domain)
+    assert isinstance(of, Number)
+    return of.low, of.high
+
+
+def _constant(value: int, span: Span) -> p.Const:
+    return p.Const(Number(value, value), span, value)
 
 
 def measure(body: Body, node: nodes.Expr) -> p.Expr:
@@ -75,11 +117,19 @@ def measure(body: Body, node: nodes.Expr) -> p.Expr:
             "what is compared may be none here",
             node.span,
             in_words(made.type),
-            help="give a default (`… otherwise 0`)",
+            help=f"give a default (`… otherwise {_default(bare(made.type))}`), or leave it out: `where … is not none`",
         )
+    if isinstance(made.type, Flag):  # those for which it holds come first by `highest`
+        return p.IfElse(Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))
     if not is_ordered(made.type):
-        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is expected")
+        expected = "a number, a flag or an enum value is expected"
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected)
     return made
+
+
+def _default(of: VType) -> str:
+    """An example of a value to compare with."""
+    return "0" if isinstance(of, Number) else "…"
 
 
 def narrowed(body: Body, made: p.Binder) -> VType:
@@ -92,8 +142,18 @@ def narrowed(body: Body, made: p.Binder) -> VType:
 
 @handles(nodes.Several)
 def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
-    """`(a, b, S)`"""
+    """`(a, b, S)`; `()` is the empty set."""
     target = expected.of if isinstance(expected, SetOf) else expected
+    if not node.items:
+        if target is None:
+            raise body.fail(
+                "R0323",
+                "an empty set of what?",
+                node.span,
+                "no type is expected here",
+                help="use `()` where a set is expected: a result, an argument, the other side of an `if … else`",
+            )
+        return p.SetList(SetOf(element_of(target) or target), node.span, ())
     return joined(body, node.items, target, node)
 
 
@@ -141,12 +201,8 @@ def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
     left_out = as_source(elaborate(body, node.left_out, of))
     other = element_of(left_out.type) or left_out.type
     if overlap(body.declared, of, other) is None:
-        raise body.fail(
-            "R0447",
-            f"{in_words(bare(other))} is never in {in_words(over.type)}",
-            node.left_out.span,
-            "nothing to leave out",
-        )
+        what = f"{in_words(bare(other))} is never in {in_words(over.type)}"
+        raise body.fail("R0447", what, node.left_out.span, "nothing to leave out")
     return p.Without(SetOf(of), node.span, over, left_out)
 
 
@@ -170,13 +226,8 @@ def _element(expected: VType | None) -> VType | None:
 def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
     over, of = source(body, node.of)
     if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
-        raise body.fail(
-            "R0470",
-            f"{in_words(over.type)} has no {node.end}",
-            node.span,
-            "it has no order",
-            help="only piles, rows and slots have; say which piece: `the x in … where …`",
-        )
+        help = "only piles, rows and slots have; say which piece: `the x in … where …`"
+        raise body.fail("R0470", f"{in_words(over.type)} has no {node.end}", node.span, "it has no order", help=help)
     filled = body.facts.about(key_of(over)) == NOT_EMPTY
     return body.known(p.EndOf(of if filled else maybe(of), node.span, node.end, over))
 
@@ -249,13 +300,8 @@ def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> p.E
             otherwise = number(body, node.otherwise, "the default")
         bounds = hull(bounds, interval_of(otherwise))
     elif not surely:
-        raise body.fail(
-            "R0471",
-            f"there may be nothing to take the `{node.which}` of",
-            node.span,
-            "perhaps empty",
-            help="say what it is then: `… else 0`",
-        )
+        what = f"there may be nothing to take the `{node.which}` of"
+        raise body.fail("R0471", what, node.span, "perhaps empty", help="say what it is then: `… else 0`")
     return p.ExtremeOf(bounds, node.span, node.which, value, made, otherwise)
 
 

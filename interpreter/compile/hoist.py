@@ -32,6 +32,7 @@ def hoist(test: Op, inner: str, outer: set[str], found: dict[str, Op], temporary
     if _movable(test, inner, outer):
         if _weight(test) < (2 if isinstance(test, ir.ReadField) else 3):
             return test
+        # The same part in two tests of one loop is computed once.
         text = str(test)
         name = next((known for known, op in found.items() if str(op) == text), None)
         if name is None:
@@ -72,6 +73,7 @@ def hoist_from_loops(body: Block, known: set[str], temporary: Callable[[], str])
         inside = known
         if isinstance(ins, ir.For):
             inside = known | {ins.local}
+            # Only the first filter of a loop: a later one may not be reached, and what it asks need not be defined.
             if len(ins.body) == 1 and isinstance(filtered := ins.body[0], ir.If):
                 test = hoist(filtered.condition, ins.local, known, found, temporary)
                 ins = replace(ins, body=[replace(filtered, condition=test)])

@@ -37,6 +37,8 @@ def before_change(low: Lowering, hooks: list[core.ChangeHook]) -> list[Kept]:
             spot = low.unit.layout.places[hook.place]
             snapshot = ir.Snapshot("counts", spot.base, spot.size, type=SetOf(INDEX))
         kept.append(Kept(hook, low.temporary("was", snapshot, SetOf(INDEX))))
+        # Hooks on single moves run in the middle of the statement. What they move must not count as its change, so they
+        # find here which counts to correct.
         if hook.place is not None:
             low.counted.append((kept[-1].snapshot, spot.base, spot.size))
     return kept
@@ -51,6 +53,7 @@ def after_change(low: Lowering, kept: list[Kept]) -> None:
         if one.hook.place is not None:
             low.counted.pop()
     changes: list[Op] = [_changed(low, one) for one in kept]
+    # With one hook the list can be made where the loop goes over it; with more, all are made before the first hook.
     if len(changes) > 1:
         changes = [low.temporary("changed", changed, SetOf(INDEX)) for changed in changes]
     for one, changed in zip(kept, changes, strict=True):
@@ -95,6 +98,7 @@ def _run_change_hook(low: Lowering, kept: Kept, changed: Op) -> None:
 
 
 def _coordinate(element: Op, stride: int, dimension: core.Dimension) -> Op:
+    # The element is a number in mixed radix; this takes out one digit.
     value = element
     if stride != 1:
         value = ir.Arithmetic("//", value, ir.Const(stride, type=INDEX), type=INDEX)

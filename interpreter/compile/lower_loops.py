@@ -7,6 +7,8 @@ which end up in the frame like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
@@ -67,6 +69,7 @@ def lower_walk(low: Lowering, stmt: core.Walk) -> None:
     here = ir.Local(position, type=INDEX)
     row = low.x.contents(stmt.place)
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
+    # The row is not copied: pieces that leave it are not visited, and pieces that join behind this one are.
     low.let(position, ZERO)
     inside = less(here, ir.Count(row, type=INDEX))
     visit = ir.Element(row, here, type=stmt.local.type)
@@ -94,61 +97,37 @@ def lower_walk(low: Lowering, stmt: core.Walk) -> None:
     low.open(after)
 
 
-def lower_repeat(low: Lowering, stmt: core.Repeat) -> bool:
+def lower_repeat(low: Lowering, stmt: core.Repeat | core.While) -> bool:
+    """`repeat` and `while`: a loop with a condition, with a largest number of passes, with both, or with neither."""
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
-    times = low.x.maybe(stmt.times)
+    condition = low.x.lower(stmt.condition) if isinstance(stmt, core.While) else None
+    most = low.x.maybe(stmt.at_most if isinstance(stmt, core.While) else stmt.times)
     if not cut:
         low.loops.append(None)
         body = low.inner(stmt.body)
         low.loops.pop()
-        low.add(ir.Loop(times, body, span=stmt.span))
+        plain = ir.Loop(most, body) if condition is None else ir.While(condition, most, body)
+        low.add(replace(plain, span=stmt.span))
         return False
-    left = low.unit.temporary("left")
-    if times is not None:
-        low.let(left, times, INDEX)
-    head, after = low.segment("repeat"), low.segment()
+    # A loop that is cut by a decision counts its passes in the frame: a Python loop could not be left and resumed.
+    left = ir.Local(low.unit.temporary("left"), type=INDEX)
+    if most is not None:
+        low.let(left.name, most, INDEX)
+    head, after = low.segment("repeat" if condition is None else "while"), low.segment()
     low.goto(head)
     low.open(head)
-    if times is not None:
-        here = ir.Local(left, type=INDEX)
-        low.add(ir.If(less(here, ONE), [_leave(after)]))
-        low.let(left, minus(here, ONE))
+    ends: list[Op] = [less(left, ONE)] if most is not None else []
+    ends += [ir.Not(condition)] if condition is not None else []
+    if ends:
+        low.add(ir.If(reduce(ir.Or, ends), [_leave(after)]))
+    if most is not None:
+        low.let(left.name, minus(left, ONE))
     low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(head, backward=True)
     low.loops.pop()
     low.open(after)
     return False
-
-
-def lower_while(low: Lowering, stmt: core.While) -> None:
-    cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
-    condition = low.x.lower(stmt.condition)
-    at_most = low.x.maybe(stmt.at_most)
-    if not cut:
-        low.loops.append(None)
-        body = low.inner(stmt.body)
-        low.loops.pop()
-        low.add(ir.While(condition, at_most, body, span=stmt.span))
-        return
-    left = low.unit.temporary("left")
-    if at_most is not None:
-        low.let(left, at_most, INDEX)
-    head, after = low.segment("while"), low.segment()
-    low.goto(head)
-    low.open(head)
-    ends: Op = ir.Not(condition)
-    if at_most is not None:
-        here = ir.Local(left, type=INDEX)
-        ends = ir.Or(less(here, ONE), ends)
-    low.add(ir.If(ends, [_leave(after)]))
-    if at_most is not None:
-        low.let(left, minus(ir.Local(left, type=INDEX), ONE))
-    low.loops.append(after)
-    if not low.block(stmt.body):
-        low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
 
 
 def lower_in_turn(low: Lowering, stmt: core.InTurn) -> bool:

@@ -144,6 +144,7 @@ def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
         return False
     if to.place.place.shape not in ("pile", "row", "pool", "hand") or to.position == "after":
         return False
+    # `draw 3` into a hand that may be full is refused piece by piece.
     if to.place.place.limited and not stmt.up_to:
         return False
     optional = low.x.place_address(stmt.source).optional or low.x.place_address(to.place).optional
@@ -184,6 +185,7 @@ def each_piece(
 ) -> None:
     """Handles one piece after the other. If a hook on the way may stop for a decision, the loop is cut into
     segments."""
+    # Moving changes the very list that is gone over, so a copy is made, unless the pieces were taken out before.
     is_kept = isinstance(pieces, ir.Local) and pieces.name in low.taken
     going = pieces if is_kept else ir.All("e_", pieces, type=pieces.type)
     if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, item, to)):

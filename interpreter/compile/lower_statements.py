@@ -18,7 +18,7 @@ from .choices.decisions import lower_choice
 from .ir import FLAG, Op, Segment
 from .lower_atoms import snake_case
 from .lower_hooks import after_change, before_change
-from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk, lower_while
+from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
 from .lowering import Lowering, preferred
 from .told import may_write
@@ -305,7 +305,7 @@ ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
     core.For: lower_for,
     core.Walk: lower_walk,
     core.Repeat: lower_repeat,
-    core.While: lower_while,
+    core.While: lower_repeat,
     core.InTurn: lower_in_turn,
     core.Together: lower_together,
     core.MovePiece: lower_move_piece,

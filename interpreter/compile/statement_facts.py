@@ -77,6 +77,7 @@ def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
             return _left_out_at_most(where.left, local) + _left_out_at_most(where.right, local)
         case core.Logic(op="or"):
             return min(_left_out_at_most(where.left, local), _left_out_at_most(where.right, local))
+        # `x != x.next` may leave out every x, so the other side must not depend on x.
         case core.Compare(op="!=", left=core.LocalVar(local=one), right=other) if one is local:
             return 1 if not _speaks_of(other, local) else inf
         case core.Compare(op="!=", left=other, right=core.LocalVar(local=one)) if one is local:
@@ -147,6 +148,7 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
     """One of the statements before, with nothing in between that fills such a slot, has emptied this one or
     chosen it for being empty."""
     key = path_key(slot)
+    # Backwards, so that the nearest statement that says something about the slot decides.
     for stmt in reversed(before):
         if _empties(stmt, key):
             return True
@@ -169,6 +171,7 @@ def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
         return False
     if {part.field for part in walk(slot) if isinstance(part, core.FieldRead)}.intersection(written_fields(stmt)):
         return False
+    # A call or a decision may do anything to the slot. A payment is a decision too, but moves only what is paid.
     goes_on = flow(stmt) is Flow.on and calls(stmt) is Calls.nothing and not inner(stmt)
     return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
@@ -198,6 +201,7 @@ def _asks_held(condition: core.Expr | None, key: str) -> bool:
             return _asks_empty(condition.of, key)
         case core.Logic(op="and"):
             return _asks_held(condition.left, key) or _asks_held(condition.right, key)
+        # An attribute of a missing piece equals nothing, so `s.shelf.colour == red` says that a piece is there.
         case core.Compare(op="=="):
             sides = (condition.left, condition.right)
             return any(isinstance(side, core.AttributeOf) and _is_slot(side.of, key) for side in sides)

@@ -54,6 +54,8 @@ def _instruction_for(ins: Ins, way: str) -> Block:
         if condition is not ins.condition:
             ins = replace(ins, condition=condition)
     made = ir.rebuilt(ins, _unchanged, partial(_block_for, way=way))
+    # An `if` that held nothing but instructions of other ways is dropped, condition and all: conditions have no
+    # effects.
     nothing_left = isinstance(made, ir.If) and not made.then and not made.otherwise
     return [] if nothing_left else [made]
 

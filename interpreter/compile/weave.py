@@ -56,8 +56,11 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     _lower_ends(unit)
     _lower_titles(unit)
     _lower_cells(unit)
+    for lower_reasons in unit.reasons_later:  # last: what people may ask changes no number of what is played
+        lower_reasons()
     for rule in asked:
         unit.need_value(rule)
+    # Lowering a value may ask for further values, so this goes on until no new one is asked for.
     done: set[core.RuleDecl] = set()
     while len(done) < len(unit.values_needed):
         for rule in list(unit.values_needed):
@@ -99,6 +102,7 @@ def _names_in(value: object) -> set[str]:
 def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
     for hook in (*rule.before, *rule.after):
         _lower_hook(unit, hook)
+    # Without hooks and resets the body itself is the entry: one call less, each time the rule runs.
     plain_entry = not (rule.before or rule.after or rule.resets)
     chain = [f"{unit.routine_name(rule)}__instead_{number}" for number in range(len(rule.instead))]
     own = unit.routine_name(rule) if plain_entry and not rule.instead else f"{unit.routine_name(rule)}__own"
@@ -196,6 +200,7 @@ def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: 
     if not hook.can_prevent:
         _call_hook(low, hook, args)
         return
+    # A hook that prevents returns yes, and then the entry returns at once: neither the rule nor its after hooks run.
     name, args = unit.hook_name(hook), args[: len(hook.params)]
     prevented = unit.temporary("prevented")
     if hook in unit.analysis.framed:
@@ -227,7 +232,7 @@ def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: s
     if hook.when is not None:
         made = low.add(ir.If(ir.Not(low.x.lower(hook.when)), span=hook.span))
         outer, low.out = low.out, made.then
-        result = _call(low, following, args, rule, framed)
+        result = _call(low, following, args, rule, framed)  # the condition failed: the next of the chain
         low.add(ir.Return(result))
         low.out = outer
     if not low.block(hook.body):
@@ -262,6 +267,7 @@ def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, 
     Python locals of one segment, and clones of the game need not copy them."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
+        # A question binds its loop variables again each time it runs, so they never live longer than the segment.
         offered = _looped(segment.body) if segment.role == "asks" else set()
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)

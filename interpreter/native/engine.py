@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import ctypes
 import json
+import sys
 import threading
 from array import array
-from pathlib import Path
 from typing import Any
 
 from ..compile.meta import Meta
-from .library import Library, load_library
+from .library import Library
 from .unavailable import NativeUnavailable
+from .wasm import WasmLibrary
 
 STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
 FIELDS, LISTS, FRAMES, GENERATOR, DOWN, WON, GONE, WHY, RESULT, NUMBERS = range(10)  # parts, as in rw_parts.h
@@ -26,35 +27,55 @@ Frame = list[Any]
 
 
 class Context(threading.local):
-    """The buffers of a thread: made when it first plays."""
+    """The buffers of a thread: made when it first plays. They lie in the memory of the library; `numbers`, `report` and
+    `history` are views of them, which a module in a sandbox may move, so there they are looked up anew each time."""
 
     def __init__(self, engine: Engine) -> None:
+        library = engine.library
         make, report = engine.function("rwx_context", "address"), engine.function("rwx_report", "address", "address")
         self.address = make()
         if not self.address:
             raise NativeUnavailable("there is not enough memory for a context", passing=True)
-        self.pointer = ctypes.c_void_p(self.address)
-        self.report = (ctypes.c_int32 * 8).from_address(report(self.address))
-        self.numbers = (ctypes.c_int32 * ROOM)()
-        self.room = ctypes.cast(self.numbers, ctypes.c_void_p)
-        self.noted = ctypes.c_int32()
-        self.history = (ctypes.c_int32 * HISTORY)()
-        self._free = engine.function("rwx_free_context", None, "address")
+        self.pointer = library.pointer(self.address)
+        self.room, self.story = library.allocate(4 * ROOM), library.allocate(4 * HISTORY)
+        self.noted, self.totals = library.allocate(8), library.allocate(8 * (engine.meta.players + 1))
+        self.room_pointer = library.pointer(self.room)
+        self._places = {
+            "numbers": (self.room, ROOM),
+            "report": (report(self.address), 8),
+            "history": (self.story, HISTORY),
+        }
+        self._library, self._free = library, engine.function("rwx_free_context", None, "address")
+        if library.steady:
+            for name in self._places:
+                setattr(self, name, self._view(name))
+
+    def _view(self, name: str) -> memoryview:
+        address, count = self._places[name]
+        return self._library.view(address, 4 * count).cast("i")
+
+    def __getattr__(self, name: str) -> memoryview:
+        if name in ("numbers", "report", "history"):
+            return self._view(name)
+        raise AttributeError(name)
+
+    def noted_numbers(self) -> int:
+        """How many numbers the history of the last playout has."""
+        return int.from_bytes(self._library.read(self.noted, 4), "little", signed=True)
 
     def __del__(self) -> None:
-        if getattr(self, "address", 0):
+        if "address" in self.__dict__ and not sys.is_finalizing():
             self._free(self.address)
 
 
 class Engine:
-    """The functions of a library, for one game."""
+    """The functions of a library, or of a module in a sandbox, for one game."""
 
-    def __init__(self, path: Path, meta: Meta) -> None:
-        self.library: Library = load_library(path)
-        self.meta = meta
+    def __init__(self, library: Library | WasmLibrary, meta: Meta) -> None:
+        self.library, self.meta = library, meta
         function = self.function = self.library.function
         layout = function("rwx_layout", "address")
-        self.layout: dict[str, Any] = json.loads(ctypes.string_at(layout()))
+        self.layout: dict[str, Any] = json.loads(_text_at(library, layout()))
         self.slots = {name: tuple(rooms) for name, rooms in self.layout["slots"].items()}
         self.performs = {int(segment): names for segment, names in self.layout["performs"].items()}
         self.context = Context(self)
@@ -77,18 +98,19 @@ class Engine:
 
     def read(self, state: int, part: int) -> list[int]:
         """The numbers of one part of a state."""
-        numbers = self.context.numbers
-        count = self._get(state, part, ctypes.addressof(numbers), ROOM)
+        context = self.context
+        count = self._get(state, part, context.room, ROOM)
         if count > ROOM:
-            more = (ctypes.c_int32 * count)()
-            self._get(state, part, ctypes.addressof(more), count)
-            return list(more)
-        return numbers[:count]
+            raise ValueError(f"part {part} of a state has {count} numbers")
+        numbers: list[int] = context.numbers[:count].tolist()
+        return numbers
 
     def write(self, state: int, part: int, numbers: list[int]) -> None:
-        held = array("i", numbers)
-        address, count = held.buffer_info()
-        if self._set(self.context.address, state, part, address, count) != 0:
+        context = self.context
+        if len(numbers) > ROOM:
+            raise ValueError(f"part {part} of a state has {len(numbers)} numbers")
+        context.numbers[: len(numbers)] = array("i", numbers)
+        if self._set(context.address, state, part, context.room, len(numbers)) != 0:
             raise ValueError(f"part {part} of a state does not fit")
 
     def position(self, state: int) -> dict[str, Any]:
@@ -193,6 +215,16 @@ class Engine:
             state.who,
         ]
         write(address, NUMBERS, numbers)
+
+
+def _text_at(library: Library | WasmLibrary, address: int) -> str:
+    """A text of C, up to its end."""
+    size = 4096
+    while True:
+        held = library.read(address, size) if isinstance(library, WasmLibrary) else ctypes.string_at(address)
+        if b"\0" in held or not isinstance(library, WasmLibrary):
+            return held.split(b"\0")[0].decode()
+        size *= 2
 
 
 def _signed(half: int) -> int:

@@ -7,7 +7,7 @@ nothing is made for a handful of games.
 
 from __future__ import annotations
 
-import ctypes
+import struct
 import time
 from subprocess import Popen
 from typing import Any
@@ -19,24 +19,28 @@ from ..runtime.game import Game, Script
 from ..runtime.state import State
 from . import make
 from .backend import asked_backend, choose_backend
+from .batch import Batch
 from .engine import HISTORY, STOP, Engine
+from .library import load_library
 from .state import Beginning, NativeState, untracked
 from .unavailable import NativeUnavailable
+from .wasm import load_wasm
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 
 
 class NativeGame(Game):
-    """`states_native`: states made by `new` live in C; otherwise only playouts do."""
+    """`states_native`: states made by `new` live in C; otherwise only playouts do. `sandboxed`: the C runs as wasm,
+    with limits on memory and instructions, for one thread at a time."""
 
-    def __init__(self, compiled: Compiled, asked: str | None, states_native: bool) -> None:
+    def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
-        self.states_native = states_native
+        self.states_native, self.sandboxed = states_native, sandboxed
         self.engine: Engine | None = None
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
         self._making: Popen[bytes] | None = None
-        self._given_up = False
+        self.given_up = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
@@ -50,7 +54,10 @@ class NativeGame(Game):
     def require_engine(self) -> Engine:
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
-            self.engine = Engine(make.made(self.asked, self.players), self.meta)
+            if self.sandboxed:
+                self.engine = Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
+            else:
+                self.engine = Engine(load_library(make.made(self.asked, self.players)), self.meta)
         return self.engine
 
     def engine_for_playouts(self, spent: float) -> Engine | None:
@@ -62,27 +69,27 @@ class NativeGame(Game):
 
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background."""
-        if self.engine is not None or self._given_up:
+        if self.engine is not None or self.given_up:
             return self.engine
         try:
             if self._making is None:
                 self._look_for_it()
             elif self._making.poll() is not None:
                 made = make.found(self.asked, self.players)
-                self._given_up = made is None
-                self.engine = Engine(made, self.meta) if made is not None else None
+                self.given_up = made is None
+                self.engine = Engine(load_library(made), self.meta) if made is not None else None
         except NativeUnavailable as problem:
-            self._given_up, self.reason = True, str(problem)
+            self.given_up, self.reason = True, str(problem)
         return self.engine
 
     def _look_for_it(self) -> None:
         if self._spent == 0.0:
             there = make.found(self.asked, self.players)
             if there is not None:
-                self.engine = Engine(there, self.meta)
+                self.engine = Engine(load_library(there), self.meta)
         elif self._spent > WORTH_IT:
             if choose_backend("auto").backend != "native":
-                self._given_up = True
+                self.given_up = True
             else:
                 self._making = make.made_in_background(self.asked, self.players)
 
@@ -142,13 +149,12 @@ class NativeGame(Game):
             return state
         context = engine.context
         native = NativeState(self, engine, engine.state(), seed, True)
-        address = ctypes.addressof(context.history)
-        noted = ctypes.addressof(context.noted)
         wanted = seed & (1 << 64) - 1
-        signal = engine.playout(context.address, native.native, wanted, address, HISTORY, noted)
-        if signal != STOP or context.noted.value > HISTORY:
+        signal = engine.playout(context.address, native.native, wanted, context.story, HISTORY, context.noted)
+        noted = context.noted_numbers()
+        if signal != STOP or noted > HISTORY:
             return super().playout(seed)  # meets the same fault, and tells of it
-        native.h = context.history[: context.noted.value]
+        native.h = context.history[:noted].tolist()
         native.over, native.who, native.site = True, -1, -1
         return untracked(native)
 
@@ -156,10 +162,13 @@ class NativeGame(Game):
         """So many random games from this seed on, in one go: what each seat got on the average, and all choices."""
         engine = self._engine_if_ready()
         if engine is not None:
-            returns, decisions = (ctypes.c_double * self.players)(), ctypes.c_int64()
-            where = ctypes.addressof(returns), ctypes.addressof(decisions)
-            if engine.playouts(engine.context.address, seed & (1 << 64) - 1, count, *where) == count:
-                return [total / count for total in returns], decisions.value
+            context, size = engine.context, 8 * self.players
+            engine.library.write(context.totals, bytes(size + 8))
+            made = engine.playouts(context.address, seed & (1 << 64) - 1, count, context.totals, context.totals + size)
+            if made == count:
+                held = engine.library.read(context.totals, size + 8)
+                *totals, decisions = struct.unpack(f"<{self.players}dq", held)
+                return [total / count for total in totals], decisions
         totals, made = [0.0] * self.players, 0
         for number in range(seed, seed + count):
             state = self.playout(number)
@@ -167,17 +176,24 @@ class NativeGame(Game):
             totals = [total + got for total, got in zip(totals, state.returns or (), strict=True)]
         return [total / count for total in totals], made
 
+    def batch(self, n: int, seed: int = 0) -> Batch:
+        """n games stepped together on numpy arrays. Raises NativeUnavailable where nothing can be compiled."""
+        if self.sandboxed:
+            raise NativeUnavailable("a batch does not run in a sandbox")
+        return Batch(self, self.require_engine(), n, seed)
+
     def finish(self, state: State, seed: int) -> State:
         engine = self.engine
         if not isinstance(state, NativeState) or engine is None:
             return super().finish(state, seed)
         context = engine.context
-        history, noted = ctypes.addressof(context.history), ctypes.addressof(context.noted)
         backup = state.clone()
-        signal = engine.finish(context.address, state.native, seed & (1 << 64) - 1, history, HISTORY, noted)
-        if signal != STOP or context.noted.value > HISTORY:
+        wanted = seed & (1 << 64) - 1
+        signal = engine.finish(context.address, state.native, wanted, context.story, HISTORY, context.noted)
+        noted = context.noted_numbers()
+        if signal != STOP or noted > HISTORY:
             return super().finish(backup.in_python(), seed)
-        state.h += context.history[: context.noted.value]
+        state.h += context.history[:noted].tolist()
         state.over, state.who, state.site = True, -1, -1
         state.changed()
         return state
@@ -209,10 +225,10 @@ def load(name: str, players: int | None = None, backend: str | None = None) -> G
     compiled = load_compiled(name, players)
     if asked == "python":
         return Game(compiled, name)
-    game = NativeGame(compiled, name, states_native=asked == "native")
-    if asked == "native":
+    game = NativeGame(compiled, name, states_native=asked in ("native", "wasm"), sandboxed=asked == "wasm")
+    if game.states_native:
         try:
             game.require_engine()
-        except NativeUnavailable as problem:
-            game.reason = str(problem)
+        except NativeUnavailable as problem:  # what was asked for by name is not replaced by anything but Python
+            game.reason, game.given_up = str(problem), True
     return game

@@ -46,13 +46,15 @@ def found(name: str, players: int | None) -> Path | None:
     return find_library(name, key) if key is not None else None
 
 
-def made(name: str, players: int | None) -> Path:
-    """The library of a game, built if need be."""
+def made(name: str, players: int | None, kind: str = "library") -> Path:
+    """The library of a game (or its module for a sandbox, kind `wasm`), built if need be."""
     key = compiled_key(name, players, "")
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
-    there = find_library(name, key)
-    return there if there is not None else build_library(c_of(checked_program(name, players)).source, name, key)
+    there = find_library(name, key, kind=kind)
+    if there is not None:
+        return there
+    return build_library(c_of(checked_program(name, players)).source, name, key, kind=kind)
 
 
 def made_of_program(program: Program) -> Path:

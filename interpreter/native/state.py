@@ -7,7 +7,7 @@ worked out as for every state that keeps it for later: by playing the choices ag
 
 from __future__ import annotations
 
-import ctypes
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -72,14 +72,14 @@ class NativeState(State):
 
     def __init__(self, game: NativeGame, engine: Engine, native: int, seed: int, auto: bool) -> None:
         self.game, self.engine = game, engine
-        self.native, self._pointer = native, ctypes.c_void_p(native)
+        self.native, self._pointer = native, engine.library.pointer(native)
         self._known, self._opts, self._double = False, None, None
         self.seed, self.auto, self.h, self.since, self.moment = seed, auto, [], None, None
         self.may_defer = self.tracked = True
 
     def __del__(self) -> None:
         native = getattr(self, "native", 0)
-        if native:
+        if native and not sys.is_finalizing():  # when Python ends, a sandbox may be gone before its states
             self.engine.free_state(native)
 
     def __getattr__(self, name: str) -> Any:
@@ -102,8 +102,8 @@ class NativeState(State):
         found = self._opts
         if found is None:
             context = self.engine.context
-            count = self.engine.options(context.pointer, self._pointer, context.room, ROOM)
-            found = self._opts = context.numbers[:count] if 0 <= count <= ROOM else self.in_python().opts
+            count = self.engine.options(context.pointer, self._pointer, context.room_pointer, ROOM)
+            found = self._opts = context.numbers[:count].tolist() if 0 <= count <= ROOM else self.in_python().opts
         return found
 
     def told(self) -> None:
@@ -131,7 +131,7 @@ class NativeState(State):
         signal = self.engine.apply(context.pointer, self._pointer, index)
         if signal != STOP:
             self._meet_problem(index, signal)
-        site, taken, over, self.who, self.site = context.report[:5]
+        site, taken, over, self.who, self.site = context.report[:5].tolist()
         self.over = bool(over)
         self.h += (site, taken)
         self.changed()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from ...check.value_types import NO_NUMBER
 from ..meta import PASS
 from ..tidy import segment_count
@@ -95,6 +97,7 @@ class Described(Facts):
             "RW_START", [0 if v == NO_NUMBER and self._cell_type() != "int32_t" else v for v in meta.start], "RW_CELL"
         )
         self._own_state()
+        self._seen()
         made, self.statics = self.statics, kept
         return [*made, ""]
 
@@ -150,6 +153,28 @@ class Described(Facts):
                         args.append(f"    {{0, {int(arg)}}},")  # type: ignore[call-overload]
         for name, kind, lines in (("CELL_OF", "RwCell", cells), ("CALLS", "RwCall", calls), ("ARGS", "RwArg", args)):
             self.statics += [f"static const {kind} RW_{name}[] = {{", *(lines or ["    {0}"]), "};"]
+
+    def _seen(self) -> None:
+        """Who sees what, by declaration, for observations: numbers of the array, pieces in the box, sizes of lists."""
+        meta, everybody = self.meta, (1 << self.meta.players) - 1
+        seen = [*(int(meta.sees[meta.lists + slot]) for slot in range(meta.slots))]
+        seen += [everybody] * (len(meta.start) - meta.slots)
+        for field in meta.fields:
+            size = prod(size for _, _, size in field.dimensions)
+            each = size // field.dimensions[0][2] if field.owner != "table" else size
+            for number in range(size if field.visibility != "open" else 0):
+                owner = number // each
+                mask = 0
+                if field.visibility != "hidden" and field.owner == "player":
+                    mask = 1 << field.dimensions[0][1] + owner
+                elif field.visibility != "hidden" and field.seen_by:
+                    mask = field.seen_by[owner]
+                seen[field.base + number] = mask
+        self.array("RW_FIELD_SEEN", seen, "uint32_t")
+        may_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+        self.array("RW_BOX_SEEN", [int(kind not in may_hide) for kind in meta.piece_kind], "uint8_t")
+        uncounted = {n for p in meta.places if p.uncounted for n in range(p.base, p.base + p.size)}
+        self.array("RW_COUNTED", [int(place not in uncounted) for place in range(meta.lists)], "uint8_t")
 
     def _own_state(self) -> None:
         """Of each piece with state of its own: the offsets of its fields, and its lists."""

@@ -47,7 +47,7 @@ class Module(Dispatch):
         text += [*_included("rw", "rw_places", "rw_sets"), "", *self._runtime_tables()]
         text += [*_included("rw_equal", "rw_maps", "rw_payments", "rw_trials"), "", *self.statics, ""]
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
-        text += [*_included("rw_play", "rw_api", "rw_parts"), ""]
+        text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]
         return Emitted("\n".join(text), layout)
 
     def _layout(self) -> str:

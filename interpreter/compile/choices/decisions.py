@@ -64,6 +64,7 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     _, answer = open_question(low)
     single = len(stmt.binders) == 1
     site.values_only = single
+    # The plainest case needs no list of options: the set of values is the list.
     binder = stmt.binders[0]
     if single and dedupe(low, binder) is None and not tests and not trial and _stands_for_itself(site):
         local, source, where = low.x.source(binder)
@@ -131,13 +132,13 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
     if after is not None:
         low.add(ir.If(ir.Answered("skip"), [ir.Goto(after.number)]))
-    low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))
+    low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))  # passing means: that is all
     picked = ir.Picked(site.number, 0, 0, type=stmt.binder.local.type)
     low.let(chosen, ir.Append(so_far, picked, type=stmt.chosen.type), stmt.chosen.type)
     if highest is not None:
         full = ir.Compare(">=", ir.Count(so_far, type=INDEX), highest)
         low.add(ir.If(full, [ir.Goto(finished.number)]))
-    low.add(ir.Goto(question.number, backward=True))
+    low.add(ir.Goto(question.number, backward=True))  # ask for the next pick
     low.open(finished)
     if stmt.body is None:
         return False
@@ -173,7 +174,7 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         low.add(ir.Only(("trial",), [ir.If(ir.NothingElse(), [ir.ForgetOptions()])]))
         made = low.add(ir.If(ir.Not(ir.HasOption())))
         outer, low.out = low.out, made.then
-        before = len(trials)
+        before = len(trials)  # trials of the other branches are not repeated for `otherwise`
         for number, branch in enumerate(stmt.branches):
             if branch.otherwise:
                 _offer_branch(low, site, number, branch, trials)
@@ -200,8 +201,9 @@ def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDec
         site.branches.append(SiteBranch(None, (), ()))
     kept = site.branches
     site.branches = []
-    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
     kept[number] = site.branches[0]
+    kept[number].otherwise = branch.otherwise
     site.branches = kept
     tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
@@ -254,7 +256,7 @@ def dispatch(low: Lowering, site: Site, branches: tuple[core.BranchDecl, ...]) -
 def _may(low: Lowering, stmt: core.May) -> bool:
     site = new_site(low, "may", None, stmt)
     branch = stmt.branch
-    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
     site.may_pass = True
     after = low.segment()
     if stmt.repeatedly:

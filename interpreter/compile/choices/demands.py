@@ -81,6 +81,7 @@ class Demands:
         if answer.exact:
             self._unless(op)
             return
+        # A no and an unsure of the other routine are both passed on as they are, which is why it is kept in a local.
         outer, said = self.low.out, self.low.temporary("said", op, FLAG)
         self._when(ir.Not(said))
         if self.road.may_end:
@@ -96,10 +97,13 @@ class Demands:
         self.doubt = self.doubt or answer.doubt
 
     def _sees(self, *nodes: Node | None) -> bool:
-        """What these look at is still as it was; if so, the answer rests on it."""
+        """True if nothing on the road has changed what these nodes look at. Then the answer depends on it, which is
+        noted: whoever asks this routine after a change of that must not trust it."""
         present = [node for node in nodes if node is not None]
         inside = [part for node in present for part in walk(node)]
-        if any(isinstance(part, core.InRange) for part in inside):  # a fault is shown by taking an option
+        # A number that may be out of range is a fault of the rules. It must show when the option is taken, and not hide
+        # the option, so it is left to the trial.
+        if any(isinstance(part, core.InRange) for part in inside):
             return False
         if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
             return False
@@ -110,7 +114,7 @@ class Demands:
         return True
 
     def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
-        """The road leads over a statement: what it changes cannot be told from here on."""
+        """Counts a statement as done: what it changes, and the names that it binds, cannot be told from here on."""
         changed = self.footprints.writes((stmt,))
         may_end = not (seen or self.footprints.certain((stmt,)))
         new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
@@ -120,7 +124,8 @@ class Demands:
         self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
 
     def _is_own(self, player: core.Expr) -> bool:
-        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        """True for the player who looks ahead, the first parameter of the rule. That player chooses the way; what
+        others would choose is not known."""
         params = self.rule.params
         return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
 
@@ -208,6 +213,8 @@ class Demands:
         if isinstance(stmt, core.Perform):
             return self._performing(stmt)
         rule = stmt.rule
+        # A rule with decisions answers for the player it is called with. If that is somebody else, "some way leads
+        # through" is the wrong question.
         if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
             return None
         answer = self.unit.foresee(rule)
@@ -222,6 +229,7 @@ class Demands:
         """A cell calls rules that are known only at run time. The runtime always gives an exact answer for it, by trial
         if it has to."""
         low = self.low
+        # Any cell may be meant, so whatever any of their rules looks at must be unchanged.
         looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
         if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):
             return None
@@ -233,7 +241,7 @@ class Demands:
         return Foreseen("can_perform", reads=looked, performs=True), op
 
     def _flag(self) -> ir.Local:
-        """A local that is no at first."""
+        """A new local that is set to no at the beginning of the routine."""
         name = self.unit.temporary("doubt")
         self.low.body.insert(0, ir.Let(name, NO))
         return ir.Local(name, type=FLAG)

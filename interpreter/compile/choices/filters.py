@@ -33,6 +33,8 @@ def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried],
     made = {branch[0]: (branch, _branch_routine(low, site.number, branch, doubts)) for branch in tried}
     told = [answer for _, answer in made.values() if answer is not None]
     all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
+    # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared. Cells
+    # are the exception: the runtime itself may have to try one.
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
@@ -80,6 +82,7 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
         exact = answer is not None and answer.exact
         unsure = unsure or not exact
         _test_options(low.question, number, condition, exact)
+    # The list of unsure options begins empty in front of the loops that fill it.
     if unsure:
         low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
     if unsure or site.callers:
@@ -129,6 +132,7 @@ def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) 
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
     name = f"can_{site}_{number}"
+    # The options have passed the opening conditions, so it is enough to ask about what comes behind them.
     behind = Foresight(low.unit, low.rule, Road()).behind_opening(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
@@ -179,6 +183,7 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
     args = tuple(ir.ChosenSet(type=INDEX) if name == chosen else ir.Local(name, type=INDEX) for name in made.params)
     grows = _price_grows(low, stmt, body)
     so_far = ir.Local(chosen, type=stmt.chosen.type)
+    # Only then is a no final: with a growing price no larger set can succeed where this one fails.
     if made.exact and grows and not site.callers:
         site.trial = ""
     test = ir.OptionTest(0, made.name, args, so_far, grows)

@@ -7,14 +7,18 @@ decision may both take the same piece.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...check import program as core
 from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.walk import expressions, walk
+from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
+from ..lower_sets import conjuncts
 from ..lowering import ZERO, Lowering, bounds
 from ..substitute import substitute
-from ..unit import thing_of
+from ..unit import ReasonUnit, thing_of
 
 
 def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
@@ -33,6 +37,7 @@ def add_branch(
     label: core.Template | None,
     binders: tuple[core.Binder, ...],
     cites: tuple[str, ...] = (),
+    condition: core.Expr | None = None,
 ) -> None:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
@@ -41,9 +46,32 @@ def add_branch(
         for position, binder in enumerate(binders)
     )
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
-    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites, digits))
+    branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
+    site.branches.append(branch)
+    low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
     if any(_reads_secret(binder) for binder in binders):
         site.silent = site.kind == "may"
+
+
+def add_reasons(
+    low: Lowering, branch: SiteBranch, binders: tuple[core.Binder, ...], condition: core.Expr | None
+) -> None:
+    """What is asked, in this order, when somebody wants to know why the branch does not offer something."""
+    made: list[int] = []
+    for binder in binders:
+        local, source, _ = low.x.source(replace(binder, where=None))
+        made.append(_reason(low, True, ir.All(local, source, type=SetOf(binder.local.type)), binder.source.span))
+    for part in [*(part for binder in binders for part in conjuncts(binder.where)), *conjuncts(condition)]:
+        made.append(_reason(low, False, low.x.lower(part), part.span))
+    branch.reasons = tuple(made)
+
+
+def _reason(low: Lowering, is_source: bool, value: Op, span: Span) -> int:
+    params = tuple(dict.fromkeys(free_locals(value)))
+    place = (span.source.name, *span.source.place(span.start))
+    number = len(low.unit.reasons)
+    low.unit.reasons.append(ReasonUnit(number, is_source, params, value, " ".join(span.text.split()), place))
+    return number
 
 
 def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:
@@ -120,6 +148,7 @@ def ask(
     site.fallback = site.fallback or if_possible
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
+    # A set that cannot grow is finished without asking "is that all?".
     if picked is not None:
         low.add(ir.If(ir.IsComplete(), _answered("pass", answer), span=site.span))
     nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
@@ -130,6 +159,7 @@ def ask(
         how: ir.Unasked = "skip" if site.kind == "set" else "pass"
         unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
         low.add(ir.If(nothing, unasked, span=site.span))
+    # Which of one thing comes first, or how to pay in the only way, is no question.
     if site.kind in ("order", "pay"):
         only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
         low.add(ir.If(ir.OneOption(), only, span=site.span))
@@ -218,6 +248,8 @@ def only_if(low: Lowering, condition: Op) -> Block:
 def _loop(low: Lowering, binder: core.Binder, has_twin: bool = False) -> Block:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
+    # Either the loop goes over one piece of each row, or over all pieces with a memory of what has been offered. The
+    # first is quicker; it needs a filter that cannot tell copies apart.
     if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
         source = _distinct(low, source)
         low.once_done.add(binder.local)
@@ -295,9 +327,11 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
         if any(isinstance(node, core.InRange) for node in expressions(stmt)):
-            return tests, body[position:]  # it may be a fault, which only taking the option shows
+            return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)
+        # After a payment the counters are not what they are now, so nothing that follows it is tested here. Several
+        # payments from different counters do not disturb one another.
         elif isinstance(stmt, core.Require) and not paid:
             tests.append(substitute(stmt.condition, named))
         elif isinstance(stmt, core.Pay) and _is_plain(stmt) and not paid & {cost.field for cost in stmt.costs}:
