@@ -7,7 +7,7 @@ of the repetitions is reported. A figure that could not be measured is reported 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
     .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
-                                                        trials, knowledge, native, studies
+                                                        trials, knowledge, native, studies, search
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -46,6 +46,8 @@ PLAYOUTS = (
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
 WORLDS = ("pikit", "flatiron", "bricolage_heads", "kiwi_chow_down", "kikai")
+SEARCHES = (("connect_four", 2), ("breakthrough", 2), ("kalah", 2), ("pikit", 2), ("kikai", 2))
+SIMULATIONS = 100
 MAP_GAME, MAP_NAME = "kikai", "yukon"
 ISLANDS = (20, 40, 80, 160)  # hexes
 
@@ -54,6 +56,7 @@ KNOWLEDGE_AT_LEAST = 0.5
 STUDIES_AT_LEAST = 0.9
 STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 CLONE_AT_MOST = 3.0
+SEARCH_AT_MOST = 2.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
@@ -512,6 +515,39 @@ def measure_native(effort: Effort) -> Iterator[Figure]:
         )
 
 
+def measure_search(effort: Effort) -> Iterator[Figure]:
+    for name, players in SEARCHES:
+        named = f"{name}, {players} players: tree search against its random games"
+        yield figure("search", named, "x", search_ratio, name, players, effort, limit=SEARCH_AT_MOST)
+
+
+def search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """The time of a search in Python, against the same number of random games from the same worlds of its root: what
+    the tree costs on top. In the tree options are all listed, in random games one is drawn."""
+    import interpreter
+    from interpreter.play.bots.imagined import Worlds, chance_of
+    from interpreter.play.bots.playing_out import PlayingOut
+
+    state = interpreter.load(name, players, backend="python").new(seed=3)
+    for number in range(6):
+        state.apply(interpreter.bot("random").choose(state, number))
+    bot: Any = interpreter.bot(f"mcts:{SIMULATIONS}")
+
+    def search(seed: int) -> None:
+        bot.budget.spend(bot.search(state, seed))
+
+    def play_out(seed: int) -> None:
+        worlds, games = Worlds(state, state.who, seed), PlayingOut(state)
+        for number in range(SIMULATIONS):
+            world = worlds.number(number).fork()
+            world.g = chance_of(number)
+            games.worth(world, number)
+
+    searched, played_out = rates([search, play_out], effort)
+    ratio = statistics.median(b / a for a, b in zip(searched, played_out, strict=True))
+    return ratio, f"{SIMULATIONS * statistics.median(searched):,.0f} simulations/s"
+
+
 GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "playouts": measure_playouts,
     "clone": measure_clone,
@@ -523,6 +559,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "knowledge": measure_knowledge,
     "native": measure_native,
     "studies": measure_studies,
+    "search": measure_search,
 }
 
 

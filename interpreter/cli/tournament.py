@@ -42,12 +42,12 @@ def command(
     """
     from ..play.bots.named import bot_names
     from ..study.tournament import hold, pairings
-    from .study_options import load_game
+    from .study_options import load_game, progress_of
 
     bots = [one for text in named for one in bot_names(text)]
     require_folder(file, "report")
     game = load_game(name, players)
-    with _progress(len(pairings(game, len(bots), rounds, seed))) as progress:
+    with progress_of(len(pairings(game, len(bots), rounds, seed))) as progress:
         found = hold(partial(load_game, name, game.players), bots, rounds, seed, jobs, progress)
     report = found.report()
     if file is not None:
@@ -107,10 +107,3 @@ def report_text(report: dict[str, Any]) -> str:
 
 def _between(pair: dict[str, Any]) -> str:
     return f"{100 * pair['low']:.0f} … {100 * pair['high']:.0f} %"
-
-
-def _progress(games: int) -> Any:
-    """A bar on the error stream if that is a terminal, else nothing."""
-    from .study_options import progress_of
-
-    return progress_of(games)
