@@ -6,9 +6,14 @@ there is, found by listing: (name, players), alone and with each variant, for ea
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.every_ruleset import every_game, game_id
+
+# What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
+os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,8 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         game, name = params.get("game"), params.get("name")
         if isinstance(game, tuple):
             item.add_marker(pytest.mark.xdist_group(game_id(game)))
-        elif isinstance(name, str):
-            item.add_marker(pytest.mark.xdist_group(name))
+        elif isinstance(game or name, str):
+            item.add_marker(pytest.mark.xdist_group(game or name))
 
 
 def pytest_configure(config: pytest.Config) -> None:

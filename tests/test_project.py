@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -25,12 +26,18 @@ def module_id(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Line and absolute name of each module that a file imports, wherever in the file it does so."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
@@ -77,7 +84,7 @@ def test_no_import_hides_inside_a_function() -> None:
         for path in MODULES
         if path.relative_to(PACKAGE).parts[0] in ("check", "compile", "runtime")
         and path.relative_to(PACKAGE).as_posix() != SAVES_START_UP
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for function in ast.walk(parsed(path))
         if isinstance(function, ast.FunctionDef)
         for inner in ast.walk(function)
         if isinstance(inner, ast.Import | ast.ImportFrom)

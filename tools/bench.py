@@ -7,7 +7,7 @@ of the repetitions is reported. A figure that could not be measured is reported 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
     .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
-                                                        trials, knowledge, native
+                                                        trials, knowledge, native, studies
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -51,10 +51,13 @@ ISLANDS = (20, 40, 80, 160)  # hexes
 
 RATIO_AT_LEAST = 0.8
 KNOWLEDGE_AT_LEAST = 0.5
+STUDIES_AT_LEAST = 0.9
+STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
+SCENARIOS_AT_LEAST = 200.0
 REACH_AT_MOST = 10.0
 DRAWING_AT_MOST = 2.0
 GROWTH_AT_MOST = ISLANDS[-1] / ISLANDS[0]  # no faster than the number of hexes
@@ -144,6 +147,41 @@ def playout_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     return ratio, f"{statistics.median(ours):,.0f} games/s, by hand {statistics.median(theirs):,.0f}"
 
 
+def measure_studies(effort: Effort) -> Iterator[Figure]:
+    for name, players in STUDIED:
+        yield figure(
+            "studies",
+            f"simulate against playouts, {name}, {players} players",
+            "x",
+            study_ratio,
+            name,
+            players,
+            effort,
+            limit=STUDIES_AT_LEAST,
+            at_least=True,
+        )
+
+
+def study_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """Batches of a long study of random games, everything counted, against bare playouts of the same games."""
+    import interpreter
+    from interpreter.study.simulate import Games
+    from interpreter.study.watch import load_counting
+
+    game, size = interpreter.load(name, players=players, backend="python"), 64  # studies run on the same backend
+    study = Games(partial(load_counting, name, players), ("random",) * players, 0, 10**6, sends_rows=False)
+    study.open()
+    ours, theirs = rates(
+        [
+            lambda number: study.play(range(number * size, number * size + size)),
+            lambda number: [game.playout(seed) for seed in range(number * size, number * size + size)],
+        ],
+        effort,
+    )
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    return ratio, f"{statistics.median(ours) * size:,.0f} games/s, playouts {statistics.median(theirs) * size:,.0f}"
+
+
 def measure_clone(effort: Effort) -> Iterator[Figure]:
     name = f"{CARD_GAME}, mid-game, against a shallow copy of its containers"
     yield figure("clone", name, "x", clone_ratio, effort, limit=CLONE_AT_MOST)
@@ -206,6 +244,16 @@ def measure_commands(effort: Effort) -> Iterator[Figure]:
     for arguments in (["list"], ["validate", CARD_GAME], ["--help"]):
         name = f"{' '.join(arguments)}, warm"
         yield figure("commands", name, "s wall", warm_wall, arguments, effort, limit=WARM_WALL_AT_MOST)
+    name = f"scenarios of {CARD_GAME}, once compiled"
+    yield figure("commands", name, "a second", scenario_rate, limit=SCENARIOS_AT_LEAST, at_least=True)
+
+
+def scenario_rate() -> tuple[float, str]:
+    """How many scenarios run in a second; their games are compiled before."""
+    from interpreter.play.scenarios import find_scenarios, run_scenarios
+
+    verdicts = list(run_scenarios(find_scenarios(CARD_GAME)))
+    return len(verdicts) / sum(verdict.seconds for verdict in verdicts), f"{len(verdicts)} scenarios"
 
 
 def cold_cpu(arguments: list[str]) -> tuple[float, str]:
@@ -474,6 +522,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "trials": measure_trials,
     "knowledge": measure_knowledge,
     "native": measure_native,
+    "studies": measure_studies,
 }
 
 

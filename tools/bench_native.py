@@ -34,8 +34,8 @@ EXCEPTIONS = {"chess": 3.0}  # OpenSpiel's chess has bitboards
 
 PYTHON = (
     ("pikit", 2), ("pikit", 4), ("pikit+mecha_in_addition", 2), ("kikai", 2), ("kikai+advanced", 2),
-    ("bricolage_heads", 2), ("flatiron", 2), ("flatiron+solo", 1), ("kiwi_chow_down", 2), ("kiwi_chow_down", 4),
-    ("kiwi_chow_down+asymmetric", 4), ("kiwi_chow_down+solo", 1),
+    ("bricolage_heads", 2), ("flatiron", 2), ("flatiron+solo", 2), ("kiwi_chow_down", 2), ("kiwi_chow_down", 4),
+    ("kiwi_chow_down+asymmetric", 4), ("kiwi_chow_down+solo", 2),
 )  # fmt: skip
 # ruleset -> the game of OpenSpiel with the same rules
 OPEN_SPIEL = {

@@ -1,6 +1,6 @@
 """The hand-written C games of tools/baselines/c, compiled and called in this process, as native games are.
 
-Each file is compiled once, with -O2, whatever native games get: that is what their author would do. `C_BASELINES` maps the name of a ruleset to its file;
+Each file is compiled once, with -O2, as its author would do it. `C_BASELINES` maps the name of a ruleset to its file;
 `C_BITBOARDS` does so for programs with masks in place of arrays.
 """
 

@@ -13,6 +13,7 @@ import re
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
+from ..diagnostics.source import Span
 from ..ruleset.gathered import Gathered
 from ..ruleset.lost import without_consequences
 from ..syntax import nodes
@@ -34,6 +35,8 @@ from .statements import statements
 from .texts import template
 from .type_rules import join, maybe
 from .value_types import Maybe, Player, VType
+
+_UNUSED = ("R0750", "R0751", "R0752", "R0753", "R0755", "R0756")
 
 
 def check(gathered: Gathered, found: Diagnostics) -> p.Program | None:
@@ -76,7 +79,33 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
         run_passes_on_sound(program, bodies.world.broken, bool(gathered.lost), found)
     else:
         run_passes(program, found)
+        _leave_to_the_base(gathered, found)
     return declared, None if found.has_errors else program
+
+
+def _leave_to_the_base(gathered: Gathered, found: Diagnostics) -> None:
+    """Drops warnings of unused state of the layers below the variants: a variant that replaces the rule which used it
+    cannot take it away, and the base alone is warned if nothing there uses it."""
+    if not gathered.variants:
+        return
+    written: list[tuple[nodes.Declaration, str]] = []
+    for placed in gathered.declarations:
+        pairs = list(zip(placed.replaced, placed.writers, strict=False)) or [(placed.declaration, placed.layer)]
+        written += [(declaration, layer.role) for declaration, layer in pairs]
+    below = {place for declaration, role in written if role != "variant" for place in _names_of(declaration)}
+    found.found = [one for one in found if one.code not in _UNUSED or _place_of(one.primary.span) not in below]
+
+
+def _names_of(declaration: nodes.Declaration) -> list[tuple[str, int]]:
+    """Where the names stand that a declaration declares: its own, or those of its fields."""
+    own = declaration.fields if isinstance(declaration, nodes.Table | nodes.Each) else ()
+    named = getattr(declaration, "name", None)
+    spans = [declaration.span, *(field.name.span for field in own)]
+    return [_place_of(span) for span in (*spans, *([named.span] if isinstance(named, nodes.Name) else []))]
+
+
+def _place_of(span: Span) -> tuple[str, int]:
+    return span.source.name, span.start
 
 
 def elaborate_bodies(declared: Declared, found: Diagnostics) -> p.Program:

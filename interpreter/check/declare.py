@@ -36,7 +36,7 @@ from .declare_state import declare_state
 from .declared import Declared, Draft
 from .program import FieldDecl
 from .uses import Uses
-from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player
+from .value_types import has_no_natural_start
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -164,7 +164,7 @@ def _ranks(draft: Draft) -> None:
 
 
 def check_starts(draft: Draft) -> None:
-    wanting = [state for state in _state(draft) if state not in draft.started and _has_no_natural_start(state)]
+    wanting = [state for state in _state(draft) if state not in draft.started and has_no_natural_start(state.type)]
     if not wanting:
         return
     assigned = _assigned_in_setup(draft)
@@ -178,10 +178,6 @@ def check_starts(draft: Draft) -> None:
 def _state(draft: Draft) -> Iterator[FieldDecl]:
     for owned in draft.declared.state.values():
         yield from (state for state in owned.values() if isinstance(state, FieldDecl))
-
-
-def _has_no_natural_start(state: FieldDecl) -> bool:
-    return isinstance(state.type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
 
 
 def _assigned_in_setup(draft: Draft) -> set[str]:

@@ -20,6 +20,7 @@ from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
 from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
+from .value_types import has_no_natural_start
 
 SIGHTS = ("open", "secret", "hidden", "top_open")
 
@@ -261,6 +262,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         is_dice=isinstance(field.type, nodes.DiceType),
         cites=_cites(field),
         span=field.name.span,
+        is_unset=field.start is None and has_no_natural_start(value_type),
     )
     if field.start is not None or not is_sound:
         draft.started.append(made)

@@ -79,6 +79,8 @@ def needs_type(body: Body, node: nodes.Expr) -> bool:
             return bool(body.world.owners_of_member(name)) or not body.world.is_global(name)
         case nodes.IfElse(then=then):
             return needs_type(body, then)
+        case nodes.Several(items=()):
+            return True
         case nodes.Several(items=items):
             return any(needs_type(body, item) for item in items)
         case _:
@@ -109,7 +111,7 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
     if isinstance(made, Const) and isinstance(made.type, NoneOnly) and isinstance(target, Maybe):
         return Const(target, made.span, none_of(target))
     if isinstance(target, SetOf):
-        made = as_set(made)
+        made = as_set_of(body, made, target)
     if isinstance(made.type, SetOf) and isinstance(made, SetList) and not made.items:  # an empty list is of any type
         return replace(made, type=target)
     notes = (note,) if note else ()
@@ -131,6 +133,15 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
     if never_fits(made.type, target):
         headline = f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}"
         raise body.fail("R0433", headline, span, f"always outside {bare(target)}", notes=notes)
+    return made
+
+
+def as_set_of(body: Body, made: Expr, target: SetOf) -> Expr:
+    """The contents of a place as a set; where a set is expected, one thing stands for the set of it alone."""
+    made = as_set(made)
+    is_one = not isinstance(made.type, SetOf | PlaceOf | NoneOnly | Flag)
+    if is_one and fits(body.declared, bare(made.type), target.of):
+        return SetList(SetOf(bare(made.type)), made.span, (made,))
     return made
 
 

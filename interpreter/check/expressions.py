@@ -12,7 +12,19 @@ from ..syntax import nodes
 from . import program as p
 from . import value_types as t
 from .declare_types import type_of
-from .dispatch import as_source, condition, elaborate, handles, interval_of, needs_type, number, place, player, source
+from .dispatch import (
+    as_set_of,
+    as_source,
+    condition,
+    elaborate,
+    handles,
+    interval_of,
+    needs_type,
+    number,
+    place,
+    player,
+    source,
+)
 from .narrowing import assume
 from .numbers import arithmetic, exactly, negative
 from .paths import kind_ranges
@@ -150,6 +162,9 @@ def conditional(body: Body, node: nodes.IfElse, expected: t.VType | None) -> p.E
     else:
         otherwise = _branch(body, test, False, node.otherwise, expected)
         then = _branch(body, test, True, node.then, expected or _open(otherwise.type))
+    wanted = next((of for of in (expected, then.type, otherwise.type) if isinstance(of, t.SetOf)), None)
+    if wanted is not None:
+        then, otherwise = as_set_of(body, then, wanted), as_set_of(body, otherwise, wanted)
     common = join(body.declared, then.type, otherwise.type)
     if common is None:
         what = "the two outcomes are not of one type"

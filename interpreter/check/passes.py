@@ -1,4 +1,4 @@
-"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, use.
+"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, tails, use.
 
 They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The two
 short ones, on effort and on labels, stand here.
@@ -23,6 +23,7 @@ from . import program as p
 from .expression_forms import asked_rule
 from .loops import called_rules, check_loops
 from .program import Program
+from .tails import check_tails
 from .use import check_use
 from .value_types import MapEdge, MapNode, Number, Piece, PlaceOf, Player, SetOf, VType, bare
 from .visibility import check_visibility
@@ -35,6 +36,7 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_loops(program, found)
     check_effort(program, rules, found)
     check_labels(walk_program(program), found)
+    check_tails(program, found)
     check_use(program, found)
 
 

@@ -6,6 +6,7 @@ everything that follows: the sort key, the summand, the condition after `has`.
 
 from __future__ import annotations
 
+from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
 from .dispatch import (
@@ -26,7 +27,7 @@ from .numbers import extreme, hull, sum_of
 from .scope import Body
 from .sizes import is_never_empty, most
 from .type_rules import in_words, is_maybe, is_ordered, join, maybe, overlap
-from .value_types import Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import LARGEST, EnumOf, Flag, Maybe, NoneOnly, Number, Piece, PlaceOf, SetOf, VType, bare
 
 # ---------------------------------------------------------------------------- binders
 
@@ -61,20 +62,74 @@ def bound(
         test = None if where is None else condition(body, where)
         if test is not None:
             assume(body, test)
-        key = None if order is None else measure(body, order.key)
+        key = None if order is None else _sorting_key(body, order)
     direction = None if order is None else order.direction
     return p.Binder(local, over, test, direction, key, node.span)
+
+
+def _sorting_key(body: Body, order: nodes.Order) -> p.Expr:
+    """`by highest a, then lowest b` as one number: what decides first counts in steps larger than all that follows.
+
+    With b in 0..9, `a` counts ten times; the second key is turned round (9 - b), since all of it is sorted by highest.
+    """
+    key = measure(body, order.key)
+    for later in order.then:
+        one = measure(body, later.key)
+        low, high = _reach_of(body, key)
+        own_low, own_high = _reach_of(body, one)
+        size = own_high - own_low + 1
+        if max(abs(low), abs(high)) * size + size > LARGEST:
+            raise body.fail(
+                "R0433",
+                "these keys together are too large to be compared",
+                later.span,
+                f"{size:,} values after {high - low + 1:,}",
+                help="sort by numbers of a smaller range",
+            )
+        steps = p.Arithmetic(Number(low * size, high * size), order.span, "*", key, _constant(size, order.span))
+        same = later.direction == order.direction
+        ends = (one, _constant(own_low, later.span)) if same else (_constant(own_high, later.span), one)
+        rest = p.Arithmetic(Number(0, size - 1), later.span, "-", *ends)
+        key = p.Arithmetic(Number(low * size, high * size + size - 1), order.span, "+", steps, rest)
+    return key
+
+
+def _reach_of(body: Body, key: p.Expr) -> tuple[int, int]:
+    """The least and the greatest number that a key can be."""
+    of = key.type
+    if isinstance(of, EnumOf):
+        domain = body.declared.enums[of.name].domain
+        return min(domain), max(domain)
+    assert isinstance(of, Number)
+    return of.low, of.high
+
+
+def _constant(value: int, span: Span) -> p.Const:
+    return p.Const(Number(value, value), span, value)
 
 
 def measure(body: Body, node: nodes.Expr) -> p.Expr:
     """The key for sorting or for finding the best: a number or an enum value that cannot be none."""
     made = elaborate(body, node, None)
     if is_maybe(made.type):
-        what = "what is compared may be none here"
-        raise body.fail("R0432", what, node.span, in_words(made.type), help="give a default (`… otherwise 0`)")
+        raise body.fail(
+            "R0432",
+            "what is compared may be none here",
+            node.span,
+            in_words(made.type),
+            help=f"give a default (`… otherwise {_default(bare(made.type))}`), or leave it out: `where … is not none`",
+        )
+    if isinstance(made.type, Flag):  # those for which it holds come first by `highest`
+        return p.IfElse(Number(0, 1), made.span, made, _constant(1, made.span), _constant(0, made.span))
     if not is_ordered(made.type):
-        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, "a number or enum value is expected")
+        expected = "a number, a flag or an enum value is expected"
+        raise body.fail("R0447", f"{in_words(made.type)} has no order", node.span, expected)
     return made
+
+
+def _default(of: VType) -> str:
+    """An example of a value to compare with."""
+    return "0" if isinstance(of, Number) else "…"
 
 
 def narrowed(body: Body, made: p.Binder) -> VType:
@@ -87,8 +142,18 @@ def narrowed(body: Body, made: p.Binder) -> VType:
 
 @handles(nodes.Several)
 def several(body: Body, node: nodes.Several, expected: VType | None) -> p.Expr:
-    """`(a, b, S)`"""
+    """`(a, b, S)`; `()` is the empty set."""
     target = expected.of if isinstance(expected, SetOf) else expected
+    if not node.items:
+        if target is None:
+            raise body.fail(
+                "R0323",
+                "an empty set of what?",
+                node.span,
+                "no type is expected here",
+                help="use `()` where a set is expected: a result, an argument, the other side of an `if … else`",
+            )
+        return p.SetList(SetOf(element_of(target) or target), node.span, ())
     return joined(body, node.items, target, node)
 
 

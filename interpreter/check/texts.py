@@ -36,10 +36,14 @@ PHRASES = (
     "Pass", "That is all", "You may", "Go on?", "Which comes next?", "Pay with what?", "Choose",
     "one by one, in the order of the list", "so far: {picked}",
     "The game is over", "score", "Nobody wins.", "{winner} wins.", "{others} and {winner} share the victory.",
-    "a requirement is not met", "not enough {what}: {needed} needed, {held} held", "there is no room for it",
+    "`{condition}` does not hold", "not enough {what}: {needed} needed, {held} held", "there is no room for it",
     "not enough there: {needed} needed, {held} there", "not enough there", "it cannot be paid",
     "there is nothing to perform, or it is still being resolved", "there is nothing to take",
     "there is no piece to move", "it cannot be carried through", "its condition does not hold",
+    "there is nothing to choose", "it is not in `{place}`", "nothing in {places} is called so",
+    "it is offered only if nothing else is", "this is not its moment: it may be taken during `{phase}`",
+    "a set is picked in the order of the list, and this comes too late or too early",
+    "it does not differ from what is offered, or something else comes first",
 )  # fmt: skip
 _HOLE = re.compile(r"\{([^{}|]+)(?:\|([a-z_]+))?\}")
 _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")

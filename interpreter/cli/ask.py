@@ -27,8 +27,8 @@ Examples:
 )
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, question: str, players: int | None, bots: str, seed: int, jobs: int, sets: tuple[str, ...], most: int,
-    layout: str,
+    name: str, question: str, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    sets: tuple[str, ...], most: int, layout: str,
 ) -> int:  # fmt: skip
     """Play NAME until a QUESTION about it is answered with yes or no, or say that it cannot be.
 
@@ -43,7 +43,9 @@ def command(
     kinds = kinds_of(bots, game)
     asked = question_of(question, game)
     with progress_of(most) as progress:
-        answer = ask(partial(load_studied, name, game.players, sets), asked, kinds, most, seed, jobs, progress)
+        answer = ask(
+            partial(load_studied, name, game.players, sets), asked, kinds, most, seed, jobs, progress, engine=engine
+        )
     if layout == "json":
         print_json(answer_data(answer, game, kinds, seed))
     else:

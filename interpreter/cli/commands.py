@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("show", "Print a ruleset at any stage of its compilation: rules, program, state, IR, Python."),
     "why": ("why", "Why something is not offered in a save, or why a value is what it is."),
     "new": ("new", "Begin a game or a variant from a skeleton that works."),
+    "build": ("build", "Write a game as a library for C, Rust or JavaScript."),
     "doctor": ("doctor", "What is installed, which backend runs games and why, what would be faster."),
     "explain": ("explain", "What a diagnostic means, with a wrong and a right example."),
 }

@@ -31,8 +31,8 @@ Examples:
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, sets: tuple[str, ...],
-    file: Path | None, html: Path | None, layout: str,
+    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    sets: tuple[str, ...], file: Path | None, html: Path | None, layout: str,
 ) -> int:  # fmt: skip
     """Play N games of each NAME with the same seeds, and say what differs, by how much, and how sure that is."""
     from ..study.audit import assumed_in
@@ -49,7 +49,7 @@ def command(
     kinds = kinds_of(bots, loaded[0])
     loads = partial(load_studied, first, count), partial(load_studied, second, count, sets)
     with progress_of(2 * games) as progress:
-        pairs = play_pairs(loads, kinds, games, seed, jobs, progress)
+        pairs = play_pairs(loads, kinds, games, seed, jobs, progress, engine=engine)
     warned = cautions_of(kinds, assumed_in(first, count), pairs.tally.games, games)
     difference = difference_of(program_of(first, count), program_of(second, count, sets))
     names = first, f"{second} with {', '.join(sets)}" if sets else second

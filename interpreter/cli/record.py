@@ -31,7 +31,7 @@ Examples:
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
     file: Path, name: str | None, add: Path | None, other: str | None, games: int, players: int | None, bots: str,
-    seed: int, jobs: int, layout: str,
+    seed: int, jobs: int, engine: str, layout: str,
 ) -> int:  # fmt: skip
     """Write games down in FILE, one JSON line each, or verify FILE under the rules as they are.
 
@@ -40,13 +40,13 @@ def command(
     if sum(option is not None for option in (name, add, other)) > 1:
         raise PlayError("`--play`, `--add` and `--game` are three different things to do", "give one of them")
     if name is not None:
-        return _play(file, name, games, players, bots, seed, jobs)
+        return _play(file, name, games, players, bots, seed, jobs, engine)
     if add is not None:
         return _add(file, add)
     return _verify(file, other, layout)
 
 
-def _play(file: Path, name: str, games: int, players: int | None, bots: str, seed: int, jobs: int) -> int:
+def _play(file: Path, name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str) -> int:
     from ..study.corpus import record_games
 
     require_folder(file, "corpus")
@@ -54,7 +54,7 @@ def _play(file: Path, name: str, games: int, players: int | None, bots: str, see
     kinds = kinds_of(bots, game)
     with progress_of(games) as progress:
         load = partial(load_studied, name, game.players)
-        written = record_games(file, load, tuple(kinds), games, seed, jobs, progress)
+        written = record_games(file, load, tuple(kinds), games, seed, jobs, progress, engine=engine)
     click.echo(f"{counted(written, 'game')} of {game.name} added to {file}")
     return tell_interrupted(written, games) if written < games else 0
 

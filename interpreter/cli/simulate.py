@@ -42,7 +42,7 @@ Examples:
 )
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, sets: tuple[str, ...],
+    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str, sets: tuple[str, ...],
     rows: Path | None, file: Path | None, html: Path | None, pace: str, layout: str,
 ) -> int:  # fmt: skip
     """Play many games of NAME among bots, and show who wins, what scores are made of, and how long it takes.
@@ -65,7 +65,7 @@ def command(
         taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
         progress = open_files.enter_context(progress_of(games))
         load = partial(load_studied, name, game.players, sets)
-        simulation = simulate(load, kinds, games, seed, jobs, progress, taken)
+        simulation = simulate(load, kinds, games, seed, jobs, progress, taken, engine)
     report = report_of(game, simulation, assumed_in(name, game.players), speeds)
     if file is not None:
         write_json(file, report)

@@ -23,9 +23,16 @@ INTERRUPTED = 130  # the exit code of a command that was stopped by Ctrl-C
 
 
 def study_options(command: F) -> F:
-    """--players, --bots, --seed, --jobs: the same words in every study."""
+    """--players, --bots, --seed, --jobs, --engine: the same words in every study."""
     jobs = click.IntRange(min=1)
     for option in (
+        click.option(
+            "--engine",
+            default="processes",
+            show_default=True,
+            metavar="E",
+            help="Where games are played: processes (here), ray (a local Ray), ray:ADDRESS (a cluster).",
+        ),
         click.option("--jobs", type=jobs, default=1, show_default=True, metavar="J", help="Processes at once."),
         click.option(
             "--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i."

@@ -32,8 +32,8 @@ Examples:
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with plots.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, swept: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None,
-    html: Path | None, layout: str,
+    name: str, swept: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    file: Path | None, html: Path | None, layout: str,
 ) -> None:  # fmt: skip
     """Play NAME with each value of a constant, the same seeds for all, and show what changes."""
     from ..study.audit import assumed_in
@@ -51,7 +51,7 @@ def command(
     with progress_of(games * len(values)) as progress:
         made = sweep(
             lambda value: partial(load_studied, name, count, (f"{constant}={value}",)),
-            constant, values, kinds, games, seed, jobs, progress,
+            constant, values, kinds, games, seed, jobs, progress, engine,
         )  # fmt: skip
     warned = cautions_of(kinds, assumed_in(name, count), made.games, games)
     data = sweep_data(made, games_of[0], warned)

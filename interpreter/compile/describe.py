@@ -12,7 +12,7 @@ from . import ir
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import PASS, BackMeta, BoardMeta, FieldMeta, Meta, Place, PlaceMeta, PrintedMeta, RuleMeta, SiteMeta
+from .meta import PASS, BackMeta, BoardMeta, FieldMeta, Meta, Place, PlaceMeta, PrintedMeta, Reason, RuleMeta, SiteMeta
 from .tidy import only_ends, segment_count
 from .unit import Unit, thing_of
 from .ways import place_of
@@ -69,6 +69,7 @@ def describe(unit: Unit) -> Meta:
         # Apart from the parts: a translation puts these in another order, leaves some out or repeats them.
         holes=tuple(tuple(part[0] for part in text.parts if not isinstance(part, str)) for text in unit.texts),
         told=tuple(told.things for told in unit.told),
+        reasons=tuple(Reason(one.is_source, one.params, one.words, one.place) for one in unit.reasons),
         refusals=tuple(unit.refusals),
         cells=tuple(_cell(unit, cell) for cell in program.cells),
         cells_nest=bool(unit.analysis.nested_performs) or _asks_for_running_cells(program),
@@ -163,6 +164,7 @@ def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
     return FieldMeta(
         field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
         field.is_dice, field.start, low, high, _seen_by(unit, field), numbers.bits, numbers.signed,
+        field.is_unset,
     )  # fmt: skip
 
 
@@ -364,7 +366,8 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
                 (site.span.source.name, *site.span.source.place(site.span.start)), start, (*bases, base),
                 tuple(b.cites for b in site.branches), site.fallback, site.callers, _is_steady(site), site.always,
                 site.chosen, tuple(site.first(b) for b in range(len(site.branches))),
-                tuple(b.digits for b in site.branches),
+                tuple(b.digits for b in site.branches), tuple(b.reasons for b in site.branches),
+                tuple(n for n, b in enumerate(site.branches) if b.otherwise),
             )
         )  # fmt: skip
         base += 1

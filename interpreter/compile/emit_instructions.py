@@ -163,7 +163,7 @@ class InstructionEmitter:
         return f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {ins.name!r}, {none})"
 
     def _reset(self, ins: ir.Reset, framed: bool) -> None:
-        value = f"[{ins.value}] * {ins.size}" if ins.size > 1 else f"[{ins.value}]"
+        value = f"[{ins.value}] * {ins.size}" if ins.size != 1 else f"[{ins.value}]"
         self.line(f"S.f[{ins.base}:{ins.base + ins.size}] = {value}", ins.span)
 
     def _require(self, ins: ir.Require, framed: bool) -> None:

@@ -50,6 +50,7 @@ class PythonEmitter(DecisionEmitter):
                 if id(segment or routine) not in printed:
                     printed[id(segment or routine)] = self._printed(routine, segment)
             functions[way] = [printed[id(segment or routine)] for routine, segment in parts]
+        functions["play"].append(self._reasons())
         end = self._end()
         return {way: self._module(way, [*made, end]) for way, made in functions.items()}
 
@@ -81,6 +82,13 @@ class PythonEmitter(DecisionEmitter):
             self._payment(payment)
         self._code(segment_count(self.unit.routines) - 1)
         self._foreseen_rules()
+        return self.writer
+
+    def _reasons(self) -> Writer:
+        """What is asked about options that are not offered. Only games at a table are asked."""
+        self.writer = Writer()
+        for reason in self.unit.reasons:
+            self._expression(f"reason_{reason.number}", reason.params, reason.value)
         return self.writer
 
     def _code(self, end: int) -> None:
@@ -166,11 +174,15 @@ class PythonEmitter(DecisionEmitter):
             self.line(f"return {value}")
 
     def _told(self, told: ToldUnit) -> None:
+        self._expression(f"told_{told.number}", told.params, told.value)
+
+    def _expression(self, name: str, params: tuple[str, ...], of: Op) -> None:
+        """A function that gives the value of one operation."""
         self.x.used.clear()
-        value = self.x.text(told.value)
+        value = self.x.text(of)
         self.line("")
         self.line("")
-        self.line(f"def told_{told.number}({', '.join(['S', *told.params])}):")
+        self.line(f"def {name}({', '.join(['S', *params])}):")
         with self.writer.indented():
             self._short_names()
             self.line(f"return {value}")

@@ -31,6 +31,8 @@ def broken_invariants(unit: Unit, settled: bool = False) -> list[str]:
         found += [f"payment {payment.number}: {problem}" for problem in _of_node(payment)]
     for told in unit.told:
         found += [f"told {told.number}: {problem}" for problem in _of_node(told.value)]
+    for reason in unit.reasons:
+        found += [f"reason {reason.number}: {problem}" for problem in _of_node(reason.value)]
     return found
 
 

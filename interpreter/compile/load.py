@@ -13,11 +13,12 @@ import pickle
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, keep
+from ..ruleset.cache import cached, is_cached, keep
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
@@ -84,7 +85,38 @@ def load_compiled(name: str, players: int | None, counted: Counted = "") -> Comp
     return compiled
 
 
+# The programs that were checked last. Loading a game that is not in the cache checks it, and so does whoever then asks
+# for its program, or for a copy of it that counts; large games take a second each time.
+_checked_last: dict[tuple[str, Path], Program] = {}
+_checked_lock = Lock()
+_MOST_CHECKED = 3
+
+
 def checked_program(name: str, players: int | None) -> Program:
+    """The checked program; raises RulesetError with everything that is wrong with it."""
+    own_key = compiled_key(name, players, counted="")
+    if own_key is None:
+        return _checked(name, players)
+    key = own_key, Path.cwd()  # places in the rules are told relative to the current folder
+    program = _checked_last.get(key)
+    if program is None:
+        program = _checked(name, players)
+    with _checked_lock:
+        _checked_last.pop(key, None)
+        _checked_last[key] = program  # at the end: the first is the one that was asked for longest ago
+        if len(_checked_last) > _MOST_CHECKED:
+            del _checked_last[next(iter(_checked_last))]
+    return program
+
+
+def was_checked(name: str, players: int | None) -> bool:
+    """True if this game has been checked before, without errors, and nothing has changed since: whatever is in the
+    cache was checked before it was compiled."""
+    key = compiled_key(name, players, counted="")
+    return key is not None and ((key, Path.cwd()) in _checked_last or is_cached("compiled", key))
+
+
+def _checked(name: str, players: int | None) -> Program:
     from ..check.check import check
     from ..ruleset.gather import gather
 

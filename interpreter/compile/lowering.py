@@ -267,7 +267,8 @@ class Lowering:
         text = self.text(stmt.text)
         values = () if text is None else self.text_args(text)
         number = text.number if text else None
-        refusal = self.refusal("requires", stmt, text=number)
+        words = " ".join(stmt.condition.span.text.split())
+        refusal = self.refusal("requires", stmt, words, number)
         self.add(ir.Require(condition, refusal, number, values, span=stmt.span, cites=stmt.cites))
 
     # ------------------------------------------------------------------ texts

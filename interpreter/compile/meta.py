@@ -44,6 +44,7 @@ class FieldMeta:
     seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
     bits: int = 32  # the fewest that hold every number it can have, none included
     signed: bool = True
+    is_unset: bool = False  # it has no value before setup gives it one
 
 
 @dataclass
@@ -62,6 +63,19 @@ class PlaceMeta:
     capacity: int
     has_owner: bool  # the first dimension is the owner
     holds: int = 0  # the most pieces that can ever lie there: `capacity`, or all pieces of its kinds
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What a binder goes over, or a condition of a decision: asked when something is not offered.
+
+    `params` are the locals it needs, `words` how the author wrote it.
+    """
+
+    is_source: bool
+    params: tuple[str, ...]
+    words: str
+    place: Place
 
 
 @dataclass
@@ -97,6 +111,8 @@ class SiteMeta:
     chosen: str = ""  # set: the local with what is picked so far
     firsts: tuple[int, ...] = ()
     digits: tuple[tuple[tuple[int, int], ...], ...] = ()
+    reasons: tuple[tuple[int, ...], ...] = ()  # of each branch, as numbers of `Meta.reasons`
+    otherwise: tuple[int, ...] = ()  # the branches that are offered only if nothing else is
 
     def branch_of(self, option: int) -> int:
         """The branch of an option that is neither passing nor a free action."""
@@ -138,8 +154,8 @@ class RuleMeta:
 class Refusal:
     """Why something cannot be carried through: what people are told, and where in the rules it stands.
 
-    kind: requires (`text`: the rule's own words, if it has any), counter (`name` does not suffice), full, too few,
-    cannot pay, cannot perform, pick, nothing to move, none.
+    kind: requires (`text`: the rule's own words, if it has any; `name`: its condition as written), counter (`name`
+    does not suffice), full, too few, cannot pay, cannot perform, pick, nothing to move, none.
     """
 
     kind: str
@@ -232,6 +248,7 @@ class Meta:
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals
     holes: tuple[tuple[str, ...], ...] = ()  # of each text: what its holes are, in the order of the rules
+    reasons: tuple[Reason, ...] = ()
     told: tuple[tuple[str, ...], ...] = ()  # of each value told to all: what its arguments are
     refusals: tuple[Refusal, ...] = ()
     cells: tuple[tuple[tuple[str, bool, tuple[object, ...]], ...], ...] = ()  # calls: routine, takes player, arguments

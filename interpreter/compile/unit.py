@@ -24,7 +24,7 @@ from .fold import is_printed, worked_out
 from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
-from .meta import Refusal
+from .meta import Place, Refusal
 
 
 class PaymentLowering(Protocol):
@@ -51,6 +51,22 @@ class ToldUnit:
 
 
 @dataclass(eq=False)
+class ReasonUnit:
+    """What a binder goes over (`is_source`), or a condition of a decision, as the author wrote it.
+
+    The options of a decision are worked out by quicker code, which has the conditions of everything that follows mixed
+    in. These are asked one by one when somebody wants to know why something is not offered.
+    """
+
+    number: int
+    is_source: bool
+    params: tuple[str, ...]
+    value: Op
+    words: str
+    place: Place
+
+
+@dataclass(eq=False)
 class TextUnit:
     """A text: its parts (a hole is the thing its value is), the locals it needs, the operations of its holes."""
 
@@ -72,6 +88,8 @@ class Unit:
     texts: list[TextUnit] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     told: list[ToldUnit] = field(default_factory=list)
+    reasons: list[ReasonUnit] = field(default_factory=list)
+    reasons_later: list[Callable[[], None]] = field(default_factory=list)  # make them when all else is lowered
     tables: dict[str, core.AttributeTable] = field(default_factory=dict)
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)

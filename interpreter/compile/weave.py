@@ -56,6 +56,8 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
     _lower_ends(unit)
     _lower_titles(unit)
     _lower_cells(unit)
+    for lower_reasons in unit.reasons_later:  # last: what people may ask changes no number of what is played
+        lower_reasons()
     for rule in asked:
         unit.need_value(rule)
     # Lowering a value may ask for further values, so this goes on until no new one is asked for.

@@ -114,6 +114,21 @@ CODES: dict[str, Code] = {
         "then\n  seat1.coins == 3        # and the rules give two",
         "then\n  seat1.coins == 2",
     ),
+    "R0725": Code(
+        "options that read alike and do different things",
+        "In one decision two options had the same label, and taking the one led to another position than taking the "
+        "other. A player cannot tell them apart, and a scenario or program that names the label is refused.",
+        """
+choose one "Whom do you push?"
+  "Push the {k.size} of {k.owner}" for k in Kiwi where at(k) == here
+    push(k)
+""",
+        """
+choose one "Whom do you push?"
+  "Push the {k.size} of {k.owner} towards {toward(here, k.facing)}" for k in Kiwi where at(k) == here
+    push(k)
+""",
+    ),
     "R0750": Code(
         "never used",
         "A field that no rule reads or writes.",
@@ -180,6 +195,13 @@ choose one
   "Take two cards"
     draw 2 from deck to p.hand
 """,
+    ),
+    "R0759": Code(
+        "a `no … has` that takes in more than it seems",
+        "A quantifier takes everything that follows it, so `no q in players has A or B` asks for a player with A or B. "
+        "Here B does not speak of that player; most likely it was meant to stand beside the quantifier.",
+        "until no q in players has q.coins > 0 or clock >= 5",
+        "until (no q in players has q.coins > 0) or clock >= 5",
     ),
     "R0901": Code(
         "a number out of range",

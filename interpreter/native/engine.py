@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import sys
 import threading
 from array import array
 from typing import Any
@@ -63,7 +64,7 @@ class Context(threading.local):
         return int.from_bytes(self._library.read(self.noted, 4), "little", signed=True)
 
     def __del__(self) -> None:
-        if "address" in self.__dict__:
+        if "address" in self.__dict__ and not sys.is_finalizing():
             self._free(self.address)
 
 
@@ -101,7 +102,8 @@ class Engine:
         count = self._get(state, part, context.room, ROOM)
         if count > ROOM:
             raise ValueError(f"part {part} of a state has {count} numbers")
-        return context.numbers[:count].tolist()
+        numbers: list[int] = context.numbers[:count].tolist()
+        return numbers
 
     def write(self, state: int, part: int, numbers: list[int]) -> None:
         context = self.context

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import time
 from subprocess import Popen
+from typing import Any
 
 from ..compile.load import Compiled, load_compiled
 from ..runtime.chance import script_of
@@ -29,8 +30,8 @@ WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 
 
 class NativeGame(Game):
-    """`states_native`: states made by `new` live in C; otherwise only playouts do. `sandboxed`: the C runs as wasm, with
-    limits on memory and instructions, for one thread at a time."""
+    """`states_native`: states made by `new` live in C; otherwise only playouts do. `sandboxed`: the C runs as wasm,
+    with limits on memory and instructions, for one thread at a time."""
 
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
@@ -39,7 +40,11 @@ class NativeGame(Game):
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
         self._making: Popen[bytes] | None = None
-        self._given_up = False
+        self.given_up = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
+        return type(self), (self.compiled, self.asked, self.states_native)
 
     # ------------------------------------------------------------------ the engine
 
@@ -55,19 +60,26 @@ class NativeGame(Game):
                 self.engine = Engine(load_library(make.made(self.asked, self.players)), self.meta)
         return self.engine
 
+    def engine_for_playouts(self, spent: float) -> Engine | None:
+        """The engine if it is there, for whoever plays out states of Python's (`entered`, `finish`). `spent` seconds of
+        playouts in Python count like those of `playout`."""
+        found = self._engine_if_ready()
+        self._spent += spent
+        return found
+
     def _engine_if_ready(self) -> Engine | None:
         """The engine if it is there. If playouts have taken long enough, it is made in the background."""
-        if self.engine is not None or self._given_up:
+        if self.engine is not None or self.given_up:
             return self.engine
         try:
             if self._making is None:
                 self._look_for_it()
             elif self._making.poll() is not None:
                 made = make.found(self.asked, self.players)
-                self._given_up = made is None
+                self.given_up = made is None
                 self.engine = Engine(load_library(made), self.meta) if made is not None else None
         except NativeUnavailable as problem:
-            self._given_up, self.reason = True, str(problem)
+            self.given_up, self.reason = True, str(problem)
         return self.engine
 
     def _look_for_it(self) -> None:
@@ -77,7 +89,7 @@ class NativeGame(Game):
                 self.engine = Engine(load_library(there), self.meta)
         elif self._spent > WORTH_IT:
             if choose_backend("auto").backend != "native":
-                self._given_up = True
+                self.given_up = True
             else:
                 self._making = make.made_in_background(self.asked, self.players)
 
@@ -217,6 +229,6 @@ def load(name: str, players: int | None = None, backend: str | None = None) -> G
     if game.states_native:
         try:
             game.require_engine()
-        except NativeUnavailable as problem:
-            game.reason = str(problem)
+        except NativeUnavailable as problem:  # what was asked for by name is not replaced by anything but Python
+            game.reason, game.given_up = str(problem), True
     return game

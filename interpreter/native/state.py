@@ -7,6 +7,7 @@ worked out as for every state that keeps it for later: by playing the choices ag
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -78,7 +79,7 @@ class NativeState(State):
 
     def __del__(self) -> None:
         native = getattr(self, "native", 0)
-        if native:
+        if native and not sys.is_finalizing():  # when Python ends, a sandbox may be gone before its states
             self.engine.free_state(native)
 
     def __getattr__(self, name: str) -> Any:

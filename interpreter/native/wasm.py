@@ -5,9 +5,9 @@ Its memory is limited, and each call may execute a limited number of instruction
 limit, or beyond its memory, raises `Stopped`; the module's memory may then be in any state, and should be dropped with
 it. Addresses are numbers that the module may have made up, so every access from outside is checked.
 
-What the C must keep to, besides what any library must: no `malloc` (blocks are put behind the module's own memory by
-`allocate`), of the C library only memcpy, memmove, memset and memcmp, and pointers are 32 bits wide: a struct that is
-read from outside holds numbers of fixed width and no pointers.
+What the C must keep to, besides what any library must: of the C library there is only what `c/wasm` has (memcpy,
+memmove, memset, memcmp, malloc, calloc, free); and pointers are 32 bits wide, so a struct that is read from outside
+holds numbers of fixed width and no pointers.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .store import discard, is_whole
 from .unavailable import NativeUnavailable, one_line
 
 PAGE = 64 * 1024
+MOST_STACK = 2 * 1024 * 1024  # of calls; a thread of Python has eight
 UNSIGNED = {"u32": 32, "address": 32, "u64": 64}
 
 
@@ -57,7 +58,7 @@ class WasmLibrary:
         self._store.set_fuel(limits.fuel)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory = self._exports["memory"]
-        self._next = self._memory.data_len(self._store)  # blocks lie behind everything that the module has itself
+        self._next = self._end = 0  # what is left of the pages that `allocate` has asked for
         self._sizes: dict[int, int] = {}
         self._released: dict[int, list[int]] = {}
 
@@ -95,20 +96,21 @@ class WasmLibrary:
             address = free.pop()
             self.write(address, bytes(size))
         else:
-            address = -(-self._next // ALIGNED_TO) * ALIGNED_TO
-            self._grow_to(address + size)
-            self._next = address + size
+            address = self._fresh(size)
         self._sizes[address] = size
         return address
 
-    def _grow_to(self, end: int) -> None:
-        missing = end - self._memory.data_len(self._store)
-        if missing <= 0:
-            return
-        try:
-            self._memory.grow(self._store, -(-missing // PAGE))
-        except _wasmtime().WasmtimeError as problem:
-            raise Stopped(f"{self.path.name} has used up its {self.limits.memory:,} bytes of memory") from problem
+    def _fresh(self, size: int) -> int:
+        """New pages if need be. The module may have asked for pages in between, so ours need not follow one another."""
+        if self._end - self._next < size:
+            pages = -(-size // PAGE)
+            try:
+                self._next = self._memory.grow(self._store, pages) * PAGE
+            except _wasmtime().WasmtimeError as problem:
+                raise Stopped(f"{self.path.name} has used up its {self.limits.memory:,} bytes of memory") from problem
+            self._end = self._next + pages * PAGE
+        self._next += size
+        return self._next - size
 
     def release(self, address: int) -> None:
         self._released.setdefault(self._sizes.pop(address), []).append(address)
@@ -178,4 +180,5 @@ def _engine() -> Any:
     wasmtime = _wasmtime()
     config = wasmtime.Config()
     config.consume_fuel = True
+    config.max_wasm_stack = MOST_STACK
     return wasmtime.Engine(config)

@@ -136,7 +136,8 @@ def read_record_line(text: str) -> Record | None:
 
 def read_save(path: Path) -> Save:
     content = _read(path, SAVE_FORMAT, "save")
-    return Save(**_heads(content), seats=tuple(content["seats"]), content=content)
+    seats = content.get("seats", ["person"] * content["players"])  # `state.to_json()` knows nothing of seats
+    return Save(**_heads(content), seats=tuple(seats), content=content)
 
 
 def resumed(save: Save, game: Game, where: str) -> Any:
@@ -197,7 +198,6 @@ def _read(path: Path, wanted: str, what: str) -> dict[str, Any]:
 _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     RECORD_FORMAT: {"choices": lambda entry: _are_numbers(entry)},
     SAVE_FORMAT: {
-        "seats": lambda entry: isinstance(entry, list) and all(isinstance(kind, str) for kind in entry),
         "state": lambda entry: isinstance(entry, dict | list),
     },
 }
@@ -213,6 +213,13 @@ def _are_numbers(entry: Any) -> bool:
     return isinstance(entry, list) and all(isinstance(item, int) and not isinstance(item, bool) for item in entry)
 
 
+def _are_names(entry: Any) -> bool:
+    return isinstance(entry, list) and all(isinstance(item, str) for item in entry)
+
+
+_OPTIONAL: dict[str, Callable[[Any], bool]] = {"seats": _are_names, "scores": _are_numbers, "ranking": _are_numbers}
+
+
 def _require_shape(content: Any, path: Path, wanted: str, what: str) -> None:
     stated = content.get("format") if isinstance(content, dict) else None
     if stated != wanted:
@@ -226,8 +233,8 @@ def _require_shape(content: Any, path: Path, wanted: str, what: str) -> None:
             raise PlayError(f"`{path}` is no complete {what}: `{key}` is missing")
         if not is_right(content[key]):
             raise PlayError(f"`{path}` is no usable {what}: `{key}` has the wrong type")
-    for key in ("scores", "ranking"):
-        if content.get(key) is not None and not _are_numbers(content[key]):
+    for key, is_right in _OPTIONAL.items():
+        if content.get(key) is not None and not is_right(content[key]):
             raise PlayError(f"`{path}` is no usable {what}: `{key}` has the wrong type")
 
 

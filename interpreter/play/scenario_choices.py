@@ -46,15 +46,10 @@ def passing_option(decision: Decision, step: nodes.Hurry) -> Option:
 
 
 def _by_label(decision: Decision, label: str, line: nodes.Node) -> Option:
-    exact = [option for option in decision.options if str(option) == label]
-    if len(exact) == 1:
-        return exact[0]
     try:
         return decision.find(label)
     except AmbiguousChoice as several:
-        raise Failed(
-            "ambiguous", str(several), line.span, f"“{label}”", _listed(exact or list(decision.options))
-        ) from None
+        raise Failed("ambiguous", str(several), line.span, f"“{label}”", _listed(list(decision.options))) from None
     except RefusedChoice as refused:
         raise Failed(
             "refused", f"“{label}” is refused: {refused}", line.span, f"“{label}”", _listed(list(decision.options))

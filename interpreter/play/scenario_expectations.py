@@ -142,7 +142,7 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
     if _is_offered(stage, decision, expectation):
         raise _failed(expectation, f"{text} is offered", f"no {text}", f"{text} among the options")
     if expectation.because is None:
-        if not _has_meaning(stage, expectation.offered):
+        if not _has_meaning(stage, decision, expectation.offered):
             raise _failed(expectation, f"nothing in this game is called {text}", f"no {text}", "no such label")
         return
     clause = expectation.because.text
@@ -152,10 +152,12 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
         raise _failed(expectation, f"{text} is refused for another reason", f"because of {clause}", found)
 
 
-def _has_meaning(stage: Stage, wanted: nodes.Text | nodes.Expr) -> bool:
+def _has_meaning(stage: Stage, decision: Decision, wanted: nodes.Text | nodes.Expr) -> bool:
     """True if the game has a label that reads or begins like this. Otherwise a typo in a scenario would never be
     offered either, and would pass as a correct refusal."""
     if not isinstance(wanted, nodes.Text):
+        return True
+    if decision.why_not(wanted.raw) is not None:
         return True
     meta = stage.state.meta
     named = [*meta.row_names, *meta.row_ids, *meta.seat_names, *(name for _, name in (*meta.nodes, *meta.edges))]

@@ -1,17 +1,15 @@
 """Why something is not offered, and why a value is what it is: the questions that players and authors ask a state.
 
-A question is first looked up among the options of the pending decision, then among what that decision could offer if
-its conditions held, and last parsed as an expression of the rules. For an option, the answer is the first condition
-that fails, in the author's words with the values of its parts. If all conditions hold, something later on refuses, and
-the answer is that refusal.
+A question is first taken for the label of an option of the pending decision, offered or not, and then parsed as an
+expression of the rules. For an option the answer is what the decision itself says (`Decision.why_not`): the first
+condition that fails, to which the values of its parts are added here, or the refusal that comes later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import product, takewhile
+from itertools import takewhile
 from typing import Any
 
 from ..check import program as core
@@ -21,20 +19,17 @@ from ..check.declared import Declared
 from ..check.forms import blocks
 from ..check.value_types import Piece, PlaceOf, bare
 from ..check.walk import statements, walk_rule
-from ..compile.meta import FREE
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gather import gather
-from ..runtime.texts import label_text
-from ..runtime.trials import free_action_carries, option_carries
+from ..runtime.reasons import NOTHING_TO_CHOOSE, Refusal
 from ..syntax.parse import parse_expression
 from .contract import PlayError
-from .questions import NoAnswer, Questions, conjuncts, contents_of
+from .questions import NoAnswer, Questions, conjuncts, contents_of, free_locals
 from .why_values import Told, ValuePlan
 
-_MOST_COMBINATIONS = 20_000
 Chosen = core.Choose | core.ChooseSet | core.ChooseOne | core.May
 
 
@@ -86,7 +81,8 @@ def _checked(name: str, players: int) -> _Checked:
 
 
 class _Option:
-    """One question about the pending decision."""
+    """One question about the pending decision. What is refused and why, the running game says itself (`reasons`); here
+    the values on which a condition depends are added, and what a later choice looks for."""
 
     def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
         self.program = asked.program
@@ -94,228 +90,80 @@ class _Option:
         self.text = text
         self.decision = state.decision
         self.site = self.decision.site
-        self.questions = Questions(asked.program)
-        self.plan = ValuePlan(self.questions, reader)
-        self.statement = self._statement()
-        self.locals = self._frame_locals() if self.statement is not None else {}
-        self._sources: dict[core.Binder, core.Expr] = {}
+        self.reader = reader
 
     def answer(self) -> Answer | None:
         for option in self.decision.options:
             if str(option).lower() == self.text.lower():
                 return Answer("offered", Told(f"“{option}” is offered", self.decision.cites, _at(self.site.place)))
-        branches = self._branches()
-        self._plan(branches)
-        for number, (binders, condition, cites) in enumerate(branches):
-            told = self._refused(number, binders, condition, cites)
-            if told is not None:
-                return Answer("refused", told)
-        return self._free() or self._by_pattern()
+        refusal = self.decision.why_not(self.text)
+        if refusal is None:
+            return None
+        condition = self._condition(refusal)
+        below = self._below(condition, refusal.bound) if condition is not None else ()
+        words = self._nothing(refusal) or refusal.reason
+        return Answer("refused", Told(words, refusal.cites, _at(refusal.place), below))
 
-    # ------------------------------------------------------------------------ what the decision is made of
+    def _condition(self, refusal: Refusal) -> core.Expr | None:
+        """The condition of the decision that does not hold, if that is the reason."""
+        conditions = (part for one in _conditions(self._statement()) for part in conjuncts(one))
+        return next((part for part in conditions if refusal.place and _is_at(part, refusal.place)), None)
 
     def _statement(self) -> Chosen | None:
         """The statement that asks for the decision, found by its place in the rules."""
         return _statement_at(self.program, self.site.place)
 
-    def _frame_locals(self) -> dict[core.LocalDecl, Any]:
-        """The values of the locals of the rule that asks, read from its frame."""
-        frame, meta = self.state.k[-1], self.state.meta
-        slots = meta.frame_slots[meta.segment_routine[frame[0]]]
-        values = dict(zip(slots, frame[1:], strict=False))
-        rules = [r for r in (*self.program.rules.values(), *self.program.all_hooks()) if _has(r, self.statement)]
-        return {
-            local: values[name]
-            for rule in rules
-            for local in (*rule.params, *rule.locals)
-            if (name := local_name(local)) in values
-        }
-
-    def _branches(self) -> list[tuple[tuple[core.Binder, ...], core.Expr | None, tuple[str, ...]]]:
-        match self.statement:
-            case core.Choose():
-                return [(self.statement.binders, None, self.statement.cites)]
-            case core.ChooseSet():
-                return [((self.statement.binder,), None, self.statement.cites)]
-            case core.May():
-                branch = self.statement.branch
-                return [(branch.binders, branch.condition, branch.cites or self.statement.cites)]
-            case core.ChooseOne():
-                cites = self.statement.cites
-                return [(b.binders, b.condition, b.cites or cites) for b in self.statement.branches]
-        return []
-
-    def _plan(self, branches: list[tuple[tuple[core.Binder, ...], core.Expr | None, tuple[str, ...]]]) -> None:
-        for binders, condition, _ in branches:
-            for binder in binders:
-                self._sources[binder] = self.questions.add(contents_of(binder))
-                for part in conjuncts(binder.where):
-                    self.plan.plan(part)
-            for part in conjuncts(condition):
-                self.plan.plan(part)
-
-    # ------------------------------------------------------------------------ the option that is meant
-
-    def _refused(
-        self, number: int, binders: tuple[core.Binder, ...], condition: core.Expr | None, cites: tuple[str, ...]
-    ) -> Told | None:
-        """Why the option of this branch with that label is not offered; None if the branch has no such option."""
-        cites = cites or self.site.cites or self._rule_cites()
-        for values in self._candidates(binders, 0, dict(self.locals)):
-            bound = tuple(values[binder.local] for binder in binders)
-            if self._label(number, bound) != self.text.lower():
-                continue
-            return self._failing(binders, condition, values, cites) or self._tried(self._raw(number, bound), cites)
-        outside = self._outside(number, binders)
-        return Told(outside, cites, _at(self.site.place)) if outside else None
-
-    def _candidates(
-        self, binders: tuple[core.Binder, ...], at: int, values: dict[core.LocalDecl, Any]
-    ) -> Iterator[dict[core.LocalDecl, Any]]:
-        if at == len(binders):
-            yield values
-            return
-        try:
-            source = self.questions.ask(self.state, self._sources[binders[at]], values)
-        except NoAnswer:
-            return
-        for item in source:
-            yield from self._candidates(binders, at + 1, {**values, binders[at].local: item})
-
-    def _raw(self, branch: int, bound: tuple[Any, ...]) -> Any:
-        return self.site.option_of(branch, bound)
-
-    def _label(self, branch: int, bound: tuple[Any, ...], state: Any = None) -> str | None:
-        if branch >= len(self.site.branches) or len(bound) != len(self.site.branches[branch][1]):
-            return None
-        return label_text(state or self.state, self.site, self._raw(branch, bound)).lower()
-
-    def _failing(
-        self,
-        binders: tuple[core.Binder, ...],
-        condition: core.Expr | None,
-        values: dict[core.LocalDecl, Any],
-        cites: tuple[str, ...],
-    ) -> Told | None:
-        """The first condition that does not hold, in the author's words, with the values of its parts."""
-        conditions = [part for binder in binders for part in conjuncts(binder.where)] + list(conjuncts(condition))
-        for part in conditions:
+    def _below(self, condition: core.Expr, bound: dict[str, int]) -> tuple[Told, ...]:
+        """The values of the parts of a condition."""
+        questions = Questions(self.program)
+        plan = ValuePlan(questions, self.reader)
+        plan.plan(condition)
+        values: dict[core.LocalDecl, Any] = {}
+        for local in free_locals(condition):
+            name = local_name(local)
             try:
-                holds = self.questions.ask(self.state, part, values)
-            except NoAnswer:
-                continue
-            if not holds:
-                words = " ".join(part.span.text.split())
-                below = tuple(told for told in self.plan.told(self.state, part, values) if not _says_again(told, words))
-                return Told(f"`{words}` does not hold", cites, part.span.at, below)
-        return None
+                values[local] = bound[name] if name in bound else self.state.local(name)
+            except ValueError:
+                return ()
+        try:
+            told = plan.told(self.state, condition, values)
+        except NoAnswer:
+            return ()
+        words = " ".join(condition.span.text.split())
+        return tuple(one for one in told if not _says_again(one, words))
 
-    def _tried(self, raw: Any, cites: tuple[str, ...]) -> Told:
-        """All conditions hold, so something that the option leads to refuses it."""
-        if self._is_otherwise(raw):
-            return Told("it is offered only if nothing else is", cites, _at(self.site.place))
-        if option_carries(self.state.machine, self.state, raw):
-            return Told("it does not differ from what is offered, or something else comes first", cites)
-        return self._refusal_told(cites)
-
-    def _is_otherwise(self, raw: Any) -> bool:
-        one = self.statement
-        return isinstance(one, core.ChooseOne) and raw >= 0 and one.branches[self.site.branch_of(raw)].otherwise
-
-    def _refusal_told(self, cites: tuple[str, ...]) -> Told:
-        refusal = self.state.refusal()
-        reason = refusal.reason
-        if reason == "a requirement is not met":
-            reason = self._requirement(refusal.place) or reason
-        elif reason == "there is nothing to choose":
-            reason = self._nothing(refusal.place) or reason
-        return Told(reason, refusal.cites or cites, _at(refusal.place))
-
-    def _nothing(self, place: tuple[str, int, int] | None) -> str | None:
+    def _nothing(self, refusal: Refusal) -> str | None:
         """If a later choice has nothing to offer, says what that choice looks for."""
-        statement = _statement_at(self.program, place) if place is not None else None
+        if refusal.reason != NOTHING_TO_CHOOSE or refusal.place is None:
+            return None
+        statement = _statement_at(self.program, refusal.place)
         if isinstance(statement, core.Choose):
             needs = ", ".join(f"`{_line(need)}`" for need in _needs_after(self.program, statement))
             more = f" that also meets {needs}" if needs else ""
             return f"there is nothing to choose: {_looked_for(statement.binders)}{more}"
         if isinstance(statement, core.ChooseSet):
-            if statement is self.statement:
+            if statement is self._statement():
                 return "a set is picked in the order of the list, and what stands behind this is too little"
             return f"there is too little to choose: {_looked_for((statement.binder,))}"
         return None
 
-    def _requirement(self, place: tuple[str, int, int] | None) -> str | None:
-        """For a `requires` without a text of its own, its condition is the reason."""
-        for rule in (*self.program.rules.values(), *self.program.all_hooks()):
-            for node in walk_rule(rule):
-                if isinstance(node, core.Require) and place is not None and _is_at(node, place):
-                    return f"`{' '.join(node.condition.span.text.split())}` does not hold"
-        return None
 
-    def _outside(self, number: int, binders: tuple[core.Binder, ...]) -> str | None:
-        """Explains a label that names things which exist, but not where the decision looks for them."""
-        if number >= len(self.site.branches) or len(binders) != len(self.site.branches[number][1]):
-            return None
-        domains = [self._domain(*domain) for domain in self.site.branches[number][1]]
-        size = 1
-        for domain in domains:
-            size *= len(domain)
-        if not domains or size > _MOST_COMBINATIONS:
-            return None
-        blind = self.state.fork()  # a copy without knowledge: every piece is shown by its name, wherever it is
-        for bound in product(*domains):
-            if self._label(number, bound, blind) == self.text.lower():
-                return self._first_outside(binders, bound)
-        return None
+def _conditions(statement: Chosen | None) -> list[core.Expr | None]:
+    """The conditions under which a decision offers something, as they are written."""
+    match statement:
+        case core.Choose():
+            return [binder.where for binder in statement.binders]
+        case core.ChooseSet():
+            return [statement.binder.where]
+        case core.May():
+            return _of_branch(statement.branch)
+        case core.ChooseOne():
+            return [condition for branch in statement.branches for condition in _of_branch(branch)]
+    return []
 
-    def _domain(self, thing: str, low: int, size: int) -> list[int]:
-        if thing != "row":
-            return list(range(low, low + size)) if thing != "payable" else []
-        rows = self.state.meta.piece_row
-        return [rows.index(row) for row in range(low, low + size) if row in rows]
 
-    def _first_outside(self, binders: tuple[core.Binder, ...], bound: tuple[Any, ...]) -> str | None:
-        values = dict(self.locals)
-        for binder, item in zip(binders, bound, strict=True):
-            try:
-                source = self.questions.ask(self.state, self._sources[binder], values)
-            except NoAnswer:
-                return None
-            if item not in source:
-                return f"it is not in `{' '.join(binder.source.span.text.split())}`"
-            values[binder.local] = item
-        return None
-
-    # ------------------------------------------------------------------------ free actions and the rest
-
-    def _free(self) -> Answer | None:
-        """Explains a free action, found by its label: it cannot be taken now, or it would be refused."""
-        meta = self.state.meta
-        for number, (name, _, during, _, _) in enumerate(meta.free_actions):
-            if label_text(self.state, self.site, FREE - number).lower() != self.text.lower():
-                continue
-            rule = meta.rules[name]
-            if free_action_carries(self.state.machine, self.state, number):
-                told = Told(f"this is not its moment: it may be taken during `{during}`", rule.cites, _at(rule.place))
-            else:
-                told = self._refusal_told(rule.cites)
-            return Answer("refused", told)
-        return None
-
-    def _by_pattern(self) -> Answer | None:
-        """The answer for a text that has the form of a label, whatever it names; None if nothing refuses it."""
-        refusal = self.decision.why_not(self.text)
-        if refusal is None:
-            return None
-        for binders, _, cites in self._branches():
-            if binders and refusal.cites == cites:
-                words = f"nothing among {_looked_for(binders)} is called so"
-                return Answer("refused", Told(words, cites or self._rule_cites(), _at(refusal.place)))
-        return Answer("refused", Told(refusal.reason, refusal.cites or self._rule_cites(), _at(refusal.place)))
-
-    def _rule_cites(self) -> tuple[str, ...]:
-        rule = self.state.meta.rules.get(self.site.rule)
-        return tuple(rule.cites) if rule is not None else ()
+def _of_branch(branch: core.BranchDecl) -> list[core.Expr | None]:
+    return [*(binder.where for binder in branch.binders), branch.condition]
 
 
 def _statement_at(program: core.Program, place: tuple[str, int, int]) -> Chosen | None:
@@ -353,7 +201,7 @@ def _says_again(told: Told, words: str) -> bool:
     return told.text.removesuffix(" is no") == words and not told.below
 
 
-def _is_at(node: core.Stmt, place: tuple[str, int, int]) -> bool:
+def _is_at(node: core.Stmt | core.Expr, place: tuple[str, int, int]) -> bool:
     """True for the same place. Files are compared by name only: a game may have been compiled from another folder."""
     source, (name, line, column) = node.span.source, place
     return (
@@ -361,10 +209,6 @@ def _is_at(node: core.Stmt, place: tuple[str, int, int]) -> bool:
         and source.name.split("/")[-1] == name.split("/")[-1]
         and (source.place(node.span.start) == (line, column))
     )
-
-
-def _has(rule: core.RuleDecl, statement: core.Stmt | None) -> bool:
-    return any(node is statement for node in walk_rule(rule))
 
 
 def _at(place: tuple[str, int, int] | None) -> str:

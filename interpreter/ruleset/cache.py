@@ -34,6 +34,11 @@ def cached(*parts: str) -> bytes | None:
         return None
 
 
+def is_cached(*parts: str) -> bool:
+    folder = cache_folder()
+    return folder is not None and folder.joinpath(*parts).is_file()
+
+
 def keep(content: bytes, *parts: str) -> None:
     """Store content under that name. It is written to another file and renamed: a reader sees all of it or nothing."""
     folder = cache_folder()

@@ -337,9 +337,11 @@ class _Overlay:
             advice = f"say `excludes {name}`" if layer.role == "variant" else "take its declaration away"
             self.found.error("R0603", headline, verb.name.span, help=advice)
         elif key is None:
-            known = [k[1] for k, entry in self.by_key.items() if k[0] in ("name", "hook") and not entry.is_gone]
+            below = ((k, entry) for k, entry in self.by_key.items() if not entry.is_gone and entry.layer != layer)
+            known = [k[1] for k, _ in below if k[0] in ("name", "hook")]
+            known += [] if layer.role == "variant" else self.variants  # a variant `excludes` another
             advice = "a rule, chart, map, constant or named hook of a layer below can be removed"
-            self._nothing_there(f"there is no `{name}` to remove", verb.name, [*known, *self.variants], advice)
+            self._nothing_there(f"there is no `{name}` to remove", verb.name, known, advice)
         elif self._is_own(self.by_key[key], layer, verb.name.span, "removed"):
             return
         elif self._may_touch(key, layer, "remove", verb.name.span, f"`{name}`"):

@@ -7,18 +7,17 @@ Three different answers for a choice that cannot be made: unknown, ambiguous, re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, overload
 
 from ..compile.meta import FREE, PASS, SiteMeta
+from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
+from .reasons import Refusal, why_not
 from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
-from .trials import option_carries
 
 
 class Option:
@@ -94,15 +93,6 @@ class Options(Sequence[Option]):
         return "[" + ", ".join(str(option) for option in self) + "]"
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why something is not offered: in words, with the clauses behind it."""
-
-    reason: str
-    cites: tuple[str, ...] = ()
-    place: tuple[str, int, int] | None = None
-
-
 class Decision:
     """One player picks one option of one list."""
 
@@ -142,8 +132,15 @@ class Decision:
         AmbiguousChoice or RefusedChoice."""
         options = list(self.options)
         exact = [option for option in options if str(option) == text]
-        if exact:
+        if len(exact) == 1 or (exact and surely_do_the_same(self._moment.state, [option.index for option in exact])):
             return exact[0]
+        if exact:
+            raise AmbiguousChoice(
+                f"{len(exact)} options are called `{text}`: "
+                + ", ".join(
+                    f"number {option.index} ({', '.join(option.values) or 'no values'})" for option in exact[:5]
+                )
+            )
         near = [option for option in options if str(option).lower().startswith(text.lower())]
         if len(near) == 1:
             return near[0]
@@ -160,35 +157,7 @@ class Decision:
 
     def why_not(self, text: str) -> Refusal | None:
         """Why a choice with that label is not offered; None if there is no such choice here at all."""
-        state = self._moment.state
-        for raw in state.unfiltered():
-            if label_text(state, self.site, raw).lower() == text.lower():
-                if raw in state.opts:
-                    return None
-                if option_carries(state.machine, state, raw):
-                    continue
-                refusal: Refusal = state.refusal()
-                return refusal
-        fitting = [
-            number
-            for number, (label, _, _) in enumerate(self.site.branches)
-            if label is not None and _pattern(state, label).fullmatch(text)
-        ]
-        if not fitting:
-            return None
-        number = max(fitting, key=lambda n: _written(state, self.site.branches[n][0]))
-        cites = self.site.branch_cites[number] if number < len(self.site.branch_cites) else ()
-        return Refusal(phrase(state.meta, "its condition does not hold"), cites or self.site.cites, self.site.place)
-
-
-def _pattern(state: Running, text: int) -> re.Pattern[str]:
-    parts = state.meta.texts[text][1]
-    return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
-
-
-def _written(state: Running, text: int | None) -> int:
-    """How many letters of a label are fixed text: "Take nothing" is more specific than "Take {c}"."""
-    return sum(len(part) for part in state.meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
+        return why_not(self._moment.state, self.site, text)
 
 
 # ---------------------------------------------------------------------------- codes

@@ -51,8 +51,10 @@ class Point:
         wanting: list[Point] = []
         point: Point = self
         while (state := point.state) is None:
+            if point.before is None:
+                state = point.worked_out()  # a first point that knows itself how it began
+                break
             wanting.append(point)
-            assert point.before is not None
             point = point.before
         for later in reversed(wanting):
             state = _played_on(state, later.choices)

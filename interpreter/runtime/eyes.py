@@ -7,6 +7,7 @@ and sees everything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from .knowledge import BOX, Board, Mixes, contents, is_unordered
@@ -57,6 +58,15 @@ class Eyes:
         """Whether a die has a face yet. Rules that set faces themselves may have done so without a roll."""
         is_as_it_began = self.S.f[offset] == self.meta.start[offset] and ~offset not in self.shown
         return not (self.meta.only_rolled and is_as_it_began)
+
+    def was_set(self, offset: int) -> bool:
+        """Whether setup has given a value to a field that begins without one. After setup all of them have one."""
+        return ~offset in self.shown or self.S.f[offset] != self.meta.start[offset] or not self.in_setup
+
+    @cached_property
+    def in_setup(self) -> bool:
+        rules = self.meta.segment_rule
+        return any(rules[frame[0]] == "setup" for frame in self.S.k if frame[0] < len(rules))
 
     def name(self, piece: int) -> str | None:
         return row_name(self.meta, piece) if self.knows(piece) else None
@@ -184,12 +194,15 @@ def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
 
 
 def field_value(eyes: Eyes, field: FieldMeta, owner: int, offset: int) -> Any:
-    """One number of a field as it is shown. A die that has not been rolled shows None."""
+    """One number of a field as it is shown. A die that has not been rolled shows None, and so does a field that has no
+    value yet."""
     number = eyes.S.f[offset]
     if _declared_veil(eyes.player, field, owner) is not None and not eyes.was_shown(offset):
         return UNKNOWN
     if field.is_dice:  # what a die shows, not which die it is
         return number if eyes.was_rolled(offset) else None
+    if field.is_unset and not eyes.was_set(offset):
+        return None
     if field.thing == "piece" and number >= 0:
         return eyes.name(number) or UNKNOWN
     return value_of(eyes.meta, field.thing, number)

@@ -9,7 +9,7 @@ from .faults import Refused, Trouble
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
 from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
-from .unseen import offers, unseen_by, unseen_offsets, values_of
+from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def between_decisions(S: Any) -> Any:
 def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     """What is noted for the worlds of the players (`trail`)."""
     meta = machine.meta
-    unseen = unseen_offsets(meta)
+    unseen, unset = unseen_offsets(meta), unset_offsets(meta)
     ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
 
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
@@ -159,6 +159,8 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     def wrote(S: Any, first: int, is_unseen: bool, size: int = 1) -> None:
         for offset in range(first, first + size):
             S.shown.pop(offset, None)
+            if offset in unset:
+                S.shown[~offset] = 1
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
                 offered = offers(meta, S.ev, value)

@@ -181,13 +181,12 @@ class Game:
         state.may_defer = self.defers
         return state
 
-    def untracked_again(self, text: str) -> State:
-        """A state without log and knowledge, from what `to_json` wrote of it."""
-        saved = json.loads(text)
-        state = State(self, saved["seed"], saved["auto"], tracked=False)
+    def from_saved(self, saved: dict[str, Any], text: str) -> State:
+        """The state of a save, with or without knowledge; its pending decision is left to the caller."""
+        is_tracked = saved["state"]["kn"] is not None
+        state = State(self, saved["seed"], saved["auto"], is_tracked)
         state.restore(saved["state"])
-        if not state.over:
-            self.run(state)
+        state.ev = ((), (LOADED, text)) if is_tracked else None
         return state
 
     def trail_of(self, text: str) -> Any:

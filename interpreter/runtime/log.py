@@ -123,7 +123,7 @@ def _watchers(state: Running, piece: int) -> int:
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
-    seen = (knowledge.shown_at(state, meta, piece, place) | state.lit.get(piece, 0)) & everybody
+    seen = (knowledge.shown_at(state, meta, piece, place) | _singled_out(state, piece)) & everybody
     if seen == everybody:
         return seen
     if knowledge.is_unordered(meta, place):
@@ -136,6 +136,21 @@ def _watchers(state: Running, piece: int) -> int:
             knowers &= _knowers(state, other)
         return seen | knowers
     return seen | _knowers(state, piece)
+
+
+def _singled_out(state: Running, piece: int) -> int:
+    """Bit mask of the players to whom the piece was revealed where it lies, as a piece apart.
+
+    `choose c in p.hand` / `reveal c` shows what was chosen. If the whole hand is revealed instead, nobody learns which
+    of its cards was chosen.
+    """
+    lit, place, meta = state.lit, state.at[piece], state.game.meta
+    shown = lit.get(piece, 0)
+    if shown and knowledge.is_unordered(meta, place):
+        for other in knowledge.contents(state, meta, place):
+            if meta.piece_row[other] != meta.piece_row[piece]:
+                shown &= ~lit.get(other, 0)
+    return shown
 
 
 def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:

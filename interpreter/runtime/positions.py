@@ -19,18 +19,19 @@ from .deferred import Point, point_of
 from .running import Running
 
 _CHANCE = 0x9E3779B97F4A7C15  # sets the seed of chance apart from the seed of the choices
-_POSITION = ("f", "p", "k", "g", "fd", "over", "won", "gone", "together")
+_POSITION = ("f", "p", "g", "fd", "over", "won", "gone", "together")
 _PENDING = ("site", "who", "opts", "picked")  # the decision; a finished game has none
 
 
-def is_same_position(one: Running, other: Running) -> bool:
+def is_same_position(one: Any, other: Any) -> bool:
     """Whether nothing that a rule reads differs between the two."""
     if one.game is not other.game and one.meta.fingerprint != other.meta.fingerprint:
         return False
     compared = _POSITION if one.over else (*_POSITION, *_PENDING)
-    return one.meta.players == other.meta.players and all(
-        getattr(one, name) == getattr(other, name) for name in compared
-    )
+    if one.meta.players != other.meta.players or any(getattr(one, name) != getattr(other, name) for name in compared):
+        return False
+    # As a save has them: the slot of a set that has yet to be worked out may hold either of two kinds of nothing.
+    return one.k == other.k or [one.frame_data(own) for own in one.k] == [other.frame_data(own) for own in other.k]
 
 
 def hash_of(state: Running) -> int:
@@ -71,16 +72,14 @@ def _starting_point(state: Running) -> Point:
 
 
 def pickled_parts(state: Any) -> tuple[Any, ...]:
-    """What `unpickled_state` needs."""
-    extras = (state.approximate, state.may_defer, list(state.script))
-    return state.game, state.to_json(), extras
+    """What `unpickled_state` needs: the save, and the pending decision, which a save would ask anew."""
+    pending = {name: getattr(state, name) for name in (*_PENDING, "pick", "approximate", "may_defer", "script")}
+    return state.game, state.to_json(), pending
 
 
-def unpickled_state(game: Any, text: str, extras: tuple[Any, ...]) -> Any:
-    approximate, may_defer, script = extras
-    if json.loads(text)["state"]["kn"] is None:
-        state = game.untracked_again(text)
-    else:
-        state = game.from_json(text)
-    state.approximate, state.script, state.may_defer = approximate, script, may_defer
+def unpickled_state(game: Any, text: str, pending: dict[str, Any]) -> Any:
+    saved = json.loads(text)
+    state = game.from_saved(saved, text)
+    for name, value in pending.items():
+        setattr(state, name, value)
     return state

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
-from .decision import Decision, Option, Refusal, encode
+from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
 from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
+from .reasons import NOTHING_TO_CHOOSE, Refusal
 from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
@@ -336,7 +337,7 @@ class State:
             return Refusal(phrase(self.meta, "it cannot be carried through"))
         if isinstance(refused, int):
             site = self.meta.sites[refused]
-            return Refusal("there is nothing to choose", site.cites, site.place)
+            return Refusal(phrase(self.meta, NOTHING_TO_CHOOSE), site.cites, site.place)
         described = self.meta.refusals[refused.number]
         rule = self.meta.rules.get(described.rule)
         cites = described.cites or (rule.cites if rule is not None else ())
@@ -403,7 +404,7 @@ class State:
         """Everything that makes this position, as plain data."""
         data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
         data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
-        data["k"] = [self._frame_data(frame) for frame in self.k]
+        data["k"] = [self.frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
         data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
@@ -413,7 +414,7 @@ class State:
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
 
-    def _frame_data(self, frame: list[Any]) -> list[Any]:
+    def frame_data(self, frame: list[Any]) -> list[Any]:
         """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
         segment = frame[0]
         things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()

@@ -115,7 +115,7 @@ def refusal_text(state: Running, number: int, values: tuple[Any, ...]) -> str:
         case "requires":
             if refusal.text is not None:
                 return render(state, refusal.text, values, None)
-            return phrase(meta, "a requirement is not met")
+            return phrase(meta, "`{condition}` does not hold", condition=refusal.name)
         case "counter":
             needed, held = values
             what = phrase(meta, refusal.name.replace("_", " "))

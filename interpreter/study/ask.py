@@ -20,7 +20,7 @@ from typing import Any
 from ..diagnostics.suggest import nearest
 from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
-from .batches import run_batches
+from .batches import PROCESSES, run_batches
 from .figures import figures_of, is_rate, score, unit, wins
 from .rows import Row
 from .simulate import Games, Load, Progress
@@ -139,7 +139,7 @@ def reach_at_all_times(moments: Moments, error: float = ERROR_RATE) -> float:
 
 def ask(
     load: Load, question: Question, bots: Sequence[str], most: int, seed: int = 0, jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress | None = None, engine: str = PROCESSES,
 ) -> Answer:  # fmt: skip
     """Play until the question is answered, at most `most` games; Ctrl-C ends it with what is known then."""
     for kind in bots:
@@ -152,7 +152,7 @@ def ask(
     sums = _Sums(question, seats)
     work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True)
     try:
-        for batch in run_batches(work, batches, jobs):
+        for batch in run_batches(work, batches, jobs, engine):
             sums.take(batch.rows)
             if progress is not None:
                 progress(len(batch.rows))

@@ -20,8 +20,9 @@ from ..play.contract import PlayError
 T_co = TypeVar("T_co", covariant=True)
 T = TypeVar("T")
 
-_AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
-_MOST_DEATHS = 3  # in a row, without a single batch finished in between
+PROCESSES = "processes"
+AHEAD = 3  # batches under way for each process: enough that none waits, few enough to keep in memory
+MOST_DEATHS = 3  # in a row, without a single batch finished in between
 
 
 class Work(Protocol[T_co]):
@@ -31,6 +32,12 @@ class Work(Protocol[T_co]):
     def play(self, seeds: range) -> T_co: ...
 
 
+def require_engine(engine: str) -> None:
+    """Raises PlayError if there is no such engine."""
+    if engine not in (PROCESSES, "ray") and not engine.startswith("ray:"):
+        raise PlayError(f"there is no engine `{engine}`", "there are processes, ray and ray:ADDRESS")
+
+
 def batches_of(first: int, games: int, thoughtful: bool) -> list[range]:
     """The seeds of a study cut into batches: small ones where bots think, so that progress is seen."""
     least, most = (1, 10) if thoughtful else (50, 500)
@@ -38,8 +45,14 @@ def batches_of(first: int, games: int, thoughtful: bool) -> list[range]:
     return [range(start, min(start + size, first + games)) for start in range(first, first + games, size)]
 
 
-def run_batches(work: Work[T], batches: Sequence[range], jobs: int) -> Iterator[T]:
-    """The results of all batches, in their order."""
+def run_batches(work: Work[T], batches: Sequence[range], jobs: int, engine: str = PROCESSES) -> Iterator[T]:
+    """The results of all batches, in their order. `engine`: processes, ray, or ray:ADDRESS of a cluster."""
+    require_engine(engine)
+    if engine != PROCESSES:
+        from .ray_engine import run_on_ray
+
+        yield from run_on_ray(work, batches, jobs, engine.partition(":")[2] or None)
+        return
     if jobs <= 1 or len(batches) < 2:
         work.open()
         for batch in batches:
@@ -82,7 +95,7 @@ class _Pool(Generic[T]):
         try:
             while left or self._waiting:
                 try:
-                    while left and len(self._waiting) < self._jobs * _AHEAD:
+                    while left and len(self._waiting) < self._jobs * AHEAD:
                         self._waiting.append((left[0], self._pool.submit(_play, left[0])))
                         left.popleft()
                     result = self._waiting[0][1].result()
@@ -97,7 +110,7 @@ class _Pool(Generic[T]):
             self._stop()
 
     def _begin_again(self, left: deque[range], deaths: int) -> None:
-        if deaths > _MOST_DEATHS:
+        if deaths > MOST_DEATHS:
             raise PlayError(
                 f"worker processes died {deaths} times in a row",
                 "is there enough memory? try fewer `--jobs`; what was finished before is kept",

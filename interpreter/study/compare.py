@@ -17,7 +17,7 @@ from typing import Any
 
 from ..play.contract import Game, PlayError
 from ..play.seats import require_bot
-from .batches import batches_of, run_batches
+from .batches import PROCESSES, batches_of, run_batches
 from .figures import PairSums, PairTally, is_rate, unit
 from .rows import Row
 from .simulate import Load, Progress, played_by
@@ -48,7 +48,7 @@ class Pairs:
 
 def play_pairs(
     loads: tuple[Load, Load], bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1,
-    progress: Progress | None = None, take_pairs: TakePairs | None = None,
+    progress: Progress | None = None, take_pairs: TakePairs | None = None, engine: str = PROCESSES,
 ) -> Pairs:  # fmt: skip
     """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C keeps what was finished before."""
     for kind in bots:
@@ -56,7 +56,8 @@ def play_pairs(
     work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None)
     tally: PairTally | None = None
     try:
-        for batch, pairs in run_batches(work, batches_of(seed, games, any(kind != "random" for kind in bots)), jobs):
+        batches = batches_of(seed, games, any(kind != "random" for kind in bots))
+        for batch, pairs in run_batches(work, batches, jobs, engine):
             if tally is None:
                 tally = PairTally(batch.seats)
             tally.merge(batch)

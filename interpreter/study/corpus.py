@@ -19,7 +19,7 @@ from ..play.contract import Game, PlayError
 from ..play.match import bot_match
 from ..play.records import Record, record_data, record_from, record_of, replay
 from ..runtime.faults import Fault
-from .batches import batches_of, run_batches
+from .batches import PROCESSES, batches_of, run_batches
 from .simulate import Load, Progress
 
 Loader = Callable[[str, int], Game]
@@ -51,7 +51,7 @@ class RecordedGames:
 
 def record_games(
     path: Path, load: Load, bots: tuple[str, ...], games: int, seed: int = 0, jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress | None = None, engine: str = PROCESSES,
 ) -> int:  # fmt: skip
     """Adds the games of these seeds to the file as they are finished; how many. Ctrl-C keeps what was finished."""
     work = RecordedGames(load, bots)
@@ -60,7 +60,7 @@ def record_games(
     try:
         with path.open("a", encoding="utf-8") as file:
             try:
-                for lines in run_batches(work, batches, jobs):
+                for lines in run_batches(work, batches, jobs, engine):
                     file.write("".join(line + "\n" for line in lines))
                     file.flush()
                     written += len(lines)

@@ -21,10 +21,11 @@ from ..runtime.faults import Fault
 from ..runtime.game import Game, load
 from ..runtime.names import owner_name
 from .deep_knowledge import Told, what_is_told
+from .same_labels import told_apart_by_nothing
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
 
-TIE, LEAK, BUDGET = "R0717", "R0719", "R0720"
+TIE, LEAK, BUDGET, ALIKE = "R0717", "R0719", "R0720", "R0725"
 ENDLESS = ("R0903", "R0906")
 ASKED_AGAIN = 6  # one decision in this many is compared with a world drawn at random
 
@@ -75,7 +76,7 @@ class Unit:
     rows_in_play: set[tuple[str, str]] = field(default_factory=set)  # kind, row
     rows: set[tuple[str, str]] = field(default_factory=set)
     scored: set[str] = field(default_factory=set)  # labels of score lines that gave something
-    tried_sites: list[SiteMeta] = field(default_factory=list)  # where options are tried before they are offered
+    tried_sites: list[SiteMeta] = field(default_factory=list)  # where options may have to be tried first
     greedy: int = 0  # games with a greedy seat
     decisions: int = 0  # if the game has secrets
     asked_again: int = 0  # decisions that were compared with those of a world drawn at random
@@ -204,10 +205,13 @@ class _Watch:
         self.boxed = [piece for piece in self.boxed if at[piece] < 0]
 
     def _ask_again(self, state: Any, number: int) -> None:
+        is_compared = (state.seed + number) % self.every == 0
+        if is_compared and (label := told_apart_by_nothing(state)) is not None:
+            self.unit.see(alike_sighting(state, label))
         if not self.game.meta.has_secrets:
             return
         self.unit.decisions += 1
-        if (state.seed + number) % self.every == 0:
+        if is_compared:
             self.unit.asked_again += 1
             told = what_is_told(state, number // self.every + state.seed)
             if told is not None:
@@ -227,7 +231,7 @@ class _Watch:
     def finish(self, counts: Counts) -> None:
         meta, unit, program = self.game.meta, self.unit, self.game.program
         unit.spots = spots_of(self.game, counts)
-        unit.tried_sites = [site for site in meta.sites if site.trial_branches]
+        unit.tried_sites = [site for site in meta.sites if site.trial]
         unit.counters = [
             Reached(one.name, owner_name(meta, one), one.high, self.high_games[index], program.fields[index].span)
             for index, one in enumerate(meta.fields)
@@ -299,4 +303,13 @@ def leak_sighting(state: Any, told: Told) -> Sighting:
     return Sighting(
         LEAK, f"this decision tells {seat} something that {seat} does not know", told.place, told.rule, site.cites,
         state.seed, state.history, told.notes, "let it rest on what its player sees, or reveal that first",
+    )  # fmt: skip
+
+
+def alike_sighting(state: Any, label: str) -> Sighting:
+    site = state.meta.sites[state.site]
+    return Sighting(
+        ALIKE, f"two options read “{label}” and do different things", site.place, site.rule, site.cites,
+        state.seed, state.history, (),
+        "say in the label what they differ in; if they are meant to be the same, let the rules offer only one of them",
     )  # fmt: skip

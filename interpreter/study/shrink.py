@@ -19,16 +19,19 @@ from ..runtime.faults import Fault
 from ..runtime.game import Game
 from .deep_knowledge import what_is_told
 from .deep_play import (
+    ALIKE,
     BUDGET,
     LEAK,
     TIE,
     Sighting,
+    alike_sighting,
     budget_sighting,
     has_open_tie,
     leak_sighting,
     sighting_of,
     tie_sighting,
 )
+from .same_labels import told_apart_by_nothing
 
 _MOST_TRIES = 400
 _OTHER_SEEDS = 60
@@ -121,7 +124,7 @@ class _Shrinker:
         state.apply(option)
         if self.best.code == BUDGET and state.tried.exhausted > before and not state.over:
             return self._same(budget_sighting(state))
-        return self._shows(state) if self.best.code == LEAK else None
+        return self._shows(state) if self.best.code in (LEAK, ALIKE) else None
 
     def _shows(self, state: Any) -> Sighting | None:
         """The finding, if the state itself shows it."""
@@ -129,6 +132,9 @@ class _Shrinker:
             return tie_sighting(state)
         if self.best.code == LEAK and not state.over:
             return self._leak(state)
+        if self.best.code == ALIKE and not state.over:
+            label = told_apart_by_nothing(state)
+            return self._same(alike_sighting(state, label)) if label is not None else None
         return None
 
     def _leak(self, state: Any) -> Sighting | None:

@@ -16,7 +16,7 @@ from ..play.contract import Game
 from ..play.records import record_line
 from ..play.seats import require_bot
 from ..runtime.faults import Fault
-from .batches import batches_of, run_batches
+from .batches import PROCESSES, batches_of, run_batches
 from .choices import Branches
 from .rows import Row
 from .tally import Tally
@@ -64,6 +64,7 @@ def simulate(
     jobs: int = 1,
     progress: Progress | None = None,
     take_rows: TakeRows | None = None,
+    engine: str = PROCESSES,
 ) -> Simulation:
     """Play `games` games; `progress` is called with the number of games just finished, `take_rows` with their rows in
     order. With several jobs `load` must be picklable. An interruption (Ctrl-C) keeps what was finished before."""
@@ -74,7 +75,7 @@ def simulate(
     batches = batches_of(seed, games, work.is_thoughtful)
     tally: Tally | None = None
     try:
-        for batch in run_batches(work, batches, jobs):
+        for batch in run_batches(work, batches, jobs, engine):
             played = batch.tally.games
             if tally is None:
                 tally = batch.tally

@@ -13,6 +13,7 @@ from html import escape
 from typing import Any
 
 from ..play.contract import Game, PlayError
+from .batches import PROCESSES
 from .figures import PairSums, figures_of, is_rate, unit
 from .page import cautions, heading, listed, page
 from .rows import Row
@@ -59,7 +60,7 @@ def swept_values(text: str) -> tuple[str, list[str]]:
 
 def sweep(
     load_value: Callable[[str], Load], constant: str, values: Sequence[str], bots: Sequence[str], games: int,
-    seed: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None,
+    seed: int = 0, jobs: int = 1, progress: Callable[[int], None] | None = None, engine: str = PROCESSES,
 ) -> Sweep:  # fmt: skip
     """Play each value; `load_value` gives the loader of the game with that value. The figures of the first value are
     kept game by game, for the pairs."""
@@ -68,7 +69,7 @@ def sweep(
     base: list[dict[str, int]] = []
     for value in values:
         taker = _Taker(made.seats, base, is_first=not made.sums)
-        played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take)
+        played = simulate(load_value(value), bots, games, seed, jobs, progress, taker.take, engine)
         made.sums.append(taker.sums)
         made.games = min(made.games, played.tally.games)
         if played.is_interrupted:

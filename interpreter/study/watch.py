@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from types import FunctionType
 from typing import Any, Protocol
 
 from ..compile.course import Course
@@ -89,6 +90,8 @@ class Watch:
         self._blocks = [f"score_{number}" for number in range(game.meta.score_blocks)]
         self._players = game.players
         self._no_scores = (0,) * game.players
+        self._scores = self._no_scores
+        self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
         self._texts: dict[tuple[int, Any], str] = {}
         self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
@@ -234,12 +237,25 @@ class Watch:
             known = self._results.get(S.won)
             if known is not None:
                 return known
-        keys = standing_of(S, scores)
+        keys = self._keys(S, scores)
         ranking = tuple([1 + sum([other > own for other in keys]) for own in keys])
         found = ranking, tuple([seat for seat, rank in enumerate(ranking) if rank == 1])
         if S.won is not None and not S.gone:
             self._results[S.won] = found
         return found
+
+    def _keys(self, S: State, scores: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """`standing_of`, without adding up again the scores that are at hand."""
+        if self._rank is None or S.won is not None:
+            return standing_of(S, scores)
+        self._scores = scores
+        return [(0 if seat in S.gone else 1, *self._rank(S, seat)) for seat in range(self._players)]
+
+    def _rank_of_scores(self) -> Any:
+        """The rule `rank` of the game, where it reads a score that is known already. Emitted code finds what it calls
+        by name, so it is the same code with another `score_of`."""
+        names = self.game.machine.fast
+        return FunctionType(names["rank"].__code__, {**names, "score_of": lambda S, seat: self._scores[seat]})
 
     def _text(self, S: Any, text: int, values: Any) -> str:
         """A text of the rules with its values; few differ, so they are kept."""

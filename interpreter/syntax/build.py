@@ -450,6 +450,10 @@ class Builder:
         *cases, otherwise = self.items(tree)
         return self.make(n.If, tree, cases=tuple(cases), otherwise=otherwise)
 
+    def _order(self, tree: Tree[Token]) -> n.Order:
+        direction, key, *then = self.items(tree)
+        return n.Order(self.span(tree), direction, key, tuple(then))
+
     def _any_order(self, tree: Tree[Token]) -> n.AnyOrder:
         player, *branches = self.items(tree)
         return self.make(n.AnyOrder, tree, player=player, branches=tuple(branches))

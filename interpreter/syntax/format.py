@@ -33,8 +33,12 @@ _KEYWORDS = frozenset(VERBS) | frozenset(
     "least loses lowest mod most not of or otherwise pays preferring scores skipping that then through to until when "
     "where with without".split()
 )
-# Words that have their own meaning only if a bracket follows without a space.
-_BEFORE_BRACKET = frozenset("count sum max min groups largest_group longest_line".split())
+# Words that mean one thing if a bracket follows without a space, and another if one follows with a space: `along(p, n)`
+# is a call of a rule of that name.
+_BEFORE_BRACKET = frozenset(
+    "count sum max min groups largest_group longest_line along as because before chooses costing fewest gains "
+    "highest least loses lowest most pays preferring scores skipping that then through with".split()
+)
 
 
 def format_rules(file: nodes.File, source: Source) -> str:

@@ -1124,10 +1124,11 @@ class Binder(Node):
 
 @dataclass(frozen=True)
 class Order(Node):
-    """direction: highest lowest"""
+    """`by highest a, then lowest b`; direction: highest lowest"""
 
     direction: str
     key: Expr
+    then: tuple[Order, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,6 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "no": (n.FlagLiteral, "", {"value": False}),
     "binder": (n.Binder, "name source where order", {}),
     "unfiltered_binder": (n.Binder, "name source order", {"where": None}),
-    "order": (n.Order, "direction key", {}),
     "from_to": (n.FromTo, "low high", {}),
     "starting_with": (n.StartingWith, "source first", {}),
     "following": (n.Following, "source first", {}),

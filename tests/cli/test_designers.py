@@ -62,6 +62,7 @@ def test_a_report_is_the_same_for_any_number_of_jobs(capsys: Captured) -> None:
         (("--rows", "rows.txt"), "does not say how rows are to be written"),
         (("--rows", "nowhere/rows.csv"), "there is no folder"),
         (("--pace", "quick"), "is no pace"),
+        (("--engine", "rai"), "there is no engine `rai`"),
         (("--bots", "randum"), "there is no bot `randum`"),
         (("--bots", "random,random,random"), "3 bots for 2 seats"),
         (("--set", "last_to_take_wins"), "is no setting"),

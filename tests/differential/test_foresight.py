@@ -126,4 +126,4 @@ def test_a_decision_that_a_free_action_keeps_open_tells_nothing_of_the_next_one(
     assert [str(option) for option in decision.options] == ["Pass", "Spend a coin"]
     assert decision.why_not("Dance") is None
     refusal = decision.why_not("Buy")
-    assert refusal is not None and refusal.reason == "its condition does not hold"
+    assert refusal is not None and refusal.reason == "`p.coins > 5` does not hold"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
 from interpreter.play.contract import PlayError
 from interpreter.play.match import bot_match
 from interpreter.play.records import (
@@ -99,6 +101,18 @@ def test_a_save_of_other_rules_is_refused(tmp_path: Path) -> None:
         resumed(replace(save, fingerprint="cd" * 32), game, "save.json")
     with pytest.raises(PlayError, match="game of 3 players, not 2"):
         resumed(replace(save, players=3), game, "save.json")
+
+
+def test_what_a_state_writes_is_a_save(tmp_path: Path) -> None:
+    game = rw.load("nim")
+    state = game.new(seed=4).apply(2)
+    path = tmp_path / "nim.json"
+    path.write_text(state.to_json())
+    save = read_save(path)
+    assert save.seats == ("person", "person")
+    assert resumed(save, game, str(path)).same_as(state)
+    assert exit_code_of(["why", str(path), "Take 9 from pile 1"]) == 0
+    assert exit_code_of(["why", str(path), "piles[1]"]) == 0
 
 
 @pytest.mark.parametrize(

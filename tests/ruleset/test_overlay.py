@@ -108,6 +108,14 @@ def test_scores_under_different_conditions_stand_beside_one_another(workshop) ->
     assert isinstance(scores[0].when, nodes.And)
 
 
+def test_a_variant_is_not_offered_what_it_could_not_remove(workshop) -> None:
+    """Neither another variant, which it may only exclude, nor something of its own."""
+    more = 'variant v of toy "V"\n  remove w\n  effect ww(p)\n    stop\nvariant www of toy "W"\n  set size = 4\n'
+    workshop.toy(more_rules="\n" + more)
+    (told,) = workshop.bad("toy+v")
+    assert told.startswith("R0603") and told.endswith("hook of a layer below can be removed")
+
+
 def test_remove_a_rule_and_a_named_hook(workshop) -> None:
     workshop.toy(
         more_rules='after take(p) as careful\n  stop\nvariant v of toy "V"\n  remove careful\n  remove worth\n'

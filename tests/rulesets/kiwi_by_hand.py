@@ -96,6 +96,10 @@ class DealtKiwi(KiwiChowDown):
     def kiwi_of(self, kiwi: int) -> str:
         return f"{self.size[kiwi]} of seat{self.owner[kiwi] + 1}"
 
+    def pushed(self, kiwi: int) -> str:
+        kind = "kiwi" if kiwi < self.leaders else "leader"
+        return f"Push {kind} seat{self.owner[kiwi] + 1} of size {self.size[kiwi]}"
+
     def words(self, move: Any) -> str:
         """The label of the option that this move is in the compiled game."""
         name, seat = self.asked[0], f"seat{self.player + 1}"
@@ -115,9 +119,9 @@ class DealtKiwi(KiwiChowDown):
             case "move":
                 return self.words_of_a_move(*move)
             case "push_one":
-                return f"Push the {self.kiwi_of(move)}" if move >= 0 else "Pass"
+                return self.pushed(move) if move >= 0 else "Pass"
             case "shake_off":
-                return f"Push the {self.kiwi_of(move)}"
+                return self.pushed(move)
             case "push_to":
                 return f"To {self.hex(move)}" if move >= 0 else "Off the island"
             case "shake_one":

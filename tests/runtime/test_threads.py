@@ -24,6 +24,7 @@ import interpreter as rw
 from interpreter.compile.load import compile_program
 from interpreter.runtime.decision import Option
 from interpreter.runtime.game import Game
+from interpreter.runtime.moment import moment_of
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import checked
 
@@ -199,7 +200,7 @@ def refusals(state: rw.State) -> list[str | None]:
     decision = state.decision
     assert decision is not None
     missing = [raw for raw in state.unfiltered() if raw not in state.opts]
-    answers = [decision.why_not(str(Option(state, decision.site, 0, raw))) for raw in missing[:3]]
+    answers = [decision.why_not(str(Option(moment_of(state), decision.site, 0, raw))) for raw in missing[:3]]
     return [answer and answer.reason for answer in answers]
 
 

@@ -25,6 +25,7 @@ IN_RULE = {
     "p.heat [ red ] -= 1": "p.heat[red] -= 1",
     'say "a  {b}  c"   to   q': 'say "a  {b}  c" to q',
     "perform(top of deck).gift   for p": "perform (top of deck).gift for p",
+    "along( p,n )": "along(p, n)",
     "stop   #  why": "stop  #  why",
     "stop @K-1   @K-2 # why": "stop" + " " * 73 + "@K-1 @K-2  # why",
 }

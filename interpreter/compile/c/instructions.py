@@ -58,6 +58,9 @@ class Instructions(Calls):
             self._keep_set(name, self.as_set(op))
         elif self.is_static(op):
             self.line(f"{name} = {self.as_set(op)};")
+        elif self.is_filled(op) and name not in ir.free_locals(op):
+            n = self.fill(op, f"{name}_b")
+            self.line(f"{name} = (Set){{{name}_b, {n}}};")
         else:
             held = self.held(op)
             self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, {held})}};")
@@ -346,7 +349,8 @@ class Instructions(Calls):
     def _perform(self, ins: ir.Perform) -> None:
         cell, player = self.atom(ins.cell), self.atom(ins.player)
         given = self.given(ins.given)
-        self.line(f"F[0] = {ins.resume};")
+        if ins.resume is not None:  # without any cell in the game every `perform` is refused
+            self.line(f"F[0] = {ins.resume};")
         way = "RW_TRIAL" if self.on_trial else "RW_PLAYOUT"
         self.leave(f"rw_perform(C, S, {way}, {cell}, {player}, {given}, {ins.refusal})")
 

@@ -14,6 +14,10 @@ from .. import ir
 from ..ir import Op
 from .atoms import Atoms, _c, position_text
 
+HELD = (
+    ir.Local, ir.Sequence, ir.Lookup, ir.MapTable, ir.Indexed, ir.Result, ir.Public, ir.ChosenSet, ir.Counted,
+    ir.Conditional, ir.CallValue, ir.MapQuery,
+)  # sets that are there already, or that somebody else fills  # fmt: skip
 FEW = 6  # a constant set of so few elements is tested one by one
 
 
@@ -156,6 +160,10 @@ class Sets(Atoms):
                 room = self.fresh("b")
                 self.declare(f"elt {room}[{self.room(op)}];")
                 return f"(Set){{{room}, {self.fill(op, room)}}}"
+
+    def is_filled(self, op: Op) -> bool:
+        """A set that is written element by element into a room, wherever that is."""
+        return not isinstance(op, HELD)
 
     def _conditional_set(self, op: ir.Conditional) -> str:
         name = self.fresh("s")
@@ -352,6 +360,10 @@ class Sets(Atoms):
 
     def _contains(self, op: ir.Contains) -> str:
         source = op.source.of if isinstance(op.source, ir.Public) else op.source
+        elements = single_elements(source)
+        if elements is not None:  # asked one by one: no set is made for it
+            item = self.atom(op.item)
+            return f"({' || '.join(f'{item} == {self.x(element)}' for element in elements)})" if elements else "0"
         match source:
             case ir.Sequence() if len(source.values) <= FEW:
                 item = self.atom(op.item)
@@ -554,3 +566,13 @@ class Sets(Atoms):
 
     def query_set(self, op: ir.MapQuery) -> str:
         raise NotImplementedError
+
+
+def single_elements(source: Op) -> tuple[Op, ...] | None:
+    """The elements of a set that is put together from single values; None if it is anything else."""
+    match source:
+        case ir.Tuple():
+            return source.items
+        case ir.Join() | ir.Concatenate() if not any(item.is_set or item.none is not None for item in source.items):
+            return tuple(item.of for item in source.items)
+    return None

@@ -201,8 +201,9 @@ def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDec
         site.branches.append(SiteBranch(None, (), ()))
     kept = site.branches
     site.branches = []
-    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
     kept[number] = site.branches[0]
+    kept[number].otherwise = branch.otherwise
     site.branches = kept
     tests, rest = opening_conditions(low, branch.body)
     if branch.condition is not None:
@@ -255,7 +256,7 @@ def dispatch(low: Lowering, site: Site, branches: tuple[core.BranchDecl, ...]) -
 def _may(low: Lowering, stmt: core.May) -> bool:
     site = new_site(low, "may", None, stmt)
     branch = stmt.branch
-    add_branch(low, site, branch.label, branch.binders, branch.cites)
+    add_branch(low, site, branch.label, branch.binders, branch.cites, branch.condition)
     site.may_pass = True
     after = low.segment()
     if stmt.repeatedly:

@@ -7,14 +7,18 @@ decision may both take the same piece.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...check import program as core
 from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.walk import expressions, walk
+from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
+from ..lower_sets import conjuncts
 from ..lowering import ZERO, Lowering, bounds
 from ..substitute import substitute
-from ..unit import thing_of
+from ..unit import ReasonUnit, thing_of
 
 
 def new_site(low: Lowering, kind: ir.SiteKind, text: core.Template | None, stmt: core.Stmt) -> Site:
@@ -33,6 +37,7 @@ def add_branch(
     label: core.Template | None,
     binders: tuple[core.Binder, ...],
     cites: tuple[str, ...] = (),
+    condition: core.Expr | None = None,
 ) -> None:
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
@@ -41,9 +46,32 @@ def add_branch(
         for position, binder in enumerate(binders)
     )
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
-    site.branches.append(SiteBranch(text.number if text else None, names, domains, cites, digits))
+    branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
+    site.branches.append(branch)
+    low.unit.reasons_later.append(lambda: add_reasons(low, branch, binders, condition))
     if any(_reads_secret(binder) for binder in binders):
         site.silent = site.kind == "may"
+
+
+def add_reasons(
+    low: Lowering, branch: SiteBranch, binders: tuple[core.Binder, ...], condition: core.Expr | None
+) -> None:
+    """What is asked, in this order, when somebody wants to know why the branch does not offer something."""
+    made: list[int] = []
+    for binder in binders:
+        local, source, _ = low.x.source(replace(binder, where=None))
+        made.append(_reason(low, True, ir.All(local, source, type=SetOf(binder.local.type)), binder.source.span))
+    for part in [*(part for binder in binders for part in conjuncts(binder.where)), *conjuncts(condition)]:
+        made.append(_reason(low, False, low.x.lower(part), part.span))
+    branch.reasons = tuple(made)
+
+
+def _reason(low: Lowering, is_source: bool, value: Op, span: Span) -> int:
+    params = tuple(dict.fromkeys(free_locals(value)))
+    place = (span.source.name, *span.source.place(span.start))
+    number = len(low.unit.reasons)
+    low.unit.reasons.append(ReasonUnit(number, is_source, params, value, " ".join(span.text.split()), place))
+    return number
 
 
 def domain_of(low: Lowering, value_type: VType, has_twin: bool = False) -> tuple[str, int, int]:

@@ -106,6 +106,8 @@ class SiteBranch:
     domains: tuple[tuple[str, int, int], ...]
     cites: tuple[str, ...] = ()
     digits: tuple[tuple[int, int], ...] = ()
+    otherwise: bool = False  # offered only if nothing else is
+    reasons: tuple[int, ...] = ()  # what can be asked about options that it does not offer: see `ReasonUnit`
 
     @property
     def count(self) -> int:

@@ -93,6 +93,15 @@ RW_API Ctx *rwx_context(void) {
     return C;
 }
 
+/* Memory for what is handed in and out, for programs that cannot make any in here: a page around a module. */
+RW_API void *rwx_allocate(int32_t size) {
+    return malloc((size_t)size);
+}
+
+RW_API void rwx_release(void *block) {
+    free(block);
+}
+
 RW_API int64_t rwx_state_size(void) {
     return (int64_t)sizeof(State);
 }

@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...runtime.chance import seeded
-from ...runtime.faults import Ended, Refused, Trouble
+from ...runtime.faults import Ended, Fault, Refused, Trouble
 from ..seeds import derived_seed
 
-FAULTS = (Trouble, Refused, RecursionError)  # of the rules, met in a world
+FAULTS = (Fault, Trouble, Refused, RecursionError)  # of the rules, met in a world
 _WORLD_STREAM = 1 << 40  # streams of seeds: worlds from here on, simulations from 0 on
 
 

@@ -11,11 +11,16 @@ first 32 games, and one in 8 after that, are played to their end, and tell what 
 
     slope = sum(margin * result) / sum(margin * margin)      over all players of those games, 0 if no margin was met
 
+**Where games run.** If the game has a native engine, positions are handed to it and played out there: the same games
+from the same seeds, several times as fast. Otherwise Python plays them, and tells the game how long that took, so that
+an engine is made where it is worth it. Games that are cut off run in Python.
+
 The order of all sums is that of the simulations, so another engine that adds in the same order gets the same doubles.
 """
 
 from __future__ import annotations
 
+import time
 from typing import Any, Protocol
 
 from ...runtime.chance import seeded
@@ -27,6 +32,7 @@ _MARGIN_SHARE = 0.25  # weight of the margin beside a result of weight 1
 _TO_THE_END = 32  # games that teach the slope before any is cut off
 _ONE_IN = 8  # after that, one game in so many still does
 _CHOICES = 0x5DEECE66D  # as in `Game.finish`
+_TELL_AFTER = 0.1  # seconds of playouts in Python, after which the game is told of them
 
 
 class Evaluation(Protocol):
@@ -54,6 +60,10 @@ class PlayingOut:
         self._any = False
         self._games = 0
         self._products = self._squares = 0.0
+        self._game = state.game
+        self._ask_engine = getattr(state.game, "engine_for_playouts", None)
+        self._has_engine = self._ask_engine is not None and self._ask_engine(0.0) is not None
+        self._spent = 0.0
 
     def worth(self, state: Any, seed: int) -> list[float]:
         """What this position is worth, by a random game. The state is used up. A fault of the rules met in a world is
@@ -93,10 +103,9 @@ class PlayingOut:
 
     def _played(self, state: Any, seed: int) -> list[float]:
         state.tracked = False
-        playout = state.machine.playout
         if self._cut is None:
-            playout(state, seeded(seed ^ _CHOICES))
-            return self.final_worth(state)
+            return self.final_worth(self._finished(state, seed))
+        playout = state.machine.playout
         playout(state, seeded(seed ^ _CHOICES), self._cut)
         self._games += 1
         if state.over:
@@ -111,3 +120,15 @@ class PlayingOut:
             self._products += margin * own
             self._squares += margin * margin
         return worth
+
+    def _finished(self, state: Any, seed: int) -> Any:
+        """The position played to its end, natively if it can be."""
+        if self._has_engine:
+            return self._game.finish(self._game.entered(state), seed)
+        began = time.perf_counter()
+        state.machine.playout(state, seeded(seed ^ _CHOICES))
+        self._spent += time.perf_counter() - began
+        if self._ask_engine is not None and self._spent > _TELL_AFTER:
+            self._has_engine = self._ask_engine(self._spent) is not None
+            self._spent = 0.0
+        return state

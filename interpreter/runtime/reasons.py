@@ -1,0 +1,206 @@
+"""Why something is not offered.
+
+A text is taken for the label of an option. Looked for in this order: what is offered (then there is nothing to
+explain); what the decision goes over, whether its conditions hold or not; everything there is in the game; the free
+actions. For an option that was found, the answer is the first of these that applies:
+
+1. it is not among what the decision goes over: `it is not in market`;
+2. a condition of the decision does not hold: the condition, as the author wrote it;
+3. taking it would be refused later: the first refusal that a trial meets, with the author's words if there are any.
+
+A label that fits the form of a branch and names nothing at all gets a short answer; any other text gets none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from ..compile.meta import FREE, Place, Reason, SiteMeta
+from .faults import Refused, Trouble
+from .running import Running
+from .texts import label_text, phrase
+from .trials import free_action_carries, option_carries
+
+NOTHING_TO_CHOOSE = "there is nothing to choose"
+_MOST_LABELS = 20_000  # how many labels are made to find the one that is meant
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why something is not offered: in words, with the clauses behind it."""
+
+    reason: str
+    cites: tuple[str, ...] = ()
+    place: Place | None = None
+    bound: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # the locals of the option meant
+
+
+def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
+    """Why no option with that label is offered; None if one is, or if nothing here is called so."""
+    wanted = text.lower()
+    if any(label_text(state, site, raw).lower() == wanted for raw in state.opts):
+        return None
+    asked = _Asked(state, site, wanted)
+    for explain in (asked.among_candidates, asked.anywhere, asked.among_free_actions, asked.by_form):
+        refusal = explain()
+        if refusal is not None:
+            return refusal
+    return None
+
+
+class _Asked:
+    """One question about the pending decision."""
+
+    def __init__(self, state: Running, site: SiteMeta, wanted: str) -> None:
+        self.state, self.site, self.wanted, self.meta = state, site, wanted, state.meta
+        self.branches = [number for number in range(len(site.branches)) if self._has_form(number)]
+        rule = self.meta.rules.get(site.rule)
+        self.rule_cites = rule.cites if rule is not None else ()
+
+    def _has_form(self, branch: int) -> bool:
+        """The text could be a label of this branch."""
+        label = self.site.branches[branch][0]
+        return label is None or form_of(self.meta, label).fullmatch(self.wanted) is not None
+
+    # ------------------------------------------------------------------ what the decision goes over
+
+    def among_candidates(self) -> Refusal | None:
+        for branch in self.branches:
+            for values in self._candidates(branch, ()):
+                raw = self.site.option_of(branch, values)
+                if label_text(self.state, self.site, raw).lower() == self.wanted:
+                    return self._condition(branch, values) or self._later(branch, raw)
+        return None
+
+    def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Every combination of values that the branch goes over, whatever its conditions say."""
+        if len(values) == len(self.site.branches[branch][1]):
+            yield values
+            return
+        for value in self._source(branch, values) or ():
+            yield from self._candidates(branch, (*values, value))
+
+    def _reasons(self, branch: int) -> list[tuple[int, Reason]]:
+        numbers = self.site.reasons[branch] if branch < len(self.site.reasons) else ()
+        return [(number, self.meta.reasons[number]) for number in numbers]
+
+    def _source(self, branch: int, values: tuple[int, ...]) -> Any:
+        """What the next value of a branch may be; None if that cannot be told here."""
+        sources = [number for number, reason in self._reasons(branch) if reason.is_source]
+        return self._ask(sources[len(values)], branch, values) if len(values) < len(sources) else None
+
+    def _ask(self, number: int, branch: int, values: tuple[int, ...]) -> Any:
+        bound = dict(zip(self.site.branches[branch][2], values, strict=False))
+        try:
+            args = [
+                bound[name] if name in bound else self.state.local(name) for name in self.meta.reasons[number].params
+            ]
+            return self.state.machine.play[f"reason_{number}"](self.state.fork(), *args)
+        except (Trouble, Refused, KeyError, IndexError, ValueError):
+            return None
+
+    def _condition(self, branch: int, values: tuple[int, ...]) -> Refusal | None:
+        """The first condition that does not hold, in the author's words."""
+        for number, reason in self._reasons(branch):
+            if not reason.is_source and self._ask(number, branch, values) == 0:
+                said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
+                bound = dict(zip(self.site.branches[branch][2], values, strict=True))
+                return Refusal(said, self._cites(branch), reason.place, bound)
+        return None
+
+    def _later(self, branch: int, raw: int) -> Refusal:
+        """All conditions hold, so something that the option leads to refuses it."""
+        if branch in self.site.otherwise:
+            return self._refusal("it is offered only if nothing else is", branch)
+        if not option_carries(self.state.machine, self.state, raw):
+            refusal = self.state.refusal()
+            return refusal if refusal.cites else Refusal(refusal.reason, self._cites(branch), refusal.place)
+        if self.site.kind == "set":
+            return self._refusal(
+                "a set is picked in the order of the list, and this comes too late or too early", branch
+            )
+        return self._refusal("it does not differ from what is offered, or something else comes first", branch)
+
+    # ------------------------------------------------------------------ what exists, but not there
+
+    def anywhere(self) -> Refusal | None:
+        """Explains a label that names things which exist, but not where the decision looks for them."""
+        blind = self.state.fork()  # a copy without knowledge: every piece is shown by its name, wherever it is
+        left = _MOST_LABELS
+        for branch in self.branches:
+            domains = [self._domain(*domain) for domain in self.site.branches[branch][1]]
+            size = prod(map(len, domains))
+            if not domains or size > left:
+                continue
+            left -= size
+            for values in product(*domains):
+                if label_text(blind, self.site, self.site.option_of(branch, values)).lower() == self.wanted:
+                    return self._outside(branch, values)
+        return None
+
+    def _domain(self, thing: str, low: int, size: int) -> list[int]:
+        if thing != "row":
+            return list(range(low, low + size)) if thing != "payable" else []
+        rows = self.meta.piece_row
+        return [rows.index(row) for row in range(low, low + size) if row in rows]
+
+    def _outside(self, branch: int, values: tuple[int, ...]) -> Refusal:
+        sources = [reason for _, reason in self._reasons(branch) if reason.is_source]
+        for position, reason in enumerate(sources):
+            source = self._source(branch, values[:position])
+            if source is not None and values[position] not in source:
+                said = phrase(self.meta, "it is not in `{place}`", place=reason.words)
+                return Refusal(said, self._cites(branch), reason.place)
+        return self._refusal("its condition does not hold", branch)
+
+    # ------------------------------------------------------------------ free actions, and the rest
+
+    def among_free_actions(self) -> Refusal | None:
+        """Explains a free action: it cannot be taken now, or it would be refused."""
+        for number, (name, _, during, _, _) in enumerate(self.meta.free_actions):
+            if label_text(self.state, self.site, FREE - number).lower() != self.wanted:
+                continue
+            rule = self.meta.rules[name]
+            if free_action_carries(self.state.machine, self.state, number):
+                said = phrase(self.meta, "this is not its moment: it may be taken during `{phase}`", phase=during)
+                return Refusal(said, rule.cites, rule.place)
+            refusal = self.state.refusal()
+            return refusal if refusal.cites else Refusal(refusal.reason, rule.cites, rule.place)
+        return None
+
+    def by_form(self) -> Refusal | None:
+        """A label that has the form of a branch, whatever it names."""
+        # A label that consists of holes fits every text, so it says nothing.
+        written = [branch for branch in self.branches if _letters(self.meta, self.site.branches[branch][0])]
+        if not written:
+            return None
+        # "Take nothing" says more than "Take {c}", so it is the likelier meaning.
+        branch = max(written, key=lambda n: _letters(self.meta, self.site.branches[n][0]))
+        if self.site.branches[branch][1]:
+            sources = [f"`{reason.words}`" for _, reason in self._reasons(branch) if reason.is_source]
+            said = phrase(self.meta, "nothing in {places} is called so", places=", ".join(sources))
+            return Refusal(said, self._cites(branch), self.site.place)
+        return self._condition(branch, ()) or self._refusal("its condition does not hold", branch)
+
+    def _refusal(self, words: str, branch: int) -> Refusal:
+        return Refusal(phrase(self.meta, words), self._cites(branch), self.site.place)
+
+    def _cites(self, branch: int) -> tuple[str, ...]:
+        own = self.site.branch_cites[branch] if branch < len(self.site.branch_cites) else ()
+        return own or self.site.cites or self.rule_cites
+
+
+def form_of(meta: Any, text: int) -> re.Pattern[str]:
+    """What a label of this text looks like, whatever stands in its holes."""
+    parts = meta.texts[text][1]
+    return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
+
+
+def _letters(meta: Any, text: int | None) -> int:
+    """How much of a label is written out."""
+    return sum(len(part.strip()) for part in meta.texts[text][1] if isinstance(part, str)) if text is not None else 0
