@@ -18,9 +18,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
     from .editor.checked import check_ruleset
+    from .native.game import load
+    from .play.bots.bot import Bot, BotFailed
+    from .play.bots.named import bot, bots
+    from .play.contract import PlayError
     from .runtime.decision import Decision, Option
     from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-    from .runtime.game import Game, WrongSave, load
+    from .runtime.game import Game, WrongSave
     from .runtime.state import State
 
 __version__ = "0.1.0"
@@ -29,6 +33,11 @@ _PLACES = {
     "Diagnostic": "diagnostics.diagnostic",
     "RulesetError": "diagnostics.diagnostic",
     "check_ruleset": "editor.checked",
+    "Bot": "play.bots.bot",
+    "BotFailed": "play.bots.bot",
+    "bot": "play.bots.named",
+    "bots": "play.bots.named",
+    "PlayError": "play.contract",
     "Decision": "runtime.decision",
     "Option": "runtime.decision",
     "AmbiguousChoice": "runtime.faults",
@@ -38,13 +47,14 @@ _PLACES = {
     "UnknownChoice": "runtime.faults",
     "Game": "runtime.game",
     "WrongSave": "runtime.game",
-    "load": "runtime.game",
+    "load": "native.game",
     "State": "runtime.state",
 }
 
 __all__ = [
-    "AmbiguousChoice", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option", "RefusedChoice",
-    "RulesetError", "State", "UnknownChoice", "WrongSave", "check_ruleset", "load",
+    "AmbiguousChoice", "Bot", "BotFailed", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option",
+    "PlayError", "RefusedChoice", "RulesetError", "State", "UnknownChoice", "WrongSave", "bot", "bots",
+    "check_ruleset", "load",
 ]  # fmt: skip
 
 

@@ -6,9 +6,14 @@ there is, found by listing: (name, players), alone and with each variant, for ea
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.every_ruleset import every_game, game_id
+
+# What is tested is Python's own, unless a test asks for another backend: no library is made behind its back.
+os.environ.setdefault("RULEWRIGHT_BACKEND", "python")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -19,6 +24,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "game" in metafunc.fixturenames and metafunc.definition.get_closest_marker("parametrize") is None:
         games = every_game(pairs=bool(metafunc.config.getoption("--long")))
         metafunc.parametrize("game", games, ids=[game_id(game) for game in games])
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the same game or toy run in the same worker (`--dist loadgroup`): whatever is checked and compiled for
+    one of them is there for the others."""
+    for item in items:
+        params = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        game, name = params.get("game"), params.get("name")
+        if isinstance(game, tuple):
+            item.add_marker(pytest.mark.xdist_group(game_id(game)))
+        elif isinstance(game or name, str):
+            item.add_marker(pytest.mark.xdist_group(game or name))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -16,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
-LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "native", "runtime", "play", "editor", "study", "cli")
+LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "native", "play", "editor", "study", "cli")
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml", "resvg_py": "resvg-py"}
 
@@ -25,12 +26,18 @@ def module_id(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Line and absolute name of each module that a file imports, wherever in the file it does so."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     package = path.relative_to(ROOT).with_suffix("").parts[:-1]
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
@@ -77,7 +84,7 @@ def test_no_import_hides_inside_a_function() -> None:
         for path in MODULES
         if path.relative_to(PACKAGE).parts[0] in ("check", "compile", "runtime")
         and path.relative_to(PACKAGE).as_posix() != SAVES_START_UP
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for function in ast.walk(parsed(path))
         if isinstance(function, ast.FunctionDef)
         for inner in ast.walk(function)
         if isinstance(inner, ast.Import | ast.ImportFrom)
@@ -131,7 +138,8 @@ def test_everything_imported_is_declared() -> None:
     """A clean installation has the declared dependencies only."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]  # who uses an extra asks first
-    listed = [*project["dependencies"], *(name for extra in ("draw", "native", "wasm") for name in extras[extra])]
+    asked_for = ("draw", "learn", "native", "wasm")
+    listed = [*project["dependencies"], *(name for extra in asked_for for name in extras[extra])]
     declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in listed}
     hits = []
     for path in MODULES:
@@ -141,6 +149,13 @@ def test_everything_imported_is_declared() -> None:
             if not known and NAMES_OF_DISTRIBUTIONS.get(top, top) not in declared:
                 hits.append(f"{module_id(path)}:{line}: {top} is not among the dependencies of pyproject.toml")
     assert not hits, "\n".join(hits)
+
+
+def test_files_named_in_the_design_are_there() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+(?:/[\w.]+)+\.(?:py|lark|rules))`", text)
+    assert len(named) > 30
+    assert [name for name in named if not (PACKAGE / name).is_file() and not (ROOT / name).is_file()] == []
 
 
 def machine_paths() -> re.Pattern[str]:

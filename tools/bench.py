@@ -7,7 +7,7 @@ of the repetitions is reported. A figure that could not be measured is reported 
     .venv/bin/python tools/bench.py                     everything, about two minutes
     .venv/bin/python tools/bench.py --quick             fewer repetitions
     .venv/bin/python tools/bench.py --only clone        one group: playouts, clone, save, commands, maps, growth,
-                                                        trials, knowledge
+                                                        trials, knowledge, native, studies
     .venv/bin/python tools/bench.py --check             exit 1 if a limit is missed
 """
 
@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from tools.bench_native import contests, left_out, ratio_of  # noqa: E402
 from tools.deck_builder import deck_builder  # noqa: E402
 from tools.islands import PLAYS, island_game  # noqa: E402
 
@@ -44,15 +45,19 @@ PLAYOUTS = (
 )  # fmt: skip
 TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
+WORLDS = ("pikit", "flatiron", "bricolage_heads", "kiwi_chow_down", "kikai")
 MAP_GAME, MAP_NAME = "kikai", "yukon"
 ISLANDS = (20, 40, 80, 160)  # hexes
 
 RATIO_AT_LEAST = 0.8
 KNOWLEDGE_AT_LEAST = 0.5
+STUDIES_AT_LEAST = 0.9
+STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 CLONE_AT_MOST = 3.0
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
+SCENARIOS_AT_LEAST = 200.0
 REACH_AT_MOST = 10.0
 DRAWING_AT_MOST = 2.0
 GROWTH_AT_MOST = ISLANDS[-1] / ISLANDS[0]  # no faster than the number of hexes
@@ -142,6 +147,41 @@ def playout_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
     return ratio, f"{statistics.median(ours):,.0f} games/s, by hand {statistics.median(theirs):,.0f}"
 
 
+def measure_studies(effort: Effort) -> Iterator[Figure]:
+    for name, players in STUDIED:
+        yield figure(
+            "studies",
+            f"simulate against playouts, {name}, {players} players",
+            "x",
+            study_ratio,
+            name,
+            players,
+            effort,
+            limit=STUDIES_AT_LEAST,
+            at_least=True,
+        )
+
+
+def study_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """Batches of a long study of random games, everything counted, against bare playouts of the same games."""
+    import interpreter
+    from interpreter.study.simulate import Games
+    from interpreter.study.watch import load_counting
+
+    game, size = interpreter.load(name, players=players, backend="python"), 64  # studies run on the same backend
+    study = Games(partial(load_counting, name, players), ("random",) * players, 0, 10**6, sends_rows=False)
+    study.open()
+    ours, theirs = rates(
+        [
+            lambda number: study.play(range(number * size, number * size + size)),
+            lambda number: [game.playout(seed) for seed in range(number * size, number * size + size)],
+        ],
+        effort,
+    )
+    ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+    return ratio, f"{statistics.median(ours) * size:,.0f} games/s, playouts {statistics.median(theirs) * size:,.0f}"
+
+
 def measure_clone(effort: Effort) -> Iterator[Figure]:
     name = f"{CARD_GAME}, mid-game, against a shallow copy of its containers"
     yield figure("clone", name, "x", clone_ratio, effort, limit=CLONE_AT_MOST)
@@ -204,6 +244,16 @@ def measure_commands(effort: Effort) -> Iterator[Figure]:
     for arguments in (["list"], ["validate", CARD_GAME], ["--help"]):
         name = f"{' '.join(arguments)}, warm"
         yield figure("commands", name, "s wall", warm_wall, arguments, effort, limit=WARM_WALL_AT_MOST)
+    name = f"scenarios of {CARD_GAME}, once compiled"
+    yield figure("commands", name, "a second", scenario_rate, limit=SCENARIOS_AT_LEAST, at_least=True)
+
+
+def scenario_rate() -> tuple[float, str]:
+    """How many scenarios run in a second; their games are compiled before."""
+    from interpreter.play.scenarios import find_scenarios, run_scenarios
+
+    verdicts = list(run_scenarios(find_scenarios(CARD_GAME)))
+    return len(verdicts) / sum(verdict.seconds for verdict in verdicts), f"{len(verdicts)} scenarios"
 
 
 def cold_cpu(arguments: list[str]) -> tuple[float, str]:
@@ -360,6 +410,9 @@ def measure_knowledge(effort: Effort) -> Iterator[Figure]:
         "knowledge", "the same, looking after each choice", "x", partial(knowledge_ratio, looking=True), effort
     )
     yield figure("knowledge", "a world", "ms", world_time, effort)
+    for name in WORLDS:
+        yield figure("knowledge", f"{name}: to prepare worlds", "ms", preparing_time, name, effort)
+        yield figure("knowledge", f"{name}: each world", "ms", world_draw_time, name, effort)
     yield figure("knowledge", "information after one more decision", "ms", information_time, effort)
 
 
@@ -389,6 +442,39 @@ def world_time(effort: Effort) -> tuple[float, str]:
     return 1000 * cpu_seconds(lambda seed: state.determinize(0, seed), 0, times) / times, "after 90 decisions"
 
 
+def preparing_time(name: str, effort: Effort) -> tuple[float, str]:
+    """What the first world of a player costs more than the next ones."""
+    spent, times = 0.0, 0
+    for state in in_the_middle(name, effort.repetitions):
+        for player in range(state.game.players):
+            spent += cpu_seconds(state.worlds, player, 1)
+            times += 1
+    return 1000 * spent / times, f"{times} times in the middle of games"
+
+
+def world_draw_time(name: str, effort: Effort) -> tuple[float, str]:
+    """Thirty worlds each, for every player."""
+    spent, times = 0.0, 0
+    for state in in_the_middle(name, effort.repetitions):
+        for player in range(state.game.players):
+            spent += cpu_seconds(state.worlds(player).draw, 0, 30)
+            times += 30
+    return 1000 * spent / times, f"{times} times in the middle of games"
+
+
+def in_the_middle(name: str, games: int) -> Iterator[Any]:
+    """Random games halfway, caught up with what players know."""
+    game = load(name, 2)
+    for seed in range(games):
+        state, choose = game.new(seed), random.Random(seed)
+        for _ in range(len(game.playout(seed).history) // 2):
+            if not state.over:
+                state.apply(choose.randrange(len(state.opts)))
+        assert state.kn is not None  # reading it works it out
+        if not state.over:
+            yield state
+
+
 def information_time(effort: Effort) -> tuple[float, str]:
     state = in_the_deck_builder(90)
     state.information(0)
@@ -406,6 +492,26 @@ def in_the_deck_builder(decisions: int) -> Any:
     return state
 
 
+def measure_native(effort: Effort) -> Iterator[Figure]:
+    """Native playouts against other programs that play the same game."""
+    for contest in contests():
+        problem = left_out(contest)
+        if problem:
+            yield Figure("native", contest.title, None, "x", problem=problem)
+            continue
+        yield figure(
+            "native",
+            contest.title,
+            "x",
+            ratio_of,
+            contest,
+            effort.seconds / 4,
+            effort.repetitions,
+            limit=contest.at_least,
+            at_least=True,
+        )
+
+
 GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "playouts": measure_playouts,
     "clone": measure_clone,
@@ -415,6 +521,8 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Figure]]] = {
     "growth": measure_growth,
     "trials": measure_trials,
     "knowledge": measure_knowledge,
+    "native": measure_native,
+    "studies": measure_studies,
 }
 
 

@@ -60,13 +60,8 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
         raise body.fail("R0327", f"`{text}` cannot be called", of.span, body.describe_global(text))
     if text == "previous":
         raise body.fail("R0622", "`previous` is only in `instead of`", of.span, "nothing is replaced here")
-    raise body.fail(
-        "R0320",
-        f"there is nothing named `{text}` to call",
-        of.span,
-        "not known",
-        help=about_called(body, text, (*BUILT_IN, *MAP_QUERIES)),
-    )
+    what = f"there is nothing named `{text}` to call"
+    raise body.fail("R0320", what, of.span, "not known", help=about_called(body, text, (*BUILT_IN, *MAP_QUERIES)))
 
 
 def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
@@ -103,14 +98,10 @@ def arguments(
             continue
         default = defaults[position] if position < len(defaults) else None
         if default is None:
-            raise body.fail(
-                "R0437",
-                f"`{rule.name}` needs `{param.name}`",
-                span,
-                f"{in_words(param.type)} is missing",
-                notes=(f"`{rule.name}` is declared at {rule.span.at}",),
-                help=f"write `{_signature(rule)}`",
-            )
+            headline = f"`{rule.name}` needs `{param.name}`"
+            notes = (f"`{rule.name}` is declared at {rule.span.at}",)
+            help = f"write `{_signature(rule)}`"
+            raise body.fail("R0437", headline, span, f"{in_words(param.type)} is missing", notes=notes, help=help)
         made.append(p.Const(param.type, span, default))
     return tuple(made)
 
@@ -121,25 +112,16 @@ def _placed(body: Body, rule: p.RuleDecl, args: Args) -> dict[int, nodes.Expr]:
     for position, arg in enumerate(args):
         if isinstance(arg, nodes.NamedArg):
             if arg.name.text not in names:
-                raise body.fail(
-                    "R0437",
-                    f"`{rule.name}` has no parameter `{arg.name.text}`",
-                    arg.name.span,
-                    "not known",
-                    help=did_you_mean(arg.name.text, names) or f"write `{_signature(rule)}`",
-                )
+                what = f"`{rule.name}` has no parameter `{arg.name.text}`"
+                help = did_you_mean(arg.name.text, names) or f"write `{_signature(rule)}`"
+                raise body.fail("R0437", what, arg.name.span, "not known", help=help)
             body.declared.uses.add(arg.name.span, "parameter", rule.name, arg.name.text)
             position, arg_value = names.index(arg.name.text), arg.value
         else:
             arg_value = arg
         if position >= len(names):
-            raise body.fail(
-                "R0437",
-                f"`{rule.name}` takes {_how_many(len(names))}",
-                arg.span,
-                "one too many",
-                help=f"write `{_signature(rule)}`",
-            )
+            what = f"`{rule.name}` takes {_how_many(len(names))}"
+            raise body.fail("R0437", what, arg.span, "one too many", help=f"write `{_signature(rule)}`")
         if position in given:
             raise body.fail("R0437", f"`{names[position]}` is given twice", arg.span, "again here")
         given[position] = arg_value
@@ -171,29 +153,17 @@ def call_ahead(body: Body, source: RuleSource, args: Args, span: Span) -> p.Expr
     """An effect with a result inside an expression: it is called just before the statement."""
     rule = source.rule
     if rule.result is None:
-        raise body.fail(
-            "R0327",
-            f"the {rule.form} `{rule.name}` gives no value",
-            span,
-            "a value is expected here",
-            help="an effect that gives one says its type: `effect r(p): flag`",
-        )
+        what = f"the {rule.form} `{rule.name}` gives no value"
+        help = "an effect that gives one says its type: `effect r(p): flag`"
+        raise body.fail("R0327", what, span, "a value is expected here", help=help)
     if body.form in ("value", "score"):
-        raise body.fail(
-            "R0441",
-            f"`{rule.name}` is an effect: here things are only computed",
-            span,
-            "something would happen here",
-            help="call it from a phase, an action or an effect",
-        )
+        what = f"`{rule.name}` is an effect: here things are only computed"
+        help = "call it from a phase, an action or an effect"
+        raise body.fail("R0441", what, span, "something would happen here", help=help)
     if body.ahead is None:
-        raise body.fail(
-            "R0440",
-            f"the effect `{rule.name}` may happen here not at all, or more than once",
-            span,
-            "not surely evaluated exactly once",
-            help=f"call it before: `let x = {rule.name}(…)`",
-        )
+        what = f"the effect `{rule.name}` may happen here not at all, or more than once"
+        help = f"call it before: `let x = {rule.name}(…)`"
+        raise body.fail("R0440", what, span, "not surely evaluated exactly once", help=help)
     made = arguments(body, rule, source.defaults, args, span)
     result = body.local(rule.name, rule.result)
     body.ahead.append(p.CallRule(span, rule, made, False, result))
@@ -211,13 +181,9 @@ def previous_value(body: Body, args: Args | None, span: Span) -> p.Expr:
     if target.form == "value":
         return body.known(p.Previous(target.result, span, made))
     if body.ahead is None:
-        raise body.fail(
-            "R0440",
-            "`previous` may happen here not at all, or more than once",
-            span,
-            "not surely evaluated exactly once",
-            help="call it before: `let x = previous`",
-        )
+        what = "`previous` may happen here not at all, or more than once"
+        help = "call it before: `let x = previous`"
+        raise body.fail("R0440", what, span, "not surely evaluated exactly once", help=help)
     result = body.local("previous", target.result)
     body.ahead.append(p.CallPrevious(span, made, result))
     body.facts.forget(None)
@@ -242,12 +208,8 @@ def rule_named(body: Body, node: nodes.Expr, what: str) -> tuple[RuleSource, Arg
 def can_call(body: Body, node: nodes.CanCall, expected: VType | None) -> p.Expr:
     source, args = rule_named(body, node.call, "`can`")
     if source.rule.form == "value":
-        raise body.fail(
-            "R0442",
-            f"`{source.rule.name}` is a value: it can always be computed",
-            node.call.span,
-            "a phase, action or effect is expected",
-        )
+        what = f"`{source.rule.name}` is a value: it can always be computed"
+        raise body.fail("R0442", what, node.call.span, "a phase, action or effect is expected")
     made = arguments(body, source.rule, source.defaults, args, node.span)
     return p.CanCall(Flag(), node.span, source.rule, made)
 
@@ -292,13 +254,8 @@ def chart_cell(
         columns = ", ".join(f"`{c}`" for c in chart.columns)
         raise body.fail("R0438", f"the chart `{chart.name}` has columns: say which", span, f"one of {columns}")
     if table is None:
-        raise body.fail(
-            "R0322",
-            f"the chart `{chart.name}` has no column `{column}`",
-            name_span or span,
-            "not known",
-            help=did_you_mean(column, chart.columns),
-        )
+        what = f"the chart `{chart.name}` has no column `{column}`"
+        raise body.fail("R0322", what, name_span or span, "not known", help=did_you_mean(column, chart.columns))
     if len(args) != len(chart.dimensions):
         raise body.fail(
             "R0437", f"the chart `{chart.name}` takes {_how_many(len(chart.dimensions))}", span, f"{len(args)} given"
@@ -332,13 +289,9 @@ def _next(body: Body, node: nodes.CallOf) -> p.Expr:
 def _rival(body: Body, node: nodes.CallOf) -> p.Expr:
     who = player(body, _one(body, node)[0], "`rival` of")
     if body.declared.players != 2:
-        raise body.fail(
-            "R0443",
-            f"`rival` is for two seats, and this game has {body.declared.players}",
-            node.span,
-            "which of them?",
-            help="`rivals(p)` are all others, `next(p)` is the next one",
-        )
+        what = f"`rival` is for two seats, and this game has {body.declared.players}"
+        help = "`rivals(p)` are all others, `next(p)` is the next one"
+        raise body.fail("R0443", what, node.span, "which of them?", help=help)
     return p.Builtin(Player(), node.span, "rival", (who,))
 
 
@@ -372,7 +325,7 @@ def _piece(body: Body, node: nodes.CallOf) -> tuple[p.Expr, tuple[str, ...]]:
 
 def _at(body: Body, node: nodes.CallOf) -> p.Expr:
     piece, kinds = _piece(body, node)
-    carried = _carriers(body, kinds, set(kinds))
+    carried = _carriers(body, set(kinds))
     holding = _holding(body, carried)
     on = tuple(k for k in body.declared.node_kinds if k in holding)
     if not on:
@@ -403,7 +356,7 @@ def _holding(body: Body, kinds: set[str]) -> set[str]:
     return found
 
 
-def _carriers(body: Body, kinds: tuple[str, ...], found: set[str]) -> set[str]:
+def _carriers(body: Body, found: set[str]) -> set[str]:
     """The kinds themselves and all kinds that may carry them."""
     while True:
         more = {k for k in _holding(body, found) if k in body.declared.kinds} - found

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..diagnostics.diagnostic import Label
+from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from ..syntax.parse import parse_cell
@@ -40,13 +41,8 @@ def _resolve(declared: Declared, cell: CellText) -> tuple[CellCall, ...]:
     if tree is None:
         return ()
     if isinstance(cell.type, FormulaCell) and len(tree.calls) > 1:
-        declared.error(
-            "R0261",
-            "a formula is one call",
-            tree.calls[1].span,
-            "a second one",
-            help="add them up in a value of the rules",
-        )
+        what = "a formula is one call"
+        declared.error("R0261", what, tree.calls[1].span, "a second one", help="add them up in a value of the rules")
     calls = [_Call(declared, cell, call).resolve() for call in tree.calls]
     return tuple(call for call in calls if call is not None)
 
@@ -97,20 +93,15 @@ class _Call:
         if isinstance(result, Number):
             if result.high >= self.cell.type.low and result.low <= self.cell.type.high:
                 return True
-            self.declared.error(
-                "R0260",
-                f"`{source.rule.name}` gives {result}, never {self.cell.type.low}..{self.cell.type.high}",
-                self.node.name.span,
-                others=(Label(source.rule.span, "declared here"),),
-            )
-            return False
-        self.declared.error(
-            "R0260",
-            f"`{source.rule.name}` gives no number but {result}",
-            self.node.name.span,
-            others=(Label(source.rule.span, "declared here"),),
-        )
+            what = f"gives {result}, never {self.cell.type.low}..{self.cell.type.high}"
+        else:
+            what = f"gives no number but {result}"
+        self.misfit(source, f"`{source.rule.name}` {what}", self.node.name.span)
         return False
+
+    def misfit(self, source: RuleSource, what: str, span: Span, label: str = "", help: str | None = None) -> None:
+        """Reports that the call does not fit the rule, which is shown as a second place."""
+        self.declared.error("R0260", what, span, label, others=(Label(source.rule.span, "declared here"),), help=help)
 
     def match(
         self, source: RuleSource, wanted: tuple[LocalDecl, ...], given: dict[str, VType]
@@ -134,12 +125,15 @@ class _Call:
             else:
                 value = default
                 if value is None:
-                    self.missing(param, source)
+                    what, help = f"`{source.rule.name}` needs `{param.name}`", f"`{param.name}` is {param.type}"
+                    self.misfit(source, what, self.node.span, "an argument is missing", help)
             if value is None:
                 return None
             filled.append(value)
         if positional:
-            self.too_many(positional[0], source, wanted)
+            names = listed([param.name for param in wanted]) if wanted else "nothing but the player"
+            what = f"too many arguments for `{source.rule.name}`"
+            self.misfit(source, what, positional[0].span, "one too many", f"it takes {names}")
             return None
         return tuple(filled)
 
@@ -153,13 +147,8 @@ class _Call:
                 continue
             name = arg.name.text
             if name not in names:
-                self.declared.error(
-                    "R0260",
-                    f"`{source.rule.name}` has no parameter `{name}`",
-                    arg.name.span,
-                    others=(Label(source.rule.span, "declared here"),),
-                    help=did_you_mean(name, names) or (f"it has {listed(sorted(names))}" if names else None),
-                )
+                help = did_you_mean(name, names) or (f"it has {listed(sorted(names))}" if names else None)
+                self.misfit(source, f"`{source.rule.name}` has no parameter `{name}`", arg.name.span, help=help)
                 return None
             if name in given or name in found:
                 why = "`perform` supplies this" if name in given else "a second time"
@@ -184,34 +173,9 @@ class _Call:
     def supplied(self, param: LocalDecl, supplied: VType, source: RuleSource) -> object | None:
         if accepts(param.type, supplied):
             return Given(param.name)
-        self.declared.error(
-            "R0260",
-            f"`{param.name}` of `{source.rule.name}` is {param.type}, and {supplied} is supplied",
-            self.node.name.span,
-            others=(Label(source.rule.span, "declared here"),),
-        )
+        what = f"`{param.name}` of `{source.rule.name}` is {param.type}, and {supplied} is supplied"
+        self.misfit(source, what, self.node.name.span)
         return None
-
-    def missing(self, param: LocalDecl, source: RuleSource) -> None:
-        self.declared.error(
-            "R0260",
-            f"`{source.rule.name}` needs `{param.name}`",
-            self.node.span,
-            "an argument is missing",
-            others=(Label(source.rule.span, "declared here"),),
-            help=f"`{param.name}` is {param.type}",
-        )
-
-    def too_many(self, arg: nodes.CellArg, source: RuleSource, wanted: tuple[LocalDecl, ...]) -> None:
-        names = listed([param.name for param in wanted]) if wanted else "nothing but the player"
-        self.declared.error(
-            "R0260",
-            f"too many arguments for `{source.rule.name}`",
-            arg.span,
-            "one too many",
-            others=(Label(source.rule.span, "declared here"),),
-            help=f"it takes {names}",
-        )
 
 
 def accepts(wanted: VType, supplied: VType) -> bool:

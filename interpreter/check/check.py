@@ -27,7 +27,7 @@ from .declared import Declared, RuleSource
 from .dispatch import accept, condition, elaborate, number
 from .hooks import HookTable
 from .narrowing import assume, falls_through
-from .passes import run_passes
+from .passes import run_passes, run_passes_on_sound
 from .program import Expr, RankDecl, ScoreBlock, ScoreLineDecl
 from .scope import Body, Broken, Unknown, World, first_player, parameters_in_scope
 from .set_expressions import measure
@@ -73,11 +73,13 @@ def _checked(gathered: Gathered, found: Diagnostics, for_index: bool) -> tuple[D
     declared = declare(gathered, found, for_index=for_index)
     if found.has_errors and lacks_a_map(declared) and not gathered.lost:
         return declared, None  # every rule that names one of its nodes would be reported, all with the same cause
-    program = elaborate_bodies(declared, found)
+    bodies = _Bodies(declared, found)
+    program = bodies.elaborate_all()
     if found.has_errors:
-        return declared, None
-    run_passes(program, found)
-    _leave_to_the_base(gathered, found)
+        run_passes_on_sound(program, bodies.world.broken, bool(gathered.lost), found)
+    else:
+        run_passes(program, found)
+        _leave_to_the_base(gathered, found)
     return declared, None if found.has_errors else program
 
 
@@ -166,14 +168,10 @@ class _Bodies:
         names = [other.rule.name for other in self.under_way]
         if source.rule.name in names:
             chain = [*names[names.index(source.rule.name) :], source.rule.name]
-            self.found.error(
-                "R0467",
-                f"the value `{source.rule.name}` is computed from itself",
-                source.rule.span,
-                "its type cannot be found out",
-                notes=(" uses ".join(f"`{name}`" for name in chain),),
-                help="write its type; a value cannot use itself",
-            )
+            what = f"the value `{source.rule.name}` is computed from itself"
+            notes = (" uses ".join(f"`{name}`" for name in chain),)
+            help = "write its type; a value cannot use itself"
+            self.found.error("R0467", what, source.rule.span, "its type cannot be found out", notes=notes, help=help)
             source.rule.result = Unknown()
             return
         self._rule(source)
@@ -191,6 +189,7 @@ class _Bodies:
 
 def _elaborate_rule(world: World, source: RuleSource) -> None:
     rule, node = source.rule, source.node
+    errors = len(world.found)
     body = Body(world, rule, rule.form)
     body.result = rule.result
     params = node.params if isinstance(node, nodes.Rule) else ()
@@ -207,11 +206,11 @@ def _elaborate_rule(world: World, source: RuleSource) -> None:
         _expression(body, source, node.expression)
     else:
         block = getattr(node, "body", None) or ()
-        errors = len(world.found)
         rule.body = statements(body, block)
         is_whole = not body.gave_up and not world.declared.gathered.lost.lacks_lines(node)
         _check_result(body, source, is_whole and len(world.found) == errors)
     rule.locals = tuple(body.locals)
+    world.note_if_broken(body, rule, node, errors)
 
 
 def _expression(body: Body, source: RuleSource, node: nodes.Expr) -> None:
@@ -239,13 +238,8 @@ def _check_result(body: Body, source: RuleSource, sound: bool) -> None:
     if rule.result is None or not sound:
         return
     if falls_through(rule.body):
-        body.fail(
-            "R0464",
-            f"not every way through `{rule.name}` gives a result",
-            rule.span,
-            "may end without one",
-            help="end with `result …`",
-        )
+        what = f"not every way through `{rule.name}` gives a result"
+        body.fail("R0464", what, rule.span, "may end without one", help="end with `result …`")
 
 
 def _found_type(body: Body, source: RuleSource) -> VType:

@@ -6,6 +6,9 @@ that was known about the state is forgotten, because a free action may run while
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from ..diagnostics.source import Span
 from ..syntax import nodes
 from . import program as p
@@ -41,24 +44,26 @@ def _refuse_too_many(body: Body, binders: tuple[p.Binder, ...], span: Span) -> N
         domain = domain_of(body.declared, inner)
         codes *= inner.high - inner.low + 1 if isinstance(inner, Number) else len(domain or (0,))
     if codes >= 1 << 31:
-        raise body.fail(
-            "R0473",
-            f"there are {codes} combinations here, more than can be numbered",
-            span,
-            "too many things at once",
-            help="choose them one after the other, or narrow their ranges",
-        )
+        what = f"there are {codes} combinations here, more than can be numbered"
+        help = "choose them one after the other, or narrow their ranges"
+        raise body.fail("R0473", what, span, "too many things at once", help=help)
 
 
-def _refuse_no_block(body: Body, node: nodes.Choose | nodes.ChooseSet | nodes.Pick) -> None:
+Choosing = TypeVar("Choosing", nodes.Choose, nodes.ChooseSet, nodes.Pick)
+
+
+def _with_rest(body: Body, node: Choosing, make: Callable[[Body, Choosing], p.Choose | p.ChooseSet | p.Pick]) -> p.Stmt:
+    """What is chosen is known in the block below the line, or in the rest of the block if there is none below it."""
     if node.if_possible and node.body is None:
-        raise body.fail(
-            "R0461",
-            "`if possible` needs a block for what happens then",
-            node.span,
-            "nothing may be bound after this line",
-            help="indent what follows",
-        )
+        what = "`if possible` needs a block for what happens then"
+        raise body.fail("R0461", what, node.span, "nothing may be bound after this line", help="indent what follows")
+    if node.body is None:
+        return make(body, node)
+    leaves = [False]
+    with body.block(leaves):
+        made = make(body, node)
+        leaves[0] = not node.if_possible and not falls_through(made.body or ())
+    return made
 
 
 def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | None:
@@ -70,14 +75,7 @@ def _rest(body: Body, block: tuple[nodes.Statement, ...] | None) -> p.Block | No
 
 @does(nodes.Choose)
 def choose(body: Body, node: nodes.Choose) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _choose(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _choose(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _choose)
 
 
 def _choose(body: Body, node: nodes.Choose) -> p.Choose:
@@ -91,14 +89,7 @@ def _choose(body: Body, node: nodes.Choose) -> p.Choose:
 
 @does(nodes.ChooseSet)
 def choose_set(body: Body, node: nodes.ChooseSet) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _choose_set(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _choose_set(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _choose_set)
 
 
 def _choose_set(body: Body, node: nodes.ChooseSet) -> p.ChooseSet:
@@ -185,13 +176,9 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.B
     text = getattr(rule.node, "text", None)
     if rule.rule.form != "action" and not (rule.rule.form == "effect" and text is not None):
         why = "has no text to offer" if rule.rule.form == "effect" else f"is a {rule.rule.form}"
-        raise body.fail(
-            "R0462",
-            f"`{rule.rule.name}` {why}",
-            node.call.span,
-            "an action or an effect with a text is expected",
-            help=f'give it a text, or write `"…"` and call `{rule.rule.name}` below it',
-        )
+        what = f"`{rule.rule.name}` {why}"
+        help = f'give it a text, or write `"…"` and call `{rule.rule.name}` below it'
+        raise body.fail("R0462", what, node.call.span, "an action or an effect with a text is expected", help=help)
     with body.perhaps_never():
         made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
     label = call_label(body, rule.rule, text, made, node.span)
@@ -244,13 +231,8 @@ def any_order(body: Body, node: nodes.AnyOrder) -> Made:
     branches = [made for item in node.branches if (made := _branch_or_none(body, item)) is not None]
     for item, made in zip(node.branches, branches, strict=False):
         if made.binders:
-            raise body.fail(
-                "R0465",
-                "a line of `in any order` stands for one thing",
-                item.span,
-                "binds names",
-                help="choose inside it",
-            )
+            what = "a line of `in any order` stands for one thing"
+            raise body.fail("R0465", what, item.span, "binds names", help="choose inside it")
     return p.AnyOrder(node.span, who, tuple(branches))
 
 
@@ -265,14 +247,7 @@ def pause(body: Body, node: nodes.Pause) -> Made:
 
 @does(nodes.Pick)
 def pick(body: Body, node: nodes.Pick) -> Made:
-    _refuse_no_block(body, node)
-    if node.body is None:
-        return _pick(body, node)
-    leaves = [False]
-    with body.block(leaves):
-        made = _pick(body, node)
-        leaves[0] = not node.if_possible and not falls_through(made.body or ())
-    return made
+    return _with_rest(body, node, _pick)
 
 
 def _pick(body: Body, node: nodes.Pick) -> p.Pick:

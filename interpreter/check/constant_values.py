@@ -66,26 +66,16 @@ def fit(declared: Declared, known: Known, expected: t.VType, span: Span, what: s
     if isinstance(known.type, t.NoneOnly):
         if isinstance(expected, t.Maybe):
             return t.none_of(expected)
-        declared.error(
-            "R0407",
-            f"{what} cannot be none",
-            span,
-            f"expected: {expected}",
-            help=f"write the type as `{expected}?` if none is meant",
-        )
+        help = f"write the type as `{expected}?` if none is meant"
+        declared.error("R0407", f"{what} cannot be none", span, f"expected: {expected}", help=help)
         return None
     if isinstance(wanted, t.SetOf):
         return _fit_set(declared, known, wanted, span, what)
     if isinstance(wanted, t.Number) and isinstance(known.type, t.Number):
         if wanted.low <= known.number <= wanted.high:
             return known.value
-        declared.error(
-            "R0408",
-            f"value {known.value} is outside {wanted}",
-            span,
-            f"{what} is {wanted}",
-            help="widen the range, or correct the value",
-        )
+        headline = f"value {known.value} is outside {wanted}"
+        declared.error("R0408", headline, span, f"{what} is {wanted}", help="widen the range, or correct the value")
         return None
     if type(wanted) is type(known.type) and _has(declared, wanted, known.number):
         return known.value
@@ -155,13 +145,9 @@ class _Evaluation:
             case nodes.IfElse() | nodes.Compare() | nodes.And() | nodes.Or() | nodes.Not():
                 return self.logic(expr, expected)
             case _:
-                self.declared.error(
-                    "R0410",
-                    "this value must be known before the game",
-                    expr.span,
-                    "needs a running game",
-                    help="use numbers, constants, `count(players)` and arithmetic",
-                )
+                what = "this value must be known before the game"
+                help = "use numbers, constants, `count(players)` and arithmetic"
+                self.declared.error("R0410", what, expr.span, "needs a running game", help=help)
                 return None
 
     def name(self, expr: nodes.Expr, name: str, expected: t.VType | None) -> Known | None:
@@ -201,13 +187,8 @@ class _Evaluation:
         help = did_you_mean(name, [*members, *self.declared.constants])
         if members and expected is not None:
             label = f"expected: {t.bare(expected)}"
-            self.declared.error(
-                "R0303",
-                f"`{name}` is no value of {t.bare(expected)}",
-                expr.span,
-                label,
-                help=help or f"one of {listed(members)}",
-            )
+            what = f"`{name}` is no value of {t.bare(expected)}"
+            self.declared.error("R0303", what, expr.span, label, help=help or f"one of {listed(members)}")
         else:
             self.declared.error(
                 "R0301", f"there is no constant `{name}`", expr.span, "not known before the game", help=help
@@ -222,13 +203,9 @@ class _Evaluation:
             )
             return None
         if name.text not in decl.ids:
-            self.declared.error(
-                "R0303",
-                f"`{name.text}` is no value of {enum}",
-                name.span,
-                f"{enum} has no such value",
-                help=did_you_mean(name.text, decl.ids) or f"one of {listed(decl.ids)}",
-            )
+            what = f"`{name.text}` is no value of {enum}"
+            help = did_you_mean(name.text, decl.ids) or f"one of {listed(decl.ids)}"
+            self.declared.error("R0303", what, name.span, f"{enum} has no such value", help=help)
             return None
         self.declared.uses.add(name.span, "member", enum, name.text)
         return Known(decl.domain[decl.ids.index(name.text)], t.EnumOf(enum))

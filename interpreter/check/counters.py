@@ -35,13 +35,9 @@ def _amount(body: Body, who: p.Expr, item: nodes.ResourceAmount, verb: str, up_t
         raise body.fail("R0433", f"nobody can {verb} less than nothing", item.amount.span, f"{amount.type} is below 0")
     after = arithmetic("+" if verb == "gain" else "-", here, interval_of(amount))
     if verb == "gain" and after.low > bounds.high and not up_to and not field.capped:
-        raise body.fail(
-            "R0433",
-            f"`{field.name}` can never take {amount.type}: its range is {bounds}",
-            item.amount.span,
-            f"always above {bounds.high}",
-            notes=(f"`{field.name}` is declared at {field.span.at}",),
-        )
+        what = f"`{field.name}` can never take {amount.type}: its range is {bounds}"
+        notes = (f"`{field.name}` is declared at {field.span.at}",)
+        raise body.fail("R0433", what, item.amount.span, f"always above {bounds.high}", notes=notes)
     return p.CounterAmount(amount, field, indexes, inside(after, bounds))
 
 
@@ -65,30 +61,15 @@ def _no_counter(body: Body, resource: nodes.Resource, exists: bool) -> Exception
     name = resource.name.text
     counters = [n for n, s in body.declared.state.get("player", {}).items() if _is_counter(s)]
     if name in body.world.currencies:
-        return body.fail(
-            "R0328",
-            f"the currency `{name}` can be paid, not gained or lost",
-            resource.name.span,
-            "say what of it",
-            help="gain one of its sources",
-        )
+        what = f"the currency `{name}` can be paid, not gained or lost"
+        return body.fail("R0328", what, resource.name.span, "say what of it", help="gain one of its sources")
     if exists:
         return body.fail("R0328", f"`{name}` of a player is no counter", resource.name.span, "not a number")
     if name in body.declared.state.get("table", {}):
-        return body.fail(
-            "R0328",
-            f"`{name}` belongs to the table, not to a player",
-            resource.name.span,
-            "no counter of players",
-            help=f"write `{name} += …`",
-        )
-    return body.fail(
-        "R0328",
-        f"players have no counter `{name}`",
-        resource.name.span,
-        "not known",
-        near=(*counters, *body.world.currencies),
-    )
+        what = f"`{name}` belongs to the table, not to a player"
+        return body.fail("R0328", what, resource.name.span, "no counter of players", help=f"write `{name} += …`")
+    what = f"players have no counter `{name}`"
+    return body.fail("R0328", what, resource.name.span, "not known", near=(*counters, *body.world.currencies))
 
 
 def _is_counter(state: object) -> bool:
@@ -106,12 +87,8 @@ def payment(body: Body, node: nodes.Pay) -> p.Stmt:
     if to is not None:
         for item, made in zip(node.costs, costs, strict=True):
             if made.field is None and any(s.field is None for s in (made.currency.sources if made.currency else ())):
-                raise body.fail(
-                    "R0453",
-                    f"`{item.resource.name.text}` cannot be handed over",
-                    item.span,
-                    "only counters go to another player",
-                )
+                what = f"`{item.resource.name.text}` cannot be handed over"
+                raise body.fail("R0453", what, item.span, "only counters go to another player")
     return p.Pay(node.span, who, costs, to)
 
 
@@ -156,14 +133,10 @@ def _told_apart(body: Body, currency: p.CurrencyDecl, node: nodes.Cost) -> VType
         if source.by is not None:
             common = bare(source.by.type) if common is None else join(body.declared, common, bare(source.by.type))
     if common is None:
-        raise body.fail(
-            "R0453",
-            f"nothing tells the units of `{currency.name}` apart",
-            node.span,
-            "no pattern here",
-            notes=(f"the currency is declared at {currency.span.at}",),
-            help="a source says `by` which attribute: `p.fruits by colour`",
-        )
+        what = f"nothing tells the units of `{currency.name}` apart"
+        notes = (f"the currency is declared at {currency.span.at}",)
+        help = "a source says `by` which attribute: `p.fruits by colour`"
+        raise body.fail("R0453", what, node.span, "no pattern here", notes=notes, help=help)
     return common
 
 
@@ -200,20 +173,11 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
             raise body.fail("R0454", "a counter is not told apart and goes nowhere", node.span, "only pieces are")
         return p.CurrencySourceDecl(what.field, None, None, node.as_any, None, when)
     if not isinstance(what, p.PlaceRef):
-        raise body.fail(
-            "R0454",
-            f"{in_words(what.type)} cannot be paid with",
-            node.what.span,
-            "a counter or a place of the player is expected",
-        )
+        headline = f"{in_words(what.type)} cannot be paid with"
+        raise body.fail("R0454", headline, node.what.span, "a counter or a place of the player is expected")
     if node.back_to is None:
-        raise body.fail(
-            "R0454",
-            "it is not said where the pieces go",
-            node.span,
-            "pieces go somewhere",
-            help="add `back to PLACE`, or `back to box`",
-        )
+        headline, help = "it is not said where the pieces go", "add `back to PLACE`, or `back to box`"
+        raise body.fail("R0454", headline, node.span, "pieces go somewhere", help=help)
     back = place(body, node.back_to, "where they go")
     by = None if node.by is None else _by(body, what, node.by)
     return p.CurrencySourceDecl(None, what, by, node.as_any, back, when)
@@ -222,12 +186,8 @@ def _currency_source(body: Body, node: nodes.CurrencySource) -> p.CurrencySource
 def _by(body: Body, what: p.PlaceRef, name: nodes.Name) -> p.AttributeTable:
     tables = [body.declared.attribute_of("piece", kind, name.text) for kind in what.place.kinds]
     if not tables or tables[0] is None or any(t is not tables[0] for t in tables):
-        raise body.fail(
-            "R0322",
-            f"{' | '.join(what.place.kinds)} has no `{name.text}` to be told apart by",
-            name.span,
-            "not an attribute of all of them",
-        )
+        headline = f"{' | '.join(what.place.kinds)} has no `{name.text}` to be told apart by"
+        raise body.fail("R0322", headline, name.span, "not an attribute of all of them")
     for kind in what.place.kinds:
         body.declared.uses.add(name.span, "attribute", kind, name.text)
     return tables[0]
@@ -268,13 +228,8 @@ def _faces(path: p.Face) -> tuple[int, int]:
 
 def _refuse_no_owner(body: Body, node: nodes.Assign, path: p.FieldRead) -> None:
     if path.owner is not None and is_maybe(path.owner.type):
-        raise body.fail(
-            "R0432",
-            f"whose `{path.field.name}` is set may be none here",
-            node.path.span,
-            f"{in_words(path.owner.type)}",
-            help="ask `is not none` first",
-        )
+        what = f"whose `{path.field.name}` is set may be none here"
+        raise body.fail("R0432", what, node.path.span, f"{in_words(path.owner.type)}", help="ask `is not none` first")
 
 
 def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: bool) -> tuple[p.Expr, bool]:
@@ -300,12 +255,8 @@ def _value(body: Body, node: nodes.Assign, path: p.Expr, target: VType, capped: 
     # saves the test at run time.
     after = arithmetic(node.op[0], path.type, interval_of(value))
     if meet(after, target) is None and not capped:
-        raise body.fail(
-            "R0433",
-            f"{what} can never be in range afterwards: {after} is outside {target}",
-            node.value.span,
-            f"always outside {target}",
-        )
+        headline = f"{what} can never be in range afterwards: {after} is outside {target}"
+        raise body.fail("R0433", headline, node.value.span, f"always outside {target}")
     return value, inside(after, target)
 
 
@@ -313,21 +264,12 @@ def _not_settable(body: Body, node: nodes.Assign, path: p.Expr) -> Exception:
     what = node.path.span.text
     match path:
         case p.LocalVar():
-            return body.fail(
-                "R0458",
-                f"`{what}` is a name, and names never change",
-                node.path.span,
-                "not a field",
-                help="give the new value a new name with `let`, or keep a field for it",
-            )
+            headline = f"`{what}` is a name, and names never change"
+            help = "give the new value a new name with `let`, or keep a field for it"
+            return body.fail("R0458", headline, node.path.span, "not a field", help=help)
         case p.PlaceRef() | p.SlotPiece():
-            return body.fail(
-                "R0458",
-                f"`{what}` is a place: pieces are moved, not set",
-                node.path.span,
-                "a place",
-                help=f"write `move … to {what}`",
-            )
+            headline = f"`{what}` is a place: pieces are moved, not set"
+            return body.fail("R0458", headline, node.path.span, "a place", help=f"write `move … to {what}`")
         case p.AttributeOf() | p.ChartCell():
             return body.fail("R0458", f"`{what}` is printed and never changes", node.path.span, "not a field")
         case p.Const():

@@ -72,32 +72,17 @@ def _chain(came: dict[p.RuleDecl, tuple[p.RuleDecl, Link]], start: p.RuleDecl, r
 def _report(rule: p.RuleDecl, chain: list[Link], found: Diagnostics) -> None:
     others = tuple(Label(link.span, f"{link.how} {_name(link.to)}") for link in chain)
     if any(link.how == "sets off" for link in chain):
-        found.error(
-            "R0625",
-            f"{_name(rule)} can set itself off",
-            rule.span,
-            "begins again through its own doing",
-            others=others,
-            help="let its `when` rule that out by another field, or do it elsewhere",
-        )
+        what = f"{_name(rule)} can set itself off"
+        help = "let its `when` rule that out by another field, or do it elsewhere"
+        found.error("R0625", what, rule.span, "begins again through its own doing", others=others, help=help)
     elif rule.form == "value":
-        found.error(
-            "R0467",
-            f"the value {_name(rule)} is computed from itself",
-            rule.span,
-            "needs itself",
-            others=others,
-            help="a value cannot use itself, not through others either",
-        )
+        what = f"the value {_name(rule)} is computed from itself"
+        help = "a value cannot use itself, not through others either"
+        found.error("R0467", what, rule.span, "needs itself", others=others, help=help)
     else:
-        found.error(
-            "R0468",
-            f"{_name(rule)} comes back to itself without end",
-            rule.span,
-            "calls lead back here",
-            others=others,
-            help="say how deep it may go: `depth 9` on the rule, or go through `perform`",
-        )
+        what = f"{_name(rule)} comes back to itself without end"
+        help = "say how deep it may go: `depth 9` on the rule, or go through `perform`"
+        found.error("R0468", what, rule.span, "calls lead back here", others=others, help=help)
 
 
 def _name(rule: p.RuleDecl) -> str:

@@ -36,7 +36,7 @@ from .declare_state import declare_state
 from .declared import Declared, Draft
 from .program import FieldDecl
 from .uses import Uses
-from .value_types import DirectionOf, EnumOf, MapEdge, MapNode, Piece, Player
+from .value_types import has_no_natural_start
 
 
 def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) -> Declared:
@@ -84,13 +84,8 @@ def check_names(draft: Draft) -> None:
     _compare(draft, _globals(draft))
     for name, what in _globals(draft):
         if name.text in OWN_NAMES or (name.text in OWN_CALLS and what in ("rule", "chart")):
-            draft.declared.error(
-                "R0350",
-                f"`{name.text}` is a word of the language",
-                name.span,
-                f"used for a {what}",
-                help="choose another name",
-            )
+            headline = f"`{name.text}` is a word of the language"
+            draft.declared.error("R0350", headline, name.span, f"used for a {what}", help="choose another name")
     _seats(draft)
     _currencies(draft)
     _ranks(draft)
@@ -106,14 +101,9 @@ def _compare(draft: Draft, names: Iterator[tuple[nodes.Name, str]]) -> None:
         if earlier == what == "field of the table":
             continue  # reported where state is declared
         headline = f"`{name.text}` is declared twice" if earlier == what else f"`{name.text}` is a {earlier} already"
-        draft.declared.error(
-            "R0310",
-            headline,
-            name.span,
-            f"{what} here",
-            others=(Label(first.span, f"{earlier} here"),),
-            help="give one of them another name",
-        )
+        others = (Label(first.span, f"{earlier} here"),)
+        help = "give one of them another name"
+        draft.declared.error("R0310", headline, name.span, f"{what} here", others=others, help=help)
 
 
 def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
@@ -139,13 +129,8 @@ def _seats(draft: Draft) -> None:
     """Reports a seat name that clashes: it is visible everywhere, like a constant."""
     for name, what in _globals(draft):
         if name.text in draft.declared.seat_names:
-            draft.declared.error(
-                "R0310",
-                f"`{name.text}` is a seat already",
-                name.span,
-                f"{what} here",
-                help="give one of them another name",
-            )
+            headline = f"`{name.text}` is a seat already"
+            draft.declared.error("R0310", headline, name.span, f"{what} here", help="give one of them another name")
 
 
 def _currencies(draft: Draft) -> None:
@@ -158,14 +143,10 @@ def _currencies(draft: Draft) -> None:
                 "R0310", f"the currency `{name.text}` is declared twice", name.span, first=seen[name.text].span
             )
         elif name.text in players:
-            draft.declared.error(
-                "R0310",
-                f"`{name.text}` is a field of each player already",
-                name.span,
-                "currency here",
-                others=(Label(players[name.text].span, "field here"),),
-                help="a counter is its own currency; give the currency another name",
-            )
+            what = f"`{name.text}` is a field of each player already"
+            others = (Label(players[name.text].span, "field here"),)
+            help = "a counter is its own currency; give the currency another name"
+            draft.declared.error("R0310", what, name.span, "currency here", others=others, help=help)
         seen.setdefault(name.text, name)
 
 
@@ -183,28 +164,20 @@ def _ranks(draft: Draft) -> None:
 
 
 def check_starts(draft: Draft) -> None:
-    wanting = [state for state in _state(draft) if state not in draft.started and _has_no_natural_start(state)]
+    wanting = [state for state in _state(draft) if state not in draft.started and has_no_natural_start(state.type)]
     if not wanting:
         return
     assigned = _assigned_in_setup(draft)
     for state in wanting:
         if state.name not in assigned:
-            draft.declared.error(
-                "R0425",
-                f"`{state.name}` has no value at the start",
-                state.span,
-                f"a {state.type} is never none",
-                help=f"give it a start value, set it in `setup`, or write `{state.type}?`",
-            )
+            what = f"`{state.name}` has no value at the start"
+            help = f"give it a start value, set it in `setup`, or write `{state.type}?`"
+            draft.declared.error("R0425", what, state.span, f"a {state.type} is never none", help=help)
 
 
 def _state(draft: Draft) -> Iterator[FieldDecl]:
     for owned in draft.declared.state.values():
         yield from (state for state in owned.values() if isinstance(state, FieldDecl))
-
-
-def _has_no_natural_start(state: FieldDecl) -> bool:
-    return isinstance(state.type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
 
 
 def _assigned_in_setup(draft: Draft) -> set[str]:

@@ -41,12 +41,8 @@ def declare_seats(draft: Draft) -> None:
 def _declare_automa(draft: Draft, automa: nodes.Automa) -> None:
     declared = draft.declared
     if not 1 <= automa.seat <= declared.gathered.most:
-        declared.error(
-            "R0305",
-            f"there is no seat {automa.seat}",
-            automa.span,
-            f"this game has seats 1 to {declared.gathered.most}",
-        )
+        what = f"there is no seat {automa.seat}"
+        declared.error("R0305", what, automa.span, f"this game has seats 1 to {declared.gathered.most}")
         return
     if automa.seat > declared.players:
         return
@@ -138,13 +134,8 @@ def _list_values(
 
 def _add_value(draft: Draft, listed: _Listed, value: _Value, shown: str, span: Span, seen: dict[str, Span]) -> None:
     if value.id in seen:
-        draft.declared.error(
-            "R0308",
-            f"`{value.id}` stands twice in the enum `{listed.node.name.text}`",
-            span,
-            first=seen[value.id],
-            help="every value of an enum has its own name",
-        )
+        what = f"`{value.id}` stands twice in the enum `{listed.node.name.text}`"
+        draft.declared.error("R0308", what, span, first=seen[value.id], help="every value of an enum has its own name")
         return
     seen[value.id] = span
     listed.values.append(value)
@@ -189,14 +180,10 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
 def _contradiction(draft: Draft, group: dict[str, _Listed]) -> None:
     spans = [listed.node.name.span for listed in group.values() if listed.contains]
     first, *others = spans
-    draft.declared.error(
-        "R0309",
-        "these enums list the values they share in different orders",
-        first,
-        "one order",
-        others=tuple(Label(span, "another order") for span in others),
-        help="list contained enums in the same order everywhere",
-    )
+    what = "these enums list the values they share in different orders"
+    beside = tuple(Label(span, "another order") for span in others)
+    help = "list contained enums in the same order everywhere"
+    draft.declared.error("R0309", what, first, "one order", others=beside, help=help)
 
 
 def _fill(draft: Draft, name: str, listed: _Listed, numbers: dict[_Value, int]) -> None:
@@ -280,13 +267,8 @@ class _Constants:
         if node.value is None and self.draft.is_core:
             return
         if node.value is None:
-            declared.error(
-                "R0312",
-                f"the constant `{name}` has no value",
-                node.name.span,
-                "left open",
-                help=f"say `set {name} = …` in the game that uses it",
-            )
+            help = f"say `set {name} = …` in the game that uses it"
+            declared.error("R0312", f"the constant `{name}` has no value", node.name.span, "left open", help=help)
             return
         before = len(declared.found)
         expected = self.type_of(node)

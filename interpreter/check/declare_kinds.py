@@ -11,7 +11,6 @@ import re
 from dataclasses import replace
 from itertools import product
 
-from ..diagnostics.source import Span
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
 from .columns import build_tables, column_of
@@ -73,7 +72,7 @@ def declare_piece_columns(draft: Draft) -> None:
         table_rows = {row.id: row for row in kind_rows(draft, kind, placed)}
         for field in kind.fields:
             column = column_of(declared, field, name, may_be_back=True)
-            if _add_column(draft, name, column, field.name.span):
+            if draft.add_column(name, column, field.name.span):
                 _read_column(draft, kind, column, table_rows)
     runs = {kind.name: (kind.first, kind.count) for kind in declared.kinds.values()}
     owners = [declared.rows[piece.row].id for piece in declared.pieces]
@@ -106,16 +105,6 @@ def _read_column(draft: Draft, kind: nodes.Kind, column: Column, table_rows: dic
     draft.read[name, column.name] = pieces
 
 
-def _add_column(draft: Draft, kind: str, column: Column, span: Span) -> bool:
-    columns = draft.columns.setdefault(kind, [])
-    earlier = next((other for other in columns if other.name == column.name), None)
-    if earlier is not None:
-        draft.declared.error("R0310", f"`{column.name}` of {kind} is declared twice", span, first=earlier.span)
-        return False
-    columns.append(column)
-    return True
-
-
 def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
     """The keys of `copies` as columns. A key whose type cannot be enumerated is reported and left out."""
     keys: list[Column] = []
@@ -124,15 +113,11 @@ def _key_columns(draft: Draft, kind: nodes.Kind) -> list[Column]:
         if not is_sound:
             continue
         if isinstance(value_type, Piece) or _values_of(draft, value_type) is None:
-            draft.declared.error(
-                "R0416",
-                f"there cannot be a copy for each {value_type}",
-                key.type.span,
-                help="a key is an enum, a range, `player` or a node kind",
-            )
+            help = "a key is an enum, a range, `player` or a node kind"
+            draft.declared.error("R0416", f"there cannot be a copy for each {value_type}", key.type.span, help=help)
             continue
         column = Column(key.name.text, kind.name.text, value_type, (), key.span)
-        if _add_column(draft, kind.name.text, column, key.name.span):
+        if draft.add_column(kind.name.text, column, key.name.span):
             keys.append(column)
     return keys
 
@@ -210,13 +195,8 @@ class _KindRows:
     def too_many(self) -> None:
         if not self.full:
             self.full = True
-            self.declared.error(
-                "R0418",
-                f"there would be more than {MOST_PIECES:,} pieces",
-                self.kind.name.span,
-                f"with those of {self.kind.name.text}",
-                help="make fewer copies",
-            )
+            what, help = f"there would be more than {MOST_PIECES:,} pieces", "make fewer copies"
+            self.declared.error("R0418", what, self.kind.name.span, f"with those of {self.kind.name.text}", help=help)
 
 
 # ---------------------------------------------------------------------------- ids and backs
@@ -228,13 +208,8 @@ def check_row_ids(draft: Draft) -> None:
     for row in draft.declared.rows:
         earlier = seen.setdefault((row.kind, row.id), row)
         if earlier is not row and row.span != earlier.span:
-            draft.declared.error(
-                "R0313",
-                f"two rows of {row.kind} are called `{row.id}`",
-                row.span,
-                first=earlier.span,
-                help="give one of them another id",
-            )
+            what = f"two rows of {row.kind} are called `{row.id}`"
+            draft.declared.error("R0313", what, row.span, first=earlier.span, help="give one of them another id")
 
 
 def declare_backs(draft: Draft) -> None:

@@ -7,7 +7,6 @@ that the rules declare.
 
 from __future__ import annotations
 
-from ..diagnostics.diagnostic import Label
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gathered import Row
 from ..ruleset.map_data import MapData, Runs
@@ -139,6 +138,8 @@ def _existing_nodes(draft: Draft, board: nodes.Map, data: MapData) -> list[int] 
     makers = [other for other, _ in draft.all(nodes.Map) if other.nodes]
     if any(other.name.text not in draft.declared.maps for other in makers):
         return None  # the nodes may belong to a map that could not be built, which has been reported
+    if board.name.text in draft.declared.gathered.lost.names:
+        return None  # or to a map that lacks the line of its nodes
     known = {node.id: number for number, node in enumerate(draft.declared.nodes)}
     places = {name.text: name.span for name in (board.shape.names if board.shape is not None else ())}
     places |= dict(zip(data.node_names, data.node_spans, strict=False))
@@ -176,28 +177,12 @@ def declare_map_attributes(draft: Draft) -> None:
             run = declared.node_kinds.get(kind.name.text) or declared.edge_kinds[kind.name.text]
             for field in kind.fields:
                 column = column_of(declared, field, kind.name.text)
-                if _add(draft, kind, column, field):
+                if draft.add_column(kind.name.text, column, field.name.span):
                     draft.read[kind.name.text, column.name] = _values(draft, column, run)
     node_runs = {kind.name: (kind.first, kind.count) for kind in declared.node_kinds.values()}
     edge_runs = {kind.name: (kind.first, kind.count) for kind in declared.edge_kinds.values()}
     build_tables(draft, "node", node_runs, [node.id for node in declared.nodes])
     build_tables(draft, "edge", edge_runs, [edge.id for edge in declared.edges])
-
-
-def _add(draft: Draft, kind: nodes.MapKind, column: Column, field: nodes.Field) -> bool:
-    columns = draft.columns.setdefault(kind.name.text, [])
-    earlier = next((other for other in columns if other.name == column.name), None)
-    if earlier is None:
-        columns.append(column)
-        return True
-    draft.declared.error(
-        "R0310",
-        f"`{column.name}` of {kind.name.text} is declared twice",
-        field.name.span,
-        "again here",
-        others=(Label(earlier.span, "given by the map"),) if earlier.span != field.span else (),
-    )
-    return False
 
 
 def _values(draft: Draft, column: Column, run: NodeKindDecl) -> list[object]:
@@ -213,11 +198,6 @@ def _default(draft: Draft, column: Column, count: int) -> object:
     if column.has_default and column.default is not None:
         return spread(column.default, column.dimensions, none)
     if count and column.is_sound and not column.has_default and not isinstance(column.type, Maybe):
-        draft.declared.error(
-            "R0262",
-            f"`{column.name}` of {column.owner} has no value",
-            column.span,
-            "this map comes from a shape",
-            help="give it a default: `= …`",
-        )
+        what = f"`{column.name}` of {column.owner} has no value"
+        draft.declared.error("R0262", what, column.span, "this map comes from a shape", help="give it a default: `= …`")
     return nothing_in(column)

@@ -53,25 +53,15 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
             and not draft.is_core
             and not (isinstance(node, nodes.Value) and node.expression is not None)
         ):
-            declared.error(
-                "R0315",
-                f"the rule `{name}` is left open",
-                span,
-                "has no body",
-                help="give it a body, or `replace` it in the game that uses it",
-            )
+            help = "give it a body, or `replace` it in the game that uses it"
+            declared.error("R0315", f"the rule `{name}` is left open", span, "has no body", help=help)
     else:
         name, span, params, defaults = form, node.span, (), ()
     if name in declared.rules:
         earlier = declared.rules[name].rule
         if not isinstance(node, nodes.Rule):  # declare.py compares names of rules with all other names
-            declared.error(
-                "R0310",
-                f"`{name}` is declared twice",
-                _head(node),
-                first=earlier.span,
-                help=f"join them, or write `replace {name}` in a variant",
-            )
+            what, help = f"`{name}` is declared twice", f"join them, or write `replace {name}` in a variant"
+            declared.error("R0310", what, _head(node), first=earlier.span, help=help)
         return
     rule = RuleDecl(
         name,
@@ -99,12 +89,8 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
     for param in node.params:
         name = param.name.text
         if name in seen:
-            declared.error(
-                "R0310",
-                f"`{name}` stands twice among the parameters of `{node.name.text}`",
-                param.name.span,
-                first=seen[name].name.span,
-            )
+            what = f"`{name}` stands twice among the parameters of `{node.name.text}`"
+            declared.error("R0310", what, param.name.span, first=seen[name].name.span)
             continue
         seen[name] = param
         before = len(declared.found)
@@ -116,13 +102,8 @@ def _params(declared: Declared, node: nodes.Rule) -> tuple[tuple[LocalDecl, ...]
             known = evaluate_as(declared, param.default, value_type, f"`{name}` of `{node.name.text}`")
             default = known if isinstance(known, int) else None
         elif param.default is None and defaults and defaults[-1] is not None:
-            declared.error(
-                "R0422",
-                f"`{name}` needs a default",
-                param.name.span,
-                "stands after one that has a default",
-                help="put parameters without a default first",
-            )
+            what, help = f"`{name}` needs a default", "put parameters without a default first"
+            declared.error("R0422", what, param.name.span, "stands after one that has a default", help=help)
         defaults.append(default)
     return tuple(params), tuple(defaults)
 
@@ -157,12 +138,8 @@ def _resolve_during(declared: Declared, rule: RuleDecl, node: nodes.FreeAction) 
         declared.error("R0317", f"`{unknown.text}` is no parameter of `{rule.name}`", unknown.span, near=numbers)
         return
     if node.during_args and len(node.during_args) != len(target.rule.params):
-        declared.error(
-            "R0424",
-            f"`{target.rule.name}` has {len(target.rule.params)} parameters, not {len(node.during_args)}",
-            node.during.span,
-            others=(Label(target.rule.span, "declared here"),),
-        )
+        headline = f"`{target.rule.name}` has {len(target.rule.params)} parameters, not {len(node.during_args)}"
+        declared.error("R0424", headline, node.during.span, others=(Label(target.rule.span, "declared here"),))
         return
     rule.during_params = tuple(numbers[arg.text] for arg in node.during_args)
 

@@ -20,6 +20,7 @@ from .declare_kinds import owner_type
 from .declare_types import bound_of, dimension_of, domain_of, place_kinds, type_of
 from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
+from .value_types import has_no_natural_start
 
 SIGHTS = ("open", "secret", "hidden", "top_open")
 
@@ -81,21 +82,11 @@ def _owner_called(declared: Declared, name: str | None) -> Owner:
 def _no_owner(declared: Declared, of: nodes.Name, known: Collection[str]) -> None:
     name = of.text
     if name in declared.enums:
-        declared.error(
-            "R0314",
-            f"values of the enum `{name}` keep nothing",
-            of.span,
-            "an enum",
-            help=f"index a field by it: `name[{name}]: …` under `table` or `each player`",
-        )
+        help = f"index a field by it: `name[{name}]: …` under `table` or `each player`"
+        declared.error("R0314", f"values of the enum `{name}` keep nothing", of.span, "an enum", help=help)
     else:
-        declared.error(
-            "R0302",
-            f"there is no kind `{name}`",
-            of.span,
-            "not a kind, node or edge kind",
-            help="write `each player`" if name == "Player" else did_you_mean(name, known),
-        )
+        near = "write `each player`" if name == "Player" else did_you_mean(name, known)
+        declared.error("R0302", f"there is no kind `{name}`", of.span, "not a kind, node or edge kind", help=near)
 
 
 def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
@@ -107,14 +98,10 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         return
     printed = next((c for c in draft.columns.get(owner.key, ()) if c.name == name), None)
     if printed is not None:
-        declared.error(
-            "R0310",
-            f"`{name}` of {owner.shown} is an attribute already",
-            field.name.span,
-            "again here",
-            others=(Label(printed.span, "the attribute"),),
-            help="give one of them another name",
-        )
+        what = f"`{name}` of {owner.shown} is an attribute already"
+        others = (Label(printed.span, "the attribute"),)
+        help = "give one of them another name"
+        declared.error("R0310", what, field.name.span, "again here", others=others, help=help)
         return
     state: StateDecl
     if isinstance(field.type, nodes.PlaceType):
@@ -134,26 +121,17 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
     """The word that says who sees the state; None if there is none."""
     words = [word for word in field.modifiers if word.text in SIGHTS]
     if len(words) > 1:
-        draft.declared.error(
-            "R0501",
-            f"`{field.name.text}` says twice who sees it",
-            words[1].span,
-            "a second time",
-            others=(Label(words[0].span, "first here"),),
-            help="keep one of the words",
-        )
+        told = f"`{field.name.text}` says twice who sees it"
+        others = (Label(words[0].span, "first here"),)
+        draft.declared.error("R0501", told, words[1].span, "a second time", others=others, help="keep one of the words")
     if not words:
         return None
     word = words[0]
     if word.text == "secret" and not _has_keeper(draft, owner):
         help = {"piece": f"give {owner.key} an attribute `owner: player`, or write `hidden`"}
-        draft.declared.error(
-            "R0503",
-            f"`{field.name.text}` cannot be secret: it belongs to nobody",
-            word.span,
-            f"{what} of {owner.shown}",
-            help=help.get(owner.sort, "write `hidden` (nobody sees it) or `open`"),
-        )
+        headline = f"`{field.name.text}` cannot be secret: it belongs to nobody"
+        advice = help.get(owner.sort, "write `hidden` (nobody sees it) or `open`")
+        draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
         return "hidden"
     if word.text == "top_open" and not (isinstance(field.type, nodes.PlaceType) and field.type.shape == "pile"):
         draft.declared.error("R0504", "only a pile has a top to be seen", word.span, help="write `open` or `hidden`")
@@ -168,13 +146,8 @@ def _has_keeper(draft: Draft, owner: Owner) -> bool:
 def _refuse(draft: Draft, field: nodes.Field, words: dict[str, str]) -> None:
     for word in field.modifiers:
         if word.text in words:
-            draft.declared.error(
-                "R0304",
-                f"`{word.text}` cannot be said of `{field.name.text}`",
-                word.span,
-                words[word.text],
-                help="remove the word",
-            )
+            what = f"`{word.text}` cannot be said of `{field.name.text}`"
+            draft.declared.error("R0304", what, word.span, words[word.text], help="remove the word")
 
 
 def _cites(field: nodes.Field) -> tuple[str, ...]:
@@ -201,13 +174,8 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         draft, field, {"capped": "only a number can be capped", "back": "only an attribute of a piece is on its back"}
     )
     if field.scope is not None:
-        declared.error(
-            "R0304",
-            "a place cannot be set back",
-            field.scope.span,
-            "only a field can",
-            help="empty it where the rule begins",
-        )
+        what = "a place cannot be set back"
+        declared.error("R0304", what, field.scope.span, "only a field can", help="empty it where the rule begins")
     if field.start is not None:
         declared.error(
             "R0304", "a place has no start value", field.start.span, "it starts empty", help="fill it in `setup`"
@@ -237,13 +205,8 @@ def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: t
     there_are = sum(declared.kinds[kind].count for kind in kinds)
     if place.shape in ("slot", "slots"):
         if field.capacity is not None:
-            declared.error(
-                "R0304",
-                "a slot holds one piece",
-                field.capacity.span,
-                "no capacity to say",
-                help="write a pool or a row for more than one",
-            )
+            what, help = "a slot holds one piece", "write a pool or a row for more than one"
+            declared.error("R0304", what, field.capacity.span, "no capacity to say", help=help)
         return 1, there_are > 1
     if field.capacity is None:
         return there_are, False
@@ -299,6 +262,7 @@ def _field(draft: Draft, owner: Owner, field: nodes.Field) -> FieldDecl:
         is_dice=isinstance(field.type, nodes.DiceType),
         cites=_cites(field),
         span=field.name.span,
+        is_unset=field.start is None and has_no_natural_start(value_type),
     )
     if field.start is not None or not is_sound:
         draft.started.append(made)
@@ -319,13 +283,8 @@ def _field_type(draft: Draft, field: nodes.Field) -> t.VType:
     value_type = type_of(draft.declared, field.type)
     wanted = t.bare(value_type)
     if isinstance(wanted, t.SetOf):
-        draft.declared.error(
-            "R0420",
-            "a field cannot be a set",
-            field.type.span,
-            "sets are not kept",
-            help="use a flag with an index: `name[T]: flag`",
-        )
+        what, help = "a field cannot be a set", "use a flag with an index: `name[T]: flag`"
+        draft.declared.error("R0420", what, field.type.span, "sets are not kept", help=help)
         return t.Flag()
     if isinstance(wanted, t.PlaceOf):
         draft.declared.error("R0420", "a place cannot be optional", field.type.span, help="remove the `?`")

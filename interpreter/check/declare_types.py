@@ -96,13 +96,8 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
             "R0402", f"`{bound.value}` is no number", bound.span, f"this constant is of type {constant.type}"
         )
     elif bound.value not in unusable_constants(declared):
-        declared.error(
-            "R0301",
-            f"there is no constant `{bound.value}`",
-            bound.span,
-            "a bound is a number or a constant",
-            help=did_you_mean(bound.value, declared.constants),
-        )
+        what, help = f"there is no constant `{bound.value}`", did_you_mean(bound.value, declared.constants)
+        declared.error("R0301", what, bound.span, "a bound is a number or a constant", help=help)
     return None
 
 
@@ -118,13 +113,8 @@ def _optional(declared: Declared, node: nodes.OptionalType) -> t.VType:
         return of
     if isinstance(of, t.SetOf | t.Flag):
         what = "a set" if isinstance(of, t.SetOf) else "a flag"
-        declared.error(
-            "R0404",
-            f"{what} cannot be optional",
-            node.span,
-            "remove the `?`",
-            help="an empty set says it" if isinstance(of, t.SetOf) else "a flag is `no` where nothing is said",
-        )
+        help = "an empty set says it" if isinstance(of, t.SetOf) else "a flag is `no` where nothing is said"
+        declared.error("R0404", f"{what} cannot be optional", node.span, "remove the `?`", help=help)
         return of
     return t.Maybe(of)
 
@@ -139,13 +129,9 @@ def _named_type(declared: Declared, node: nodes.Kinds) -> t.VType:
     first = types[0]
     for name, other in zip(node.names, types, strict=False):
         if type(other) is not type(first) or not isinstance(other, t.Piece | t.MapNode | t.MapEdge):
-            declared.error(
-                "R0405",
-                f"`{first}` and `{other}` cannot stand in one type",
-                name.span,
-                "of another sort",
-                help="a union is of kinds of pieces, of node kinds or of edge kinds",
-            )
+            what = f"`{first}` and `{other}` cannot stand in one type"
+            help = "a union is of kinds of pieces, of node kinds or of edge kinds"
+            declared.error("R0405", what, name.span, "of another sort", help=help)
             return first
     return _union(declared, types)
 
@@ -192,13 +178,8 @@ def _direction(declared: Declared, name: nodes.Name) -> t.VType | None:
     if not having and lacks_a_map(declared):
         return None  # the map that would have them could not be built, which has been reported
     if not having:
-        declared.error(
-            "R0302",
-            "no map of this game has directions",
-            name.span,
-            "needs a map",
-            help="grids, hexes, rings and lines have directions",
-        )
+        what = "no map of this game has directions"
+        declared.error("R0302", what, name.span, "needs a map", help="grids, hexes, rings and lines have directions")
         return None
     surfaces = [m for m in having if m.shape not in ("ring", "line")]
     return t.DirectionOf((surfaces or having)[0].name)
@@ -214,12 +195,8 @@ def place_kinds(declared: Declared, node: nodes.PlaceType) -> tuple[str, ...]:
             continue
         other = _one_named(declared, name)
         if other is not None:
-            declared.error(
-                "R0406",
-                f"a {node.shape} holds pieces, and `{name.text}` is no kind of pieces",
-                name.span,
-                near=declared.kinds,
-            )
+            what = f"a {node.shape} holds pieces, and `{name.text}` is no kind of pieces"
+            declared.error("R0406", what, name.span, near=declared.kinds)
     return tuple(kind for kind in declared.kinds if kind in wanted)
 
 

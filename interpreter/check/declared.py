@@ -168,6 +168,16 @@ class Draft:
                 self.first_types.setdefault(declared.text, declared)
         return self.first_types[name.text] is name
 
+    def add_column(self, kind: str, column: Column, span: Span) -> bool:
+        """Adds a column to a kind of pieces, nodes or edges; False, and a finding, if there is one of that name."""
+        columns = self.columns.setdefault(kind, [])
+        earlier = next((other for other in columns if other.name == column.name), None)
+        if earlier is not None:
+            self.declared.error("R0310", f"`{column.name}` of {kind} is declared twice", span, first=earlier.span)
+            return False
+        columns.append(column)
+        return True
+
     @property
     def is_core(self) -> bool:
         """True for a core, which may leave constants and rules for the game to fill in."""

@@ -126,23 +126,13 @@ def accept(body: Body, made: Expr, target: VType, span: Span, what: str, note: s
                 notes=notes,
                 help="give a default (`… otherwise …`), or ask `is not none` first",
             )
-        raise body.fail(
-            "R0430",
-            f"{what} is {in_words(made.type)}, not {in_words(target)}",
-            span,
-            f"{in_words(target)} is expected",
-            notes=notes,
-            help=_kind_help(body, made.type, target),
-        )
+        headline = f"{what} is {in_words(made.type)}, not {in_words(target)}"
+        help = _kind_help(made.type, target)
+        raise body.fail("R0430", headline, span, f"{in_words(target)} is expected", notes=notes, help=help)
     # Only what can never be in range is an error here. What may be out of range is tested at run time.
     if never_fits(made.type, target):
-        raise body.fail(
-            "R0433",
-            f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}",
-            span,
-            f"always outside {bare(target)}",
-            notes=notes,
-        )
+        headline = f"{what} can never be in range: {_numbers(made.type)} is outside {bare(target)}"
+        raise body.fail("R0433", headline, span, f"always outside {bare(target)}", notes=notes)
     return made
 
 
@@ -159,7 +149,7 @@ def _fits_bare(body: Body, value: VType, target: VType) -> bool:
     return isinstance(value, NoneOnly) or fits(body.declared, bare(value), target)
 
 
-def _kind_help(body: Body, value: VType, target: VType) -> str | None:
+def _kind_help(value: VType, target: VType) -> str | None:
     """Help if the type is too wide: narrow a union with `is`, or name a piece of a place."""
     inner, wide = bare(target), bare(value)
     if isinstance(inner, Piece) and isinstance(wide, Piece) and set(inner.kinds) & set(wide.kinds):
@@ -190,13 +180,9 @@ def number(body: Body, node: nodes.Expr, what: str) -> Expr:
     if isinstance(made.type, Number):
         return made
     if isinstance(bare(made.type), Number):
-        raise body.fail(
-            "R0432",
-            f"{what} may be none here",
-            node.span,
-            "nothing to count with if it is none",
-            help="give a default (`… otherwise 0`), or ask `is not none` first",
-        )
+        headline = f"{what} may be none here"
+        help = "give a default (`… otherwise 0`), or ask `is not none` first"
+        raise body.fail("R0432", headline, node.span, "nothing to count with if it is none", help=help)
     raise body.fail("R0430", f"{what} is {in_words(made.type)}, not a number", node.span, "a number is expected")
 
 
@@ -249,11 +235,7 @@ def source(body: Body, node: nodes.Expr, expected: VType | None = None) -> tuple
     made = as_source(elaborate(body, node, None if expected is None else SetOf(expected)))
     of = element_of(made.type)
     if of is None:
-        raise body.fail(
-            "R0434",
-            f"{in_words(made.type)} is not something to go over",
-            node.span,
-            "a set or a place is expected",
-            help="to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None,
-        )
+        what = f"{in_words(made.type)} is not something to go over"
+        help = "to mean this one thing alone, put it in a list: `(x, y)`" if isinstance(made.type, Player) else None
+        raise body.fail("R0434", what, node.span, "a set or a place is expected", help=help)
     return made, of

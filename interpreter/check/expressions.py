@@ -60,13 +60,9 @@ def calculation(body: Body, node: nodes.Arithmetic, expected: t.VType | None) ->
     right = number(body, node.right, "the right side")
     divisor = interval_of(right)
     if node.op in ("div", "mod") and divisor.low < 1:
-        raise body.fail(
-            "R0445",
-            f"`{node.op}` by something that may be {min(0, divisor.high) if divisor.high < 1 else _worst(divisor)}",
-            node.right.span,
-            f"{divisor} is not surely above 0",
-            help="ask that it is above 0 first, or take `max(1, …)`",
-        )
+        what = f"`{node.op}` by something that may be {min(0, divisor.high) if divisor.high < 1 else _worst(divisor)}"
+        help = "ask that it is above 0 first, or take `max(1, …)`"
+        raise body.fail("R0445", what, node.right.span, f"{divisor} is not surely above 0", help=help)
     return p.Arithmetic(arithmetic(node.op, interval_of(left), divisor), node.span, node.op, left, right)
 
 
@@ -110,13 +106,9 @@ def _refuse_none(body: Body, node: nodes.Compare) -> None:
 def _refuse_incomparable(body: Body, node: nodes.Compare, left: p.Expr, right: p.Expr) -> None:
     for side in (left, right):
         if isinstance(side.type, t.SetOf | t.PlaceOf):
-            raise body.fail(
-                "R0447",
-                f"{in_words(side.type)} does not compare",
-                side.span,
-                "not one single thing",
-                help="ask about its elements: `in`, `count(…)`, `every … has …`",
-            )
+            what = f"{in_words(side.type)} does not compare"
+            help = "ask about its elements: `in`, `count(…)`, `every … has …`"
+            raise body.fail("R0447", what, side.span, "not one single thing", help=help)
     one, other = t.bare(left.type), t.bare(right.type)
     if isinstance(one, t.Number) and isinstance(other, t.Number):
         return
@@ -175,12 +167,8 @@ def conditional(body: Body, node: nodes.IfElse, expected: t.VType | None) -> p.E
         then, otherwise = as_set_of(body, then, wanted), as_set_of(body, otherwise, wanted)
     common = join(body.declared, then.type, otherwise.type)
     if common is None:
-        raise body.fail(
-            "R0431",
-            "the two outcomes are not of one type",
-            node.span,
-            f"{in_words(then.type)}, else {in_words(otherwise.type)}",
-        )
+        what = "the two outcomes are not of one type"
+        raise body.fail("R0431", what, node.span, f"{in_words(then.type)}, else {in_words(otherwise.type)}")
     return p.IfElse(common, node.span, test, _settled(then, common), _settled(otherwise, common))
 
 
@@ -275,13 +263,9 @@ def _is_empty(body: Body, node: nodes.IsTest) -> p.Expr:
         return p.IsEmpty(t.Flag(), node.span, of)
     if is_maybe(of.type) and isinstance(t.bare(of.type), t.Piece):
         return p.IsNone(t.Flag(), node.span, of)  # a piece that was in a slot
-    raise body.fail(
-        "R0449",
-        f"{in_words(of.type)} is never empty",
-        node.of.span,
-        "a place or set is expected",
-        help="write `is none`" if is_maybe(of.type) else None,
-    )
+    what = f"{in_words(of.type)} is never empty"
+    help = "write `is none`" if is_maybe(of.type) else None
+    raise body.fail("R0449", what, node.of.span, "a place or set is expected", help=help)
 
 
 def _is_full(body: Body, node: nodes.IsTest) -> p.Expr:

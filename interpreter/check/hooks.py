@@ -65,13 +65,9 @@ class HookTable:
         target = self._rule(path)
         rule, form = target.rule, target.rule.form
         if form == "value" and node.timing != "instead":
-            raise self.fail(
-                "R0620",
-                f"`{rule.name}` is a value: nothing happens before or after it",
-                path.span,
-                "only `instead of` a value",
-                help=f"write `instead of {path.span.text}`",
-            )
+            what = f"`{rule.name}` is a value: nothing happens before or after it"
+            help = f"write `instead of {path.span.text}`"
+            raise self.fail("R0620", what, path.span, "only `instead of` a value", help=help)
         names = self._parameter_names(path, rule)
         own = source.rule
         own.params = tuple(
@@ -102,14 +98,10 @@ class HookTable:
                 continue
             if source.layer in gathered.overrides.get(other.layer, ()):
                 continue
-            self.world.found.error(
-                "R0626",
-                f"two variants stand instead of `{target.rule.name}`",
-                source.rule.span,
-                f"here in {source.layer}",
-                others=(Label(other.rule.span, f"and here in {other.layer}"),),
-                help="play only one of them, let one say `previous`, or let one `overrides` the other",
-            )
+            what = f"two variants stand instead of `{target.rule.name}`"
+            others = (Label(other.rule.span, f"and here in {other.layer}"),)
+            help = "play only one of them, let one say `previous`, or let one `overrides` the other"
+            self.world.found.error("R0626", what, source.rule.span, f"here in {source.layer}", others=others, help=help)
 
     def _ask_partial_ones_first(self) -> None:
         """Orders `instead of` hooks of different variants: one that replaces the rule completely is asked after one
@@ -135,22 +127,12 @@ class HookTable:
     def _rule(self, path: nodes.HookPath) -> RuleSource:
         name = path.name.text
         if path.attributes or path.indexes:
-            raise self.fail(
-                "R0620",
-                "a rule is hooked by its name and parameters",
-                path.span,
-                "not a rule",
-                help=f"for a field: `after {path.span.text} changes`",
-            )
+            help = f"for a field: `after {path.span.text} changes`"
+            raise self.fail("R0620", "a rule is hooked by its name and parameters", path.span, "not a rule", help=help)
         target = self.world.declared.rules.get(name)
         if target is None:
-            raise self.fail(
-                "R0620",
-                f"there is no rule `{name}` to hook on",
-                path.name.span,
-                "not known",
-                near=self.world.declared.rules,
-            )
+            what = f"there is no rule `{name}` to hook on"
+            raise self.fail("R0620", what, path.name.span, "not known", near=self.world.declared.rules)
         self.world.declared.uses.add(path.name.span, "rule", name)
         return target
 
@@ -159,13 +141,8 @@ class HookTable:
             return (None,) * len(rule.params)
         if len(path.called) != len(rule.params):
             wanted = f"{rule.name}({', '.join(param.name for param in rule.params)})"
-            raise self.fail(
-                "R0621",
-                f"`{rule.name}` has {len(rule.params)} parameters, not {len(path.called)}",
-                path.span,
-                "the pattern does not fit",
-                help=f"write `{wanted}`",
-            )
+            what = f"`{rule.name}` has {len(rule.params)} parameters, not {len(path.called)}"
+            raise self.fail("R0621", what, path.span, "the pattern does not fit", help=f"write `{wanted}`")
         return path.called
 
     def _also_in(self, node: nodes.AlsoIn, layer: str) -> None:
@@ -178,12 +155,8 @@ class HookTable:
         count = sum(isinstance(part, nodes.ChooseOne) for part in _all_nodes(body))
         if count != 1:
             many = "has no `choose one`" if count == 0 else f"has {count} of them"
-            self.fail(
-                "R0624",
-                f"`also in` adds to the one `choose one` of a rule, and `{target.rule.name}` {many}",
-                node.path.span,
-                "where do the options go?",
-            )
+            what = f"`also in` adds to the one `choose one` of a rule, and `{target.rule.name}` {many}"
+            self.fail("R0624", what, node.path.span, "where do the options go?")
             return
         made = RuleSource(p.RuleDecl(f"also in {target.rule.name}", "hook", (), None, span=node.span), node, layer)
         self.world.also.setdefault(target.rule.name, []).append(made)
@@ -195,12 +168,8 @@ class HookTable:
         is_field = isinstance(state, p.FieldDecl)
         if is_field != (change in ("rises", "falls", "changes")):
             right = "rises, falls or changes" if is_field else "grows, shrinks or becomes empty"
-            raise self.fail(
-                "R0621",
-                f"`{state.name}` is a {'field' if is_field else 'place'}: it {right}",
-                path.span,
-                f"never {change.replace('_', ' ')}",
-            )
+            what = f"`{state.name}` is a {'field' if is_field else 'place'}: it {right}"
+            raise self.fail("R0621", what, path.span, f"never {change.replace('_', ' ')}")
         if isinstance(state, p.FieldDecl) and change != "changes" and not isinstance(state.type, Number):
             raise self.fail("R0621", f"`{state.name}` is no number: it changes", path.span, f"never {change}")
         self._refuse_before(node)
@@ -234,13 +203,9 @@ class HookTable:
 
     def _refuse_before(self, node: nodes.Hook) -> None:
         if node.timing != "after":
-            raise self.fail(
-                "R0620",
-                "what changes is only hooked with `after`",
-                node.target.span,
-                f"not `{node.timing}`",
-                help="to change what happens, hook the rule that does it",
-            )
+            what = "what changes is only hooked with `after`"
+            help = "to change what happens, hook the rule that does it"
+            raise self.fail("R0620", what, node.target.span, f"not `{node.timing}`", help=help)
 
     def _state(self, path: nodes.HookPath) -> tuple[StateDecl, str]:
         """The field or place that a pattern names, and its owner."""
@@ -260,13 +225,8 @@ class HookTable:
         if not owners:
             raise self._no_state(name, [n for o, states in declared.state.items() if o != "table" for n in states])
         if len(owners) > 1 and "player" not in owners:
-            raise self.fail(
-                "R0621",
-                f"`{name.text}` belongs to {' and '.join(owners)}: which is meant?",
-                path.span,
-                "more than one",
-                help="give one of them another name",
-            )
+            what = f"`{name.text}` belongs to {' and '.join(owners)}: which is meant?"
+            raise self.fail("R0621", what, path.span, "more than one", help="give one of them another name")
         owner = "player" if "player" in owners else owners[0]
         declared.uses.add(name.span, "state", owner, name.text)
         return declared.state[owner][name.text], owner
@@ -311,6 +271,7 @@ class HookTable:
     def _body(self, source: RuleSource, names: Names, target: p.RuleDecl | None) -> None:
         node, own = source.node, source.rule
         assert isinstance(node, nodes.Hook)
+        before = len(self.world.found)
         body = Body(self.world, own, target.form if target is not None else "effect")
         body.timing, body.hooked_on = node.timing, target
         parameters_in_scope(body, own.params, names)
@@ -324,8 +285,8 @@ class HookTable:
             own.result = target.result
         self._condition(body, node, own)
         if isinstance(body.result, Unknown):
+            self.world.broken.add(own)
             return
-        before = len(self.world.found)
         own.body = statements(body, node.body)
         own.locals = tuple(body.locals)
         own.can_prevent = any(isinstance(stmt, p.Prevent) for stmt in all_statements(own.body))
@@ -340,6 +301,7 @@ class HookTable:
                 "may end without one",
                 help="end with `result …`",
             )
+        self.world.note_if_broken(body, own, node, before)
 
     def _condition(self, body: Body, node: nodes.Hook, own: p.RuleDecl) -> None:
         if node.when is None:

@@ -53,6 +53,7 @@ class Levels(Symbols):
         super().__init__()
         self.program = program
         self.tells = tells
+        self.covered = places_with_faces_down(program)
         self._values: dict[object, Info] = {}
         self._calling: list[p.RuleDecl] = []
 
@@ -178,7 +179,13 @@ class Levels(Symbols):
         if decl in at.known:
             return OPEN
         readers = at.readers(self.symbol(ref, at))
-        return told_to(self._declared(decl.visibility, decl.owner, ref.owner, at), readers)
+        # What lies face down nobody sees, and the rules do not say which of the pieces that is.
+        visibility = "hidden" if decl in self.covered else decl.visibility
+        return told_to(self._declared(visibility, decl.owner, ref.owner, at), readers)
+
+    def is_closed(self, place: p.PlaceDecl) -> bool:
+        """Whether somebody may not see a piece that lies there."""
+        return place.visibility != "open" or place in self.covered
 
     def _place(self, ref: p.PlaceRef, at: Known) -> Info:
         seen = self.place_level(ref, at)
@@ -219,7 +226,7 @@ class Levels(Symbols):
         if info.origin is not None or not isinstance(value_type, Piece):
             return OPEN
         could_hold = (place for place in self.program.places if set(place.kinds) & set(value_type.kinds))
-        hidden = any(place.visibility != "open" and place not in at.known for place in could_hold)
+        hidden = any(self.is_closed(place) and place not in at.known for place in could_hold)
         return info.identity | (NOBODY if hidden else OPEN)
 
     def _builtin(self, expr: p.Builtin, at: Known) -> Info:
@@ -440,6 +447,20 @@ class Levels(Symbols):
                 case _:
                     continue
         return joined
+
+
+def places_with_faces_down(program: p.Program) -> frozenset[p.PlaceDecl]:
+    """The open places in which a piece may lie face down: it was laid there so, or turned over where it may be."""
+    found: set[p.PlaceDecl] = set()
+    for rule in (*program.rules.values(), *program.all_hooks()):
+        for node in walk_rule(rule):
+            if isinstance(node, p.Destination) and node.face == "down" and isinstance(node.place, p.PlaceRef):
+                found.add(node.place.place)
+            elif isinstance(node, p.Flip) and node.face == "down":
+                turned = bare(node.piece.type)
+                kinds = set(turned.kinds) if isinstance(turned, Piece) else set()
+                found.update(place for place in program.places if kinds & set(place.kinds))
+    return frozenset(place for place in found if place.visibility == "open")
 
 
 def _join(one: Info | None, other: Info | None) -> Info | None:

@@ -19,7 +19,7 @@ progress in its own body and in every `instead of` hook that may replace it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
@@ -29,10 +29,12 @@ from .value_types import Number
 from .walk import statements, walk, walk_rule
 
 
-def check_loops(program: p.Program, found: Diagnostics) -> None:
+def check_loops(program: p.Program, found: Diagnostics, sound: Collection[p.RuleDecl] | None = None) -> None:
+    """Loops of all rules; if `sound` is given, of these alone, because statements of other rules are missing. One of
+    those may end the game."""
     rules = (*program.rules.values(), *program.all_hooks())
-    can_end = any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
-    for rule in rules:
+    can_end = sound is not None or any(_may_end_game(stmt) for rule in rules for stmt in statements(rule.body))
+    for rule in rules if sound is None else sound:
         for stmt in statements(rule.body):
             endless = any(runs is Runs.endless for _, runs in inner(stmt))
             match stmt:
@@ -69,16 +71,10 @@ def _check(loop: p.Stmt, body: p.Block, condition: p.Expr | None, found: Diagnos
         return True
     word = "while" if condition is not None else "repeat"
     limit = f"`{word} … at most n times`" if condition is not None else "`repeat n times`"
-    found.error(
-        "R0450",
-        "this loop may never end",
-        loop.span,
-        "a pass may change nothing that ends it",
-        notes=(
-            "each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",
-        ),
-        help=f"say {limit}, or `stop` where nothing is left to do",
-    )
+    what = "this loop may never end"
+    notes = ("each pass must surely let somebody decide, or take a piece out of a place that the loop does not fill",)
+    help = f"say {limit}, or `stop` where nothing is left to do"
+    found.error("R0450", what, loop.span, "a pass may change nothing that ends it", notes=notes, help=help)
     return False
 
 

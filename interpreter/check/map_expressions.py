@@ -61,13 +61,9 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
     if is_maybe(made[0].type) and gives == "flag":
         made[0] = accept(body, made[0], bare(made[0].type), plain[0].span, f"what `{name.text}` is asked of")
     if gives in ("edge", "edges") and not where.edges:
-        raise body.fail(
-            "R0326",
-            f"the map `{where.name}` has no edges to ask for",
-            span,
-            others=(Label(where.span, "this map"),),
-            help="give it a kind of edges: add a line `edge Way` below it",
-        )
+        what = f"the map `{where.name}` has no edges to ask for"
+        help = "give it a kind of edges: add a line `edge Way` below it"
+        raise body.fail("R0326", what, span, others=(Label(where.span, "this map"),), help=help)
     return body.known(MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
 
 
@@ -75,12 +71,8 @@ def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr
     made = elaborate(body, node, _expected(body, what, of))
     wanted_type = MapNode if what == "node" else MapEdge
     if not isinstance(bare(made.type), wanted_type):
-        raise body.fail(
-            "R0430",
-            f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map",
-            node.span,
-            f"a{'n' if what == 'edge' else ''} {what} is expected",
-        )
+        headline = f"this is {in_words(made.type)}, not a{'n' if what == 'edge' else ''} {what} of a map"
+        raise body.fail("R0430", headline, node.span, f"a{'n' if what == 'edge' else ''} {what} is expected")
     return made
 
 
@@ -114,13 +106,9 @@ def _only_map(body: Body, of: MapNode | MapEdge, span: Span) -> MapDecl:
     table = body.declared.node_kinds if isinstance(of, MapNode) else body.declared.edge_kinds
     maps = list(dict.fromkeys(table[kind].map for kind in of.kinds))
     if len(maps) > 1:
-        raise body.fail(
-            "R0430",
-            f"this may be of the map `{maps[0]}` or of `{maps[1]}`",
-            span,
-            f"{in_words(of)}; one map is asked",
-            help=f"find out first which it is: `… is {of.kinds[0]}`",
-        )
+        what = f"this may be of the map `{maps[0]}` or of `{maps[1]}`"
+        help = f"find out first which it is: `… is {of.kinds[0]}`"
+        raise body.fail("R0430", what, span, f"{in_words(of)}; one map is asked", help=help)
     return _known_map(body, maps[0])
 
 
@@ -252,13 +240,8 @@ def cheapest(body: Body, node: nodes.Cheapest, expected: VType | None) -> Expr:
     _require_on(body, where, goal, node.goal.span)
     each = interval_of(cost)
     if each.low < 0:
-        raise body.fail(
-            "R0472",
-            "a way cannot cost less than nothing",
-            node.cost.span,
-            f"{each} goes below 0",
-            help="take `max(0, …)`",
-        )
+        what = "a way cannot cost less than nothing"
+        raise body.fail("R0472", what, node.cost.span, f"{each} goes below 0", help="take `max(0, …)`")
     edges = most(body.declared, along.source)
     bounds = Number(0, min(each.high * max(0, min(edges, len(where.nodes) - 1)), (1 << 31) - 1))
     gives: VType = SetOf(bare(along.local.type)) if node.is_path else Maybe(bounds)
@@ -271,13 +254,8 @@ def _stopping_at(body: Body, name: nodes.Name | None, where: MapDecl) -> tuple[t
         return ()
     kind = body.declared.node_kinds.get(name.text)
     if kind is None:
-        raise body.fail(
-            "R0326",
-            f"there is no node kind `{name.text}` to stop at",
-            name.span,
-            "not known",
-            near=body.declared.node_kinds,
-        )
+        what = f"there is no node kind `{name.text}` to stop at"
+        raise body.fail("R0326", what, name.span, "not known", near=body.declared.node_kinds)
     body.declared.uses.add(name.span, "type", name.text)
     _require_kind(body, where, MapNode((name.text,)), name.span, "never met there")
     return ((kind.first, kind.count),)
@@ -293,12 +271,8 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
         made = binder(body, node.binder)
     of = bare(made.local.type)
     if not isinstance(of, MapNode):
-        raise body.fail(
-            "R0430",
-            f"groups are of nodes, not of {in_words(of)}",
-            node.binder.source.span,
-            "nodes of a map are expected",
-        )
+        what = f"groups are of nodes, not of {in_words(of)}"
+        raise body.fail("R0430", what, node.binder.source.span, "nodes of a map are expected")
     if asked is not None:
         _require_kind(body, asked, of, node.binder.source.span, f"`{asked.name}` is asked for groups")
     where = asked or _only_map(body, of, node.binder.source.span)
@@ -314,13 +288,9 @@ def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:
         body.declared.uses.add(node.span, "map", node.name)
         return body.declared.maps[node.name]
     made = elaborate(body, node, None)
-    raise body.fail(
-        "R0326",
-        f"{in_words(made.type)} is asked for groups or lines",
-        node.span,
-        "a map is expected",
-        help=f"the maps are {', '.join(f'`{name}`' for name in body.declared.maps)}" if body.declared.maps else None,
-    )
+    what = f"{in_words(made.type)} is asked for groups or lines"
+    help = f"the maps are {', '.join(f'`{name}`' for name in body.declared.maps)}" if body.declared.maps else None
+    raise body.fail("R0326", what, node.span, "a map is expected", help=help)
 
 
 @handles(nodes.LongestLine)
@@ -334,13 +304,9 @@ def longest_line(body: Body, node: nodes.LongestLine, expected: VType | None) ->
         _require_on(body, asked, through, node.through.span)
     where = asked or map_of(body, through, node.through.span)
     if not where.line_directions:
-        raise body.fail(
-            "R0326",
-            f"the map `{where.name}` has no straight lines",
-            node.span,
-            others=(Label(where.span, "this map"),),
-            help="grids, hexes and lines have them; on other maps ask for `largest_group(…)`",
-        )
+        what = f"the map `{where.name}` has no straight lines"
+        help = "grids, hexes and lines have them; on other maps ask for `largest_group(…)`"
+        raise body.fail("R0326", what, node.span, others=(Label(where.span, "this map"),), help=help)
     with body.block(), body.perhaps_never():
         local = body.bind(node.name, node_type(body, where))
         test = condition(body, node.where)

@@ -28,13 +28,9 @@ def move(body: Body, node: nodes.Move) -> p.Stmt:
             "R0430", f"this is {in_words(pieces.type)}, not a piece", what.expression.span, "pieces are moved"
         )
     if isinstance(pieces.type, PlaceOf):
-        raise body.fail(
-            "R0455",
-            f"{in_words(pieces.type)} is a place: which of its pieces move?",
-            what.expression.span,
-            "a place does not move",
-            help=f"write `move all x in {what.expression.span.text} to …`",
-        )
+        headline = f"{in_words(pieces.type)} is a place: which of its pieces move?"
+        help = f"write `move all x in {what.expression.span.text} to …`"
+        raise body.fail("R0455", headline, what.expression.span, "a place does not move", help=help)
     to = destination(body, node.to, node.position, node.face, of)
     if isinstance(pieces.type, SetOf):
         return p.MoveSet(node.span, pieces, to)
@@ -59,13 +55,8 @@ def destination(
     to = place(body, node, "where it goes")
     _refuse_kinds(body, node, to, of)
     if isinstance(to, p.PlaceRef) and to.owner is not None and is_maybe(to.owner.type):
-        raise body.fail(
-            "R0432",
-            f"whose `{to.place.name}` it goes to may be none here",
-            node.span,
-            in_words(to.owner.type),
-            help="ask `is not none` first",
-        )
+        what = f"whose `{to.place.name}` it goes to may be none here"
+        raise body.fail("R0432", what, node.span, in_words(to.owner.type), help="ask `is not none` first")
     behind = None
     if position is not None:
         _refuse_position(body, position, to)
@@ -82,23 +73,14 @@ def _refuse_kinds(body: Body, node: nodes.Expr, to: p.PlaceRef | p.Box, of: VTyp
     outside = [kind for kind in kinds_of(of) if kind not in to.place.kinds]
     if not outside:
         if to.place.shape == "slots" and to.slot is None and not whole:
-            raise body.fail(
-                "R0436",
-                f"`{to.place.name}` has several slots: into which?",
-                node.span,
-                "say the slot",
-                help=f"write `{node.span.text}[…]`",
-            )
+            what = f"`{to.place.name}` has several slots: into which?"
+            raise body.fail("R0436", what, node.span, "say the slot", help=f"write `{node.span.text}[…]`")
         return
     inside = [kind for kind in kinds_of(of) if kind in to.place.kinds]
-    raise body.fail(
-        "R0456",
-        f"`{to.place.name}` is not a place for {outside[0]}",
-        node.span,
-        f"{to.type}",
-        notes=(f"`{to.place.name}` is declared at {to.place.span.at}",),
-        help=f"ask `is {' | '.join(inside)}` first" if inside and not whole else None,
-    )
+    headline = f"`{to.place.name}` is not a place for {outside[0]}"
+    notes = (f"`{to.place.name}` is declared at {to.place.span.at}",)
+    help = f"ask `is {' | '.join(inside)}` first" if inside and not whole else None
+    raise body.fail("R0456", headline, node.span, f"{to.type}", notes=notes, help=help)
 
 
 def _refuse_position(body: Body, position: nodes.Position, to: p.PlaceRef | p.Box) -> None:
@@ -111,13 +93,9 @@ def draw(body: Body, node: nodes.Draw) -> p.Stmt:
     count = number(body, node.count, "how many")
     over = place(body, node.source, "where it is drawn from")
     if isinstance(over, p.Box) or over.place.shape in ("pool", "hand"):
-        raise body.fail(
-            "R0457",
-            f"{in_words(over.type)} has no order to draw in",
-            node.source.span,
-            "which of them?",
-            help="say which: `move 1 x in … where … to …`, or `pick x in … at random`",
-        )
+        what = f"{in_words(over.type)} has no order to draw in"
+        help = "say which: `move 1 x in … where … to …`, or `pick x in … at random`"
+        raise body.fail("R0457", what, node.source.span, "which of them?", help=help)
     of = Piece(over.place.kinds)
     to = destination(body, node.to, node.position, node.face, of)
     result = None
@@ -152,12 +130,8 @@ def swap(body: Body, node: nodes.Swap) -> p.Stmt:
         return p.SwapPlaces(node.span, first, second)
     for part, made in ((node.first, first), (node.second, second)):
         if not isinstance(bare(made.type), Piece):
-            raise body.fail(
-                "R0430",
-                f"this is {in_words(made.type)}, not a piece",
-                part.span,
-                "two pieces or two whole places are swapped",
-            )
+            what = f"this is {in_words(made.type)}, not a piece"
+            raise body.fail("R0430", what, part.span, "two pieces or two whole places are swapped")
     return p.SwapPieces(node.span, first, second)
 
 

@@ -16,12 +16,12 @@ reported.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
 from .expression_forms import asked_rule
-from .loops import check_loops
+from .loops import called_rules, check_loops
 from .program import Program
 from .tails import check_tails
 from .use import check_use
@@ -31,12 +31,30 @@ from .walk import Node, parts, walk, walk_program, walk_rule
 
 
 def run_passes(program: Program, found: Diagnostics) -> None:
+    rules = (*program.rules.values(), *program.all_hooks())
     check_visibility(program, found)
     check_loops(program, found)
-    check_effort(program, found)
-    check_labels(program, found)
+    check_effort(program, rules, found)
+    check_labels(walk_program(program), found)
     check_tails(program, found)
     check_use(program, found)
+
+
+def run_passes_on_sound(program: Program, broken: set[p.RuleDecl], has_losses: bool, found: Diagnostics) -> None:
+    """The passes on a program with errors, as far as what is missing cannot mislead them.
+
+    Loops, effort and labels are looked at in every rule that is whole and calls only whole rules. What players know
+    depends on all that happens before: a missing `reveal` would turn every later use of the card into a leak. So
+    visibility is followed only if every rule is whole, and the errors are elsewhere. Whether something is used is never
+    known.
+    """
+    rules = (*program.rules.values(), *program.all_hooks())
+    sound = [rule for rule in rules if broken.isdisjoint((rule, *called_rules(walk_rule(rule))))]
+    if not broken and not has_losses:
+        check_visibility(program, found)
+    check_loops(program, found, sound)
+    check_effort(program, sound, found)
+    check_labels((node for rule in sound for node in walk_rule(rule)), found)
 
 
 # ---------------------------------------------------------------------------- effort
@@ -46,34 +64,25 @@ MOST_STEPS = 50_000_000
 LONGEST_RANGE = 100_000
 
 
-def check_effort(program: p.Program, found: Diagnostics) -> None:
+def check_effort(program: p.Program, rules: Iterable[p.RuleDecl], found: Diagnostics) -> None:
     effort = _Effort(program)
-    for rule in (*program.rules.values(), *program.all_hooks()):
+    for rule in rules:
         for node in walk_rule(rule):
             if isinstance(node, p.NumberRange):
                 _check_range(node, effort.size(node), found)
         for expr in _top_level(rule):
             steps = effort.steps(expr)
             if steps > MOST_STEPS:
-                found.error(
-                    "R0476",
-                    f"working this out may take {steps:,} steps",
-                    expr.span,
-                    "goes over too much",
-                    help=f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression",
-                )
+                what = f"working this out may take {steps:,} steps"
+                help = f"go over less at a time: {MOST_STEPS:,} steps are the limit of one expression"
+                found.error("R0476", what, expr.span, "goes over too much", help=help)
                 return  # expressions that use this one would be reported for the same reason
 
 
 def _check_range(node: p.NumberRange, size: int, found: Diagnostics) -> None:
     if size > LONGEST_RANGE:
-        found.error(
-            "R0475",
-            f"a set of up to {size:,} numbers",
-            node.span,
-            "too many to go over",
-            help=f"{LONGEST_RANGE:,} numbers are the limit of a set",
-        )
+        what, help = f"a set of up to {size:,} numbers", f"{LONGEST_RANGE:,} numbers are the limit of a set"
+        found.error("R0475", what, node.span, "too many to go over", help=help)
 
 
 def _top_level(rule: p.RuleDecl) -> list[p.Expr]:
@@ -162,8 +171,8 @@ class _Effort:
 # ---------------------------------------------------------------------------- labels
 
 
-def check_labels(program: p.Program, found: Diagnostics) -> None:
-    for node in walk_program(program):
+def check_labels(nodes: Iterable[Node], found: Diagnostics) -> None:
+    for node in nodes:
         if isinstance(node, p.ChooseOne | p.AnyOrder):
             _tell_apart(node.branches, found)
 
@@ -175,14 +184,10 @@ def _tell_apart(branches: Sequence[p.BranchDecl], found: Diagnostics) -> None:
             continue
         earlier = first.setdefault(branch.label.raw, branch)
         if earlier is not branch and not (_is_bound(earlier) and _is_bound(branch)):
-            found.warning(
-                "R0758",
-                f"two options of one decision read “{branch.label.raw}”",
-                branch.span,
-                "nobody can tell this one",
-                others=(Label(earlier.span, "from this one"),),
-                help="give one of them another text",
-            )
+            what = f"two options of one decision read “{branch.label.raw}”"
+            others = (Label(earlier.span, "from this one"),)
+            help = "give one of them another text"
+            found.warning("R0758", what, branch.span, "nobody can tell this one", others=others, help=help)
 
 
 def _is_bound(branch: p.BranchDecl) -> bool:

@@ -113,13 +113,8 @@ def _global(body: Body, node: nodes.NameRef, expected: t.VType | None) -> p.Expr
         return _named_rule(body, node)
     if text in declared.maps:
         declared.uses.add(span, "map", text)
-        raise body.fail(
-            "R0327",
-            f"the map `{text}` is not a value",
-            span,
-            "a map answers questions",
-            help=f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …",
-        )
+        what, help = f"the map `{text}` is not a value", f"`{text}.distance(a, b)`, `{text}.neighbours(n)` …"
+        raise body.fail("R0327", what, span, "a map answers questions", help=help)
     raise _unknown(body, node, expected)
 
 
@@ -147,13 +142,8 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
         return Broken()  # the reason why it has no value has been reported
     owners = body.world.owners_of_member(text)
     if owners and expected is None:
-        return body.fail(
-            "R0323",
-            f"`{text}` is a member of {_listed(owners)}, and nothing here says which type is meant",
-            node.span,
-            "no type is expected here",
-            help=f"write `{owners[0]}.{text}`",
-        )
+        what = f"`{text}` is a member of {_listed(owners)}, and nothing here says which type is meant"
+        return body.fail("R0323", what, node.span, "no type is expected here", help=f"write `{owners[0]}.{text}`")
     members = tuple(members_of(body.declared, _inner(expected))) if expected is not None else ()
     if owners:
         listed = f"one of {', '.join(f'`{name}`' for name in members)}" if 0 < len(members) <= 8 else None
@@ -260,12 +250,9 @@ def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> 
     assert isinstance(every.type, t.SetOf)
     found = member(body, node.name.text, node.span, every.type.of, node.name.span)
     if found is None:
+        what = f"`{owner.name}` has no `{node.name.text}`"
         raise body.fail(
-            "R0320",
-            f"`{owner.name}` has no `{node.name.text}`",
-            node.name.span,
-            "not one of its members",
-            near=members_of(body.declared, every.type.of),
+            "R0320", what, node.name.span, "not one of its members", near=members_of(body.declared, every.type.of)
         )
     return found
 
@@ -332,13 +319,8 @@ def _by_kind(
         single = type(t.bare(of.type))((kind,))  # type: ignore[call-arg]
         part = _of_thing(body, replace(of, type=maybe(single, is_maybe(of.type))), node, indexes)
         if isinstance(part, p.PlaceRef | p.SlotPiece):
-            raise body.fail(
-                "R0435",
-                f"each kind has a place `{node.name.text}` of its own",
-                node.name.span,
-                f"one of {in_words(t.bare(of.type))}",
-                help=f"ask `is {kind}` first",
-            )
+            what, help = f"each kind has a place `{node.name.text}` of its own", f"ask `is {kind}` first"
+            raise body.fail("R0435", what, node.name.span, f"one of {in_words(t.bare(of.type))}", help=help)
         if made is None:
             made = part
             continue
@@ -363,25 +345,17 @@ def _lacking(body: Body, of: p.Expr, node: nodes.Attribute, lacking: list[str], 
     if len(lacking) == len(kinds):
         return no_such_attribute(body, of, node)
     having = [k for k in kinds if k not in lacking]
-    return body.fail(
-        "R0435",
-        f"this may be a {lacking[0]}, which has no `{node.name.text}`",
-        node.name.span,
-        f"only {_listed(having)} has it",
-        help=f"ask `is {' | '.join(having)}` first",
-    )
+    what = f"this may be a {lacking[0]}, which has no `{node.name.text}`"
+    help = f"ask `is {' | '.join(having)}` first"
+    return body.fail("R0435", what, node.name.span, f"only {_listed(having)} has it", help=help)
 
 
 def no_such_attribute(body: Body, of: p.Expr, node: nodes.Attribute) -> Exception:
     known = _attribute_names(body, t.bare(of.type))
     what = in_words(t.bare(of.type))
-    return body.fail(
-        "R0322",
-        f"{what} has no `{node.name.text}`",
-        node.name.span,
-        "not one of its attributes or fields",
-        help=about_attribute(t.bare(of.type), node.name.text, node.of.span.text, known),
-    )
+    headline = f"{what} has no `{node.name.text}`"
+    help = about_attribute(t.bare(of.type), node.name.text, node.of.span.text, known)
+    return body.fail("R0322", headline, node.name.span, "not one of its attributes or fields", help=help)
 
 
 def _attribute_names(body: Body, of: t.VType) -> list[str]:

@@ -188,6 +188,7 @@ class FieldDecl(Node):
     is_dice: bool = False
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    is_unset: bool = False  # it has no value before `setup` gives it one; `start` only fills its place
 
 
 class PlaceDecl(Node):

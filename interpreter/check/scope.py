@@ -44,10 +44,20 @@ class World:
         self.found = found
         self.currencies: dict[str, CurrencyDecl] = {}
         self.hooked: set[int] = set()  # ids of the fields and places that have hooks
+        self.broken: set[RuleDecl] = set()  # rules and hooks of which a statement or line is missing
         self.also: dict[str, list[RuleSource]] = {}  # `also in` by the rule it adds options to
         self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
         self._global_names: frozenset[str] | None = None
         self._member_names: dict[str, list[str]] | None = None
+
+    def note_if_broken(self, body: Body, rule: RuleDecl, node: nodes.Declaration, errors: int) -> None:
+        """Remembers a rule that could not be elaborated whole; `errors` is how many findings there were before it."""
+        is_cut = body.gave_up or self.declared.gathered.lost.lacks_lines(node)
+        is_unknown = isinstance(rule.result, Unknown) or (
+            rule.form == "value" and not rule.body and not rule.expression
+        )
+        if is_cut or is_unknown or len(self.found) > errors:
+            self.broken.add(rule)
 
     def is_global(self, name: str) -> bool:
         """True if a name is visible everywhere: a field of the table, constant, seat, chart, rule, map, built-in."""
@@ -155,22 +165,11 @@ class Body:
         if known is not None:
             earlier = self.places_of_names.get(name.text, NOWHERE)
             others = () if earlier is NOWHERE else (Label(earlier, "which is this one"),)
-            self.world.found.error(
-                "R0321",
-                f"`{name.text}` is already the name of something here",
-                name.span,
-                "hides the one before",
-                others=others,
-                help="take another name",
-            )
+            what, help = f"`{name.text}` is already the name of something here", "take another name"
+            self.world.found.error("R0321", what, name.span, "hides the one before", others=others, help=help)
         elif self.world.is_global(name.text):
-            self.world.found.error(
-                "R0321",
-                f"`{name.text}` hides {self.describe_global(name.text)}",
-                name.span,
-                "a local of the same name",
-                help="take another name",
-            )
+            what = f"`{name.text}` hides {self.describe_global(name.text)}"
+            self.world.found.error("R0321", what, name.span, "a local of the same name", help="take another name")
 
     def describe_global(self, name: str) -> str:
         d = self.declared
@@ -246,14 +245,9 @@ class Body:
     def speaker(self, span: Span, verb: str) -> Expr:
         """The player that an imperative verb speaks to."""
         if self.actor is None:
-            raise self.fail(
-                "R0324",
-                f"nobody to speak to: who is it that should {verb}?",
-                span,
-                "no player acts here",
-                notes=("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",),
-                help=f"say it: `p {verb}s …`",
-            )
+            what = f"nobody to speak to: who is it that should {verb}?"
+            notes = ("a verb speaks to the player of `in turn` or `together`, else to the rule's first parameter",)
+            raise self.fail("R0324", what, span, "no player acts here", notes=notes, help=f"say it: `p {verb}s …`")
         return self.actor
 
 

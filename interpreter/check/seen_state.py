@@ -179,9 +179,9 @@ class SeenState(SeenChoices):
                 self.openly(part, at if own is None else own)
             self.writes(place, self.symbol(to.place.owner, at), span)
             at.write(place, self.symbol(to.place.owner, at))
-            self._enters(place, kinds, info, at)
+            self._enters(place, kinds, info, at, to.face)
             if isinstance(pieces, p.LocalVar):
-                at.bind(pieces.local, self._there(pieces, info, to.place, at))
+                at.bind(pieces.local, self._there(pieces, info, to.place, at, to.face))
 
     def _leaves(
         self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, span: Span, pieces: p.Expr, at: Known
@@ -205,8 +205,10 @@ class SeenState(SeenChoices):
             if not place.is_ordered:
                 self.spoil(place, at)
 
-    def _enters(self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known) -> None:
-        if info.identity and place.visibility != "open":
+    def _enters(
+        self, place: p.PlaceDecl, kinds: frozenset[str], info: Info, at: Known, face: str | None = None
+    ) -> None:
+        if info.identity and (place.visibility != "open" or face == "down"):
             self._note_unseen("enters", place, kinds)
             self.spoil(place, at)
 
@@ -214,14 +216,17 @@ class SeenState(SeenChoices):
         key = (motion, place)
         self.moved_unseen[key] = self.moved_unseen.get(key, frozenset()) | kinds
 
-    def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known) -> Info:
-        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there."""
-        identity = self.place_level(to, at) if info.identity else OPEN
+    def _there(self, pieces: p.Expr, info: Info, to: p.PlaceRef, at: Known, face: str | None) -> Info:
+        """What is known of pieces once they lie in a place: all who knew them know them, and all who see them there.
+        Face down nobody sees them."""
+        identity = info.identity
+        if info.identity and face != "down":
+            identity = OPEN if to.place.visibility == "open" else self.place_level(to, at)
         is_set = isinstance(pieces.type, SetOf)
         return Info(OPEN, identity if is_set and not to.place.is_ordered else OPEN, identity, to.place)
 
     def spoil(self, place: p.PlaceDecl, at: Known) -> None:
-        if place.visibility != "open":
+        if self.is_closed(place):
             at.known -= {place}
             self.spoiled.add(place)
 
@@ -232,7 +237,7 @@ class SeenState(SeenChoices):
         self.move(s.source, info, s.to, s.span, at)
         if s.result is not None and isinstance(s.to.place, p.PlaceRef):
             result = p.LocalVar(s.result.type, s.span, s.result)
-            self.name(s.result, self._there(result, info, s.to.place, at), at)
+            self.name(s.result, self._there(result, info, s.to.place, at, s.to.face), at)
 
     def _drawn(self, s: p.Draw, at: Known) -> Info:
         """What is known of the pieces before they move. The first may have been revealed."""
@@ -292,6 +297,13 @@ class SeenState(SeenChoices):
         if isinstance(seen, p.Selected) and seen.which == "all" and seen.best is None:
             at.show(("filter", *self.filter_path(seen.binder, (), at)), reader)
         self.decider = None  # nobody looks ahead past what is revealed
+
+    def flip(self, s: p.Flip, at: Known) -> None:
+        """All see which piece is turned over; face up, they see what it is."""
+        self.openly(s.piece, at)
+        if s.face == "up":
+            at.show(self.symbol(s.piece, at), ALL)
+            self.decider = None  # nobody looks ahead past what is turned up
 
     def _what_else_is_told(self, seen: p.Expr, reader: Symbol, span: Span, at: Known) -> None:
         """`reveal all c in p.hand where c.rank > (top of deck).rank` tells something of the deck."""

@@ -201,12 +201,8 @@ def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
     left_out = as_source(elaborate(body, node.left_out, of))
     other = element_of(left_out.type) or left_out.type
     if overlap(body.declared, of, other) is None:
-        raise body.fail(
-            "R0447",
-            f"{in_words(bare(other))} is never in {in_words(over.type)}",
-            node.left_out.span,
-            "nothing to leave out",
-        )
+        what = f"{in_words(bare(other))} is never in {in_words(over.type)}"
+        raise body.fail("R0447", what, node.left_out.span, "nothing to leave out")
     return p.Without(SetOf(of), node.span, over, left_out)
 
 
@@ -230,13 +226,8 @@ def _element(expected: VType | None) -> VType | None:
 def end_of(body: Body, node: nodes.EndOf, expected: VType | None) -> p.Expr:
     over, of = source(body, node.of)
     if isinstance(over.type, PlaceOf) and over.type.shape in ("pool", "hand", "bag", "box"):
-        raise body.fail(
-            "R0470",
-            f"{in_words(over.type)} has no {node.end}",
-            node.span,
-            "it has no order",
-            help="only piles, rows and slots have; say which piece: `the x in … where …`",
-        )
+        help = "only piles, rows and slots have; say which piece: `the x in … where …`"
+        raise body.fail("R0470", f"{in_words(over.type)} has no {node.end}", node.span, "it has no order", help=help)
     filled = body.facts.about(key_of(over)) == NOT_EMPTY
     return body.known(p.EndOf(of if filled else maybe(of), node.span, node.end, over))
 
@@ -309,13 +300,8 @@ def extreme_of(body: Body, node: nodes.ExtremeOf, expected: VType | None) -> p.E
             otherwise = number(body, node.otherwise, "the default")
         bounds = hull(bounds, interval_of(otherwise))
     elif not surely:
-        raise body.fail(
-            "R0471",
-            f"there may be nothing to take the `{node.which}` of",
-            node.span,
-            "perhaps empty",
-            help="say what it is then: `… else 0`",
-        )
+        what = f"there may be nothing to take the `{node.which}` of"
+        raise body.fail("R0471", what, node.span, "perhaps empty", help="say what it is then: `… else 0`")
     return p.ExtremeOf(bounds, node.span, node.which, value, made, otherwise)
 
 

@@ -53,13 +53,8 @@ def own_block(body: Body, block: tuple[nodes.Statement, ...]) -> p.Block:
 
 def _statement(body: Body, node: nodes.Statement) -> list[p.Stmt]:
     if body.form in ("value", "score") and not isinstance(node, _COMPUTING):
-        body.fail(
-            "R0441",
-            "a value only computes: nothing can happen in it",
-            node.span,
-            "not `let`, `if` or `result`",
-            help="write an effect",
-        )
+        headline = "a value only computes: nothing can happen in it"
+        body.fail("R0441", headline, node.span, "not `let`, `if` or `result`", help="write an effect")
         raise Broken
     made = doer_of(node)(body, node)
     several = made if isinstance(made, list) else [made]
@@ -132,13 +127,8 @@ def let(body: Body, node: nodes.Let) -> Made:
     with body.gathering() as ahead:
         value = elaborate(body, node.value, None)
     if isinstance(value.type, PlaceOf):
-        raise body.fail(
-            "R0455",
-            f"{in_words(value.type)} is a place, and places have no other names",
-            node.value.span,
-            "not a value",
-            help="name its pieces: `all x in …`",
-        )
+        what = f"{in_words(value.type)} is a place, and places have no other names"
+        raise body.fail("R0455", what, node.value.span, "not a value", help="name its pieces: `all x in …`")
     if isinstance(value.type, NoneOnly):
         raise body.fail("R0439", f"`{node.name.text}` would always be none", node.value.span, "nothing to name")
     local = body.bind(node.name, value.type)
@@ -154,13 +144,8 @@ def call(body: Body, node: nodes.Call) -> Made:
     rule, args = rule_named(body, node.call, "a call")
     form = rule.rule.form
     if form == "value":
-        raise body.fail(
-            "R0442",
-            f"`{rule.rule.name}` is a value: nothing would happen",
-            node.call.span,
-            "computed and forgotten",
-            help="name it: `let x = …`",
-        )
+        what = f"`{rule.rule.name}` is a value: nothing would happen"
+        raise body.fail("R0442", what, node.call.span, "computed and forgotten", help="name it: `let x = …`")
     if form in ("setup", "play"):
         raise body.fail("R0442", f"`{form}` is not called", node.call.span, "it runs by itself")
     made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
@@ -172,13 +157,8 @@ def _call_previous(body: Body, node: nodes.Call) -> p.Stmt:
     if target is None:
         raise body.fail("R0622", "`previous` is only in `instead of`", node.call.span, "nothing is replaced here")
     if target.form == "value":
-        raise body.fail(
-            "R0442",
-            "the previous value would be computed and forgotten",
-            node.call.span,
-            "no effect",
-            help="write `result previous …`",
-        )
+        what = "the previous value would be computed and forgotten"
+        raise body.fail("R0442", what, node.call.span, "no effect", help="write `result previous …`")
     args = node.call.args if isinstance(node.call, nodes.CallOf) else None
     made = None if args is None else arguments(body, target, (), args, node.call.span)
     return p.CallPrevious(node.span, made)
@@ -193,13 +173,9 @@ def perform(body: Body, node: nodes.Perform) -> Made:
     given: list[tuple[str, p.Expr]] = []
     for arg in node.given:
         if arg.name.text not in types:
-            raise body.fail(
-                "R0459",
-                f"this effect is given no `{arg.name.text}`",
-                arg.name.span,
-                "not known",
-                help=f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None,
-            )
+            what = f"this effect is given no `{arg.name.text}`"
+            help = f"it is given {', '.join(f'`{n}`' for n in types)}" if types else None
+            raise body.fail("R0459", what, arg.name.span, "not known", help=help)
         body.declared.uses.add(arg.name.span, "given", arg.name.text)
         given.append((arg.name.text, used(body, arg.value, types[arg.name.text], f"`{arg.name.text}`")))
     missing = [name for name in types if name not in dict(given)]
@@ -273,13 +249,8 @@ def first_possible(body: Body, node: nodes.FirstPossible) -> Made:
 @does(nodes.Stop)
 def stop(body: Body, node: nodes.Stop) -> Made:
     if body.loops == 0:
-        raise body.fail(
-            "R0463",
-            "`stop` leaves a loop, and there is none here",
-            node.span,
-            "not in a loop",
-            help="`done` leaves the rule",
-        )
+        what = "`stop` leaves a loop, and there is none here"
+        raise body.fail("R0463", what, node.span, "not in a loop", help="`done` leaves the rule")
     return p.Stop(node.span)
 
 
@@ -301,13 +272,8 @@ def result(body: Body, node: nodes.Result) -> Made:
     infers = body.result is None and body.form == "value" and body.timing is None
     if body.result is None and not infers:
         what = "a hook that runs before or after" if body.timing in ("before", "after") else "this rule"
-        raise body.fail(
-            "R0464",
-            f"{what} gives no result",
-            node.span,
-            "to nobody",
-            help="declare its type: `effect r(p): flag`" if body.timing is None else None,
-        )
+        help = "declare its type: `effect r(p): flag`" if body.timing is None else None
+        raise body.fail("R0464", f"{what} gives no result", node.span, "to nobody", help=help)
     with body.gathering() as ahead:
         value = elaborate(body, node.value, body.result)
     if body.result is not None:
@@ -324,13 +290,8 @@ def prevent(body: Body, node: nodes.Prevent) -> Made:
     if body.timing != "before":
         raise body.fail("R0623", "`prevent` is only in a `before` hook", node.span, "nothing is about to happen here")
     if body.hooked_on is not None and body.hooked_on.result is not None:
-        raise body.fail(
-            "R0623",
-            f"`{body.hooked_on.name}` has to give a result: it cannot be prevented",
-            node.span,
-            "what would it give?",
-            help="replace it: `instead of …`",
-        )
+        what = f"`{body.hooked_on.name}` has to give a result: it cannot be prevented"
+        raise body.fail("R0623", what, node.span, "what would it give?", help="replace it: `instead of …`")
     return p.Prevent(node.span)
 
 

@@ -91,23 +91,13 @@ def _entries(declared: Declared, cell: Scalar, column: Column, dimension: Dimens
     if isinstance(cell.value, list):
         if len(cell.value) == len(names):
             return dict(zip(names, cell.value, strict=True))
-        declared.error(
-            "R0251",
-            f"{len(cell.value)} values where {len(names)} are expected",
-            cell.span,
-            said(column),
-            help=f"one for each of {listed(names.values())}",
-        )
+        what = f"{len(cell.value)} values where {len(names)} are expected"
+        declared.error("R0251", what, cell.span, said(column), help=f"one for each of {listed(names.values())}")
         return None
     if isinstance(cell.value, dict):
         return _by_name(declared, cell, column, dimension, names)
-    declared.error(
-        "R0251",
-        f"`{column.name}` is not one value",
-        cell.span,
-        said(column),
-        help=f"write a value for each of {listed(names.values())}",
-    )
+    what = f"`{column.name}` is not one value"
+    declared.error("R0251", what, cell.span, said(column), help=f"write a value for each of {listed(names.values())}")
     return None
 
 
@@ -123,13 +113,9 @@ def _by_name(
             declared.uses.add_member(cell.keys.get(key, cell.span), dimension.type, key)
             entries[numbers[key]] = value
         elif not (isinstance(dimension.type, t.Player) and key in absent_seats(declared)):
-            declared.error(
-                "R0252",
-                f"`{key}` is no value of {dimension.type}",
-                cell.keys.get(key, cell.span),
-                said(column),
-                help=did_you_mean(key, numbers) or f"one of {listed(numbers)}",
-            )
+            what = f"`{key}` is no value of {dimension.type}"
+            help = did_you_mean(key, numbers) or f"one of {listed(numbers)}"
+            declared.error("R0252", what, cell.keys.get(key, cell.span), said(column), help=help)
     return entries
 
 
@@ -150,13 +136,8 @@ def encode(declared: Declared, cell: Scalar, expected: t.VType, path: str, said:
     if cell.value is None or cell.value == "none":
         if isinstance(expected, t.Maybe):
             return nothing(expected)
-        declared.error(
-            "R0253",
-            f"`{path}` cannot be none",
-            first_line(cell.span),
-            said,
-            help="write a value, or make the attribute optional with `?`",
-        )
+        what, help = f"`{path}` cannot be none", "write a value, or make the attribute optional with `?`"
+        declared.error("R0253", what, first_line(cell.span), said, help=help)
         return None
     wanted = t.bare(expected)
     match wanted:
@@ -216,21 +197,12 @@ def _member(declared: Declared, cell: Scalar, wanted: t.VType, said: str) -> int
         return None  # its own table or map could not be read, which has been reported
     if word not in members:
         if isinstance(wanted, t.Player) and word in absent_seats(declared):
-            declared.error(
-                "R0256",
-                f"nobody sits at `{word}` with {declared.players} players",
-                cell.span,
-                said,
-                help="say under `by_players` for which numbers of players the row exists",
-            )
+            what = f"nobody sits at `{word}` with {declared.players} players"
+            help = "say under `by_players` for which numbers of players the row exists"
+            declared.error("R0256", what, cell.span, said, help=help)
             return None
-        declared.error(
-            "R0256",
-            f"`{word}` is no value of {wanted}",
-            cell.span,
-            said,
-            help=did_you_mean(word, members) or (f"one of {listed(members)}" if members else None),
-        )
+        near = did_you_mean(word, members) or (f"one of {listed(members)}" if members else None)
+        declared.error("R0256", f"`{word}` is no value of {wanted}", cell.span, said, help=near)
         return None
     declared.uses.add_member(cell.span, wanted, word)
     return members[word]

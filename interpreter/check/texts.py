@@ -145,13 +145,9 @@ def _check_missing(texts: Scalar, needed: Collection[str], language: str, found:
     head = Span(texts.span.source, texts.span.start, texts.span.start)
     missing = missing_texts(texts, needed)
     if missing:
-        found.warning(
-            "R0263",
-            f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation",
-            head,
-            notes=tuple(f"“{key}”" for key in missing),
-            help=f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in",
-        )
+        what = f"{len(missing)} text{'s have' if len(missing) > 1 else ' has'} no translation"
+        help = f"`rulewright validate NAME --texts {language}` adds them as keys to be filled in"
+        found.warning("R0263", what, head, notes=tuple(f"“{key}”" for key in missing), help=help)
 
 
 def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str], found: Diagnostics) -> None:

@@ -74,19 +74,11 @@ def _unused_places(program: p.Program, nodes: list[Node], found: Diagnostics) ->
     read |= {hook.place for hook in program.move_hooks} | {node.place for node in nodes if isinstance(node, p.PassOn)}
     for place in program.places:
         if place not in filled:
-            found.warning(
-                "R0752",
-                f"nothing is ever put into `{place.name}`",
-                place.span,
-                help="move or draw something to it, or remove it",
-            )
+            what = f"nothing is ever put into `{place.name}`"
+            found.warning("R0752", what, place.span, help="move or draw something to it, or remove it")
         elif place not in read and place.visibility not in ("open", "top_open"):
-            found.warning(
-                "R0753",
-                f"nothing is ever taken out of `{place.name}`, and nobody looks into it",
-                place.span,
-                help="send the pieces to `box` if they are out of the game",
-            )
+            what = f"nothing is ever taken out of `{place.name}`, and nobody looks into it"
+            found.warning("R0753", what, place.span, help="send the pieces to `box` if they are out of the game")
 
 
 def _fills(node: Node) -> tuple[p.PlaceDecl, ...]:

@@ -179,6 +179,11 @@ def bare(value_type: VType) -> VType:
     return value_type.of if isinstance(value_type, Maybe) else value_type
 
 
+def has_no_natural_start(value_type: VType) -> bool:
+    """Whether a field of this type has no value until it is given one: numbers begin at 0, flags at `no`."""
+    return isinstance(value_type, EnumOf | Player | Piece | MapNode | MapEdge | DirectionOf)
+
+
 def none_of(value_type: VType) -> int:
     """The number that stands for none in an optional of this type."""
     return NO_NUMBER if isinstance(bare(value_type), Number) else NONE

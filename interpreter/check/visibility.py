@@ -32,6 +32,9 @@ from .levels import Args
 from .seen_state import SeenLoops, Unseen
 from .value_types import Flag, Piece, Player, bare
 
+_DEEPEST = 3  # calls of a rule inside itself that are followed
+_OFTEN_ENOUGH = 4  # times, until nothing new is found of a rule that calls itself
+
 # What following a rule gives: its result, what is known afterwards, whether it can be refused, who decided last.
 Followed = tuple[Info, Known, Level, Symbol | None]
 
@@ -59,6 +62,9 @@ class Course(SeenLoops):
         self.unseen = unseen
         self.always: frozenset[p.PlaceDecl] = frozenset()  # places that all know by heart throughout the game
         self.running: list[p.RuleDecl] = []
+        self.being_followed: set[object] = set()
+        self.met_again: set[p.RuleDecl] = set()
+        self.found_of: dict[p.RuleDecl, tuple[Info, frozenset[tuple[int, Symbol]]]] = {}
         self.followed: set[p.RuleDecl] = set()
         self.results: list[Info] = []
         self.prevented: list[tuple[Level, p.Expr | None]] = []  # what stands behind each `prevent` of the hook
@@ -133,18 +139,64 @@ class Course(SeenLoops):
 
     def call(self, rule: p.RuleDecl, args: Args, at: Known) -> Info:
         """Follows a rule with its hooks; gives its result, and leaves in `at` what is known afterwards."""
-        if rule in self.running:
-            return PUBLIC
         reported = None if self.muted else (at.because, self.together, self.actor, self.decider)
         key = (rule, tuple(args), at.known, at.revealed, at.behind, reported)
+        if self._is_followed_already(rule, key):
+            return self._met_again(rule, at)
         if key not in self.calls:
-            self.calls[key] = self._followed(rule, args, at)
+            self.calls[key] = self._followed_to_the_end(rule, args, at, key)
         result, after, refused, self.decider = self.calls[key]
         at.known, at.revealed = after.known, after.revealed
         at.written |= after.written
         at.forget(frozenset(identity for identity, _ in after.written), symbols_only=True)
         self.refused |= refused
         return result
+
+    # A rule may call itself (`depth n`), with a secret where there was none the first time:
+    #
+    #     effect tell(p, n: 0..3, x: 0..9) depth 4
+    #       say "{x}"
+    #       if n > 0
+    #         tell(p, n - 1, p.bid)
+    #
+    # So it is followed again inside itself, as long as something is otherwise than in the calls around it and the calls
+    # are not nested too deep (a path such as `next(next(p))` grows with every call). Where it is not followed any
+    # further, it gives and changes what it was found to give and change; and it is followed until no more is found.
+
+    def _is_followed_already(self, rule: p.RuleDecl, key: object) -> bool:
+        around = self.running.count(rule)
+        return around > 0 and (not self._has_depth(rule) or key in self.being_followed or around >= _DEEPEST)
+
+    def _has_depth(self, rule: p.RuleDecl) -> bool:
+        """Whether one of the rules through which this one calls itself declares how deep it goes. All others do so by
+        `perform`, which carries out an effect once and not inside itself."""
+        since = len(self.running) - 1 - self.running[::-1].index(rule)
+        return any(one.depth is not None for one in self.running[since:])
+
+    def _met_again(self, rule: p.RuleDecl, at: Known) -> Info:
+        if not self._has_depth(rule):
+            return PUBLIC
+        self.met_again.add(rule)
+        result, written = self.found_of.get(rule, (PUBLIC, frozenset()))
+        at.written |= written
+        at.forget(frozenset(identity for identity, _ in written))
+        return result
+
+    def _followed_to_the_end(self, rule: p.RuleDecl, args: Args, at: Known, key: object) -> Followed:
+        self.being_followed.add(key)
+        for _ in range(_OFTEN_ENOUGH):
+            self.met_again.discard(rule)
+            followed = self._followed(rule, args, at)
+            if rule not in self.met_again:
+                break
+            result, written = self.found_of.get(rule, (PUBLIC, frozenset()))
+            found = (result.joined(followed[0]), written | followed[1].written)
+            if found == (result, written):
+                break
+            self.found_of[rule] = found
+            self.calls.clear()  # what was worked out with less than this
+        self.being_followed.discard(key)
+        return followed
 
     def _followed(self, rule: p.RuleDecl, args: Args, at: Known) -> Followed:
         self.followed.add(rule)
@@ -322,8 +374,8 @@ class Course(SeenLoops):
                         at.write(ref.place, self.symbol(ref.owner, at))
                         at.lose_track(ref.place, mixed=True)
                 self.decider = None  # nobody looks ahead past chance
-            case p.Flip(piece=piece):
-                self.openly(piece, at)
+            case p.Flip():
+                self.flip(s, at)
             case p.Roll(dice=dice):
                 self.openly(dice, at)
                 self.forget_dice(dice, at)

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
-from .messages import BOTS_HELP, print_json, require_folder, write_json
-from .simulate import kinds_of, load_game, progress_of
+from .messages import print_json, require_folder, write_json
+from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
 
 EPILOG = """\b
 Examples:
   rulewright compare harbour harbour+solo --games 1000
   rulewright compare harbour harbour+solo --games 500 --players 3 --bots greedy --html solo.html
+  rulewright compare harbour harbour --set tolls=3          the same game with another constant
 """
 
 
@@ -24,44 +25,44 @@ Examples:
 @click.option(
     "--games", type=click.IntRange(min=2), default=200, show_default=True, metavar="N", help="How many of each."
 )
-@click.option(
-    "--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it the fewest that both allow."
-)
-@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
-)
+@study_options
+@click.option("--set", "sets", multiple=True, metavar="C=V", help="Another value of a constant in the second game.")
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the figures to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None,
-    html: Path | None, layout: str,
-) -> None:  # fmt: skip
-    """Play N games of each NAME and show the same statistics side by side, with significant differences marked."""
-    from ..study.compare import comparison_of, comparison_text
+    first: str, second: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str,
+    sets: tuple[str, ...], file: Path | None, html: Path | None, layout: str,
+) -> int:  # fmt: skip
+    """Play N games of each NAME with the same seeds, and say what differs, by how much, and how sure that is."""
+    from ..study.audit import assumed_in
+    from ..study.compare import comparison_of, play_pairs
     from ..study.comparison_page import comparison_page
-    from ..study.simulate import simulate
+    from ..study.comparison_text import comparison_text
+    from ..study.difference import difference_of, program_of
+    from ..study.report import cautions_of
 
     require_folder(file, "comparison")
     require_folder(html, "page")
     count = players or _common_count(first, second)
-    loaded = load_game(first, count), load_game(second, count)
+    loaded = load_studied(first, count), load_studied(second, count, sets)
     kinds = kinds_of(bots, loaded[0])
+    loads = partial(load_studied, first, count), partial(load_studied, second, count, sets)
     with progress_of(2 * games) as progress:
-        simulations = [
-            simulate(partial(load_game, name, count), kinds, games, seed, jobs, progress) for name in (first, second)
-        ]
-    comparison = comparison_of(loaded, (simulations[0], simulations[1]))
+        pairs = play_pairs(loads, kinds, games, seed, jobs, progress, engine=engine)
+    warned = cautions_of(kinds, assumed_in(first, count), pairs.tally.games, games)
+    difference = difference_of(program_of(first, count), program_of(second, count, sets))
+    names = first, f"{second} with {', '.join(sets)}" if sets else second
+    comparison = comparison_of(loaded, pairs, difference, warned, names)
     if file is not None:
         write_json(file, comparison)
     if html is not None:
-        html.write_text(comparison_page(comparison), encoding="utf-8")
+        write_text(html, comparison_page(comparison), "page")
     if layout == "json":
         print_json(comparison)
     else:
         click.echo(comparison_text(comparison))
+    return tell_interrupted(pairs.tally.games, games) if pairs.is_interrupted else 0
 
 
 def _common_count(first: str, second: str) -> int:
@@ -70,7 +71,7 @@ def _common_count(first: str, second: str) -> int:
 
     ours, theirs = player_counts(first), player_counts(second)
     if not ours or not theirs:  # loading will report what is wrong with the name
-        load_game(first if not ours else second, None)
+        load_studied(first if not ours else second, None)
     common = [count for count in ours if count in theirs]
     if not common:
         raise PlayError(f"`{first}` and `{second}` are never played by the same number")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
 
 
-BOTS_HELP = "One for all seats, or one a seat: random, greedy, first."
+BOTS_HELP = "One for all seats, or one a seat: random, first, greedy, flat:N, mcts:N …; see docs/bots.md."
 
 
 def wants_colour(is_error_stream: bool = False) -> bool:

@@ -16,6 +16,7 @@ EPILOG = """\b
 Examples:
   rulewright play harbour                              you against a random bot
   rulewright play harbour --players 3 --seat 2=person  two persons at one screen, one bot
+  rulewright play harbour --seat 2=mcts:1s              against one that thinks for a second
   rulewright play harbour --seed 7 --record game.json
   rulewright play --resume harbour-7.save.json
   rulewright play harbour --language fr
@@ -25,7 +26,9 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("name", required=False)
 @click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-@click.option("--seat", "seats", multiple=True, metavar="S=KIND", help="Who sits there: person, random, greedy, first.")
+@click.option(
+    "--seat", "seats", multiple=True, metavar="S=KIND", help="Who sits there: person, random, greedy, mcts:200ms …"
+)
 @click.option("--seed", type=int, metavar="N", help="Seed of all chance; without it one is drawn and shown.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a saved game.")
 @click.option(

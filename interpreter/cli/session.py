@@ -85,6 +85,7 @@ class Session:
         except Exception as problem:
             self._keep_record(problem)
             raise
+        self.match.tell_the_end()
         self._finish()
 
     def _play(self) -> None:
@@ -119,9 +120,12 @@ class Session:
         self._write_record()
 
     def _keep_record(self, problem: Exception) -> None:
-        """Writes the choices that led to a fault to a file, so that it can be replayed."""
-        from .. import Fault
+        """Writes the choices that led to a fault to a file, so that it can be replayed; saves the game if a bot failed,
+        so that it can go on with another."""
+        from .. import BotFailed, Fault
 
+        if isinstance(problem, BotFailed):
+            self._save(self._own_file())
         if not isinstance(problem, Fault):
             return
         path = Path(f"{_file_name(self.game.name)}-{self.match.state.seed}.fault.json")

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ..play.contract import PlayError
-from .messages import BOTS_HELP, print_json, require_folder, write_json
-
-if TYPE_CHECKING:
-    from ..play.contract import Game
-    from ..study.simulate import Progress
+from .messages import print_json, require_folder, write_json
+from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
 
 EPILOG = """\b
 Examples:
   rulewright simulate harbour --games 1000
   rulewright simulate harbour --games 5000 --players 3 --bots random,random,first --jobs 2
   rulewright simulate harbour --games 1000 --seed 7 --json harbour.json
-  rulewright simulate harbour --games 1000 --html harbour.html
+  rulewright simulate harbour --games 1000 --html harbour.html --rows harbour.csv
 """
 
 
@@ -31,82 +26,64 @@ Examples:
 @click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
 )
-@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
-@click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i.")
+@study_options
+@click.option("--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, metavar="J", help="Processes at once."
+    "--rows", type=click.Path(path_type=Path), metavar="F", help="Write a row for each game: .jsonl, .csv or .parquet."
 )
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the report to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with figures and drawings.")
+@click.option(
+    "--pace",
+    default="10,2",
+    show_default=True,
+    metavar="S,S",
+    help="Seconds that people take for a choice, and for a forced one.",
+)
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(
-    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, file: Path | None, html: Path | None,
-    layout: str,
-) -> None:  # fmt: skip
-    """Play many games of NAME among bots, and show who wins, scores, lengths and speed.
+    name: str, games: int, players: int | None, bots: str, seed: int, jobs: int, engine: str, sets: tuple[str, ...],
+    rows: Path | None, file: Path | None, html: Path | None, pace: str, layout: str,
+) -> int:  # fmt: skip
+    """Play many games of NAME among bots, and show who wins, what scores are made of, and how long it takes.
 
-    The same seed gives the same games whatever the number of jobs.
+    The same seed gives the same games whatever the number of jobs. Ctrl-C shows the games played so far.
     """
-    from ..study.report import report_of, report_text
+    from ..study.audit import assumed_in
+    from ..study.report import report_of
+    from ..study.report_text import report_text
+    from ..study.row_files import RowFile
     from ..study.simulate import simulate
     from ..study.simulation_page import simulation_page
 
-    game = load_game(name, players)
+    game = load_studied(name, players, sets)
     kinds = kinds_of(bots, game)
+    speeds = _pace_of(pace)
     require_folder(file, "report")
     require_folder(html, "page")
-    with progress_of(games) as progress:
-        simulation = simulate(partial(load_game, name, game.players), kinds, games, seed, jobs, progress)
-    report = report_of(game, simulation)
+    with ExitStack() as open_files:
+        taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
+        progress = open_files.enter_context(progress_of(games))
+        load = partial(load_studied, name, game.players, sets)
+        simulation = simulate(load, kinds, games, seed, jobs, progress, taken, engine)
+    report = report_of(game, simulation, assumed_in(name, game.players), speeds)
     if file is not None:
         write_json(file, report)
     if html is not None:
-        html.write_text(simulation_page(report, simulation), encoding="utf-8")
+        write_text(html, simulation_page(report, simulation), "page")
     if layout == "json":
         print_json(report)
     else:
         click.echo(report_text(report))
+    return tell_interrupted(simulation.tally.games, games) if simulation.is_interrupted else 0
 
 
-def load_game(name: str, players: int | None) -> Game:
-    from .. import load
-
-    game: Game = load(name, players=players)
-    return game
-
-
-def kinds_of(bots: str, game: Game) -> list[str]:
-    from ..play.seats import require_bot
-
-    kinds = [kind.strip() for kind in bots.split(",")]
-    for kind in kinds:
-        require_bot(kind)
-    if len(kinds) == 1:
-        kinds *= game.players
-    if len(kinds) != game.players:
-        raise PlayError(
-            f"{len(kinds)} bots for {game.players} seats",
-            f"name one for all, or one for each of {', '.join(game.seat_names)}",
-        )
-    return kinds
-
-
-@contextmanager
-def progress_of(games: int) -> Iterator[Progress | None]:
-    """A bar on the error stream if that is a terminal, else nothing."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task("games", total=games)
-        yield lambda more: bar.advance(task, more)
+def _pace_of(text: str) -> tuple[float, float]:
+    """Two numbers of seconds, or one for both kinds of choices."""
+    try:
+        seconds = [float(part) for part in text.split(",")]
+    except ValueError:
+        seconds = []
+    if len(seconds) not in (1, 2) or any(not 0 <= one < 86_400 for one in seconds):
+        raise PlayError(f"`{text}` is no pace", "write the seconds for a choice and for a forced one: `--pace 10,2`")
+    return seconds[0], seconds[-1]

@@ -1,8 +1,14 @@
 """What the compiler must know about rules before it lowers them.
 
-Two questions, both answered by going round until nothing changes. Which rules can stop for a decision (they get a
-frame)? Where can what follows a decision be refused (there, options need a trial)? Both err on the safe side: a
-frame or a trial too many costs time and never changes what a game means.
+Two questions, both answered by going over all rules again until nothing changes (rules call one another in circles).
+
+**Which rules can stop for a decision?** They are cut into segments and get a frame, a small list that is kept while
+somebody thinks. All others become plain functions, which are several times quicker to call.
+
+**Where can what follows a decision be refused?** There, an option may be offered only if a look ahead goes through. The
+look reaches over the rest of the block, of the rule, and of the rules that called it, up to the end of the phase.
+
+Both err on the safe side: a frame or a trial too many costs time and never changes what a game means.
 """
 
 from __future__ import annotations
@@ -39,7 +45,7 @@ class Analysis:
     program: core.Program
     framed: set[core.RuleDecl] = field(default_factory=set)  # the body stops for decisions
     asked_running: set[core.RuleDecl] = field(default_factory=set)
-    refuses: set[core.RuleDecl] = field(default_factory=set)
+    refuses: set[core.RuleDecl] = field(default_factory=set)  # something in the body can be refused
     after: set[core.RuleDecl] = field(default_factory=set)  # what follows the rule, up to its phase, can be refused
     trials: dict[int, str] = field(default_factory=dict)  # id of statement or branch -> why it needs a trial
     cell_rules: set[core.RuleDecl] = field(default_factory=set)
@@ -147,7 +153,8 @@ class Analysis:
         self.framed = set(self.asked_running)
         self.framed |= {self.program.rules[name] for name in ("setup", "play") if name in self.program.rules}
         self.framed |= set(self.program.free_actions)
-        self.framed |= {rule for rule in self.program.rules.values() if rule.depth is not None}  # to be counted
+        # A rule with a depth is counted by its frames on the stack.
+        self.framed |= {rule for rule in self.program.rules.values() if rule.depth is not None}
         changed = True
         while changed:
             changed = False
@@ -192,12 +199,14 @@ class Analysis:
         return rule in self.refuses or any(hook in self.refuses for hook in (*rule.before, *rule.after, *rule.instead))
 
     def block_refuses(self, block: Block, before: Block = ()) -> bool:
+        """True if a look ahead through the block may meet a refusal. `before` are the statements that have come before:
+        what they required or chose need not be asked again."""
         for position, stmt in enumerate(block):
             if costs_nothing_for_none(stmt, block[:position]):
                 continue
             if self.stmt_refuses(stmt, before + block[:position]):
                 return True
-            if ends_lookahead(stmt):
+            if ends_lookahead(stmt):  # a trial stops here and counts as success, so nothing behind it matters
                 return False
         return False
 
@@ -219,12 +228,12 @@ class Analysis:
                 return not surely_some(stmt.binder) or self._inner_refuses(stmt)
             case core.ChooseOne():
                 return not any(self.always_open(branch) for branch in stmt.branches)
-            case core.May():
+            case core.May():  # it can be declined, and then `else` comes
                 return self.block_refuses(stmt.otherwise)
             case core.CallRule():
                 return not stmt.if_possible and self.entry_refuses(stmt.rule)
             case core.CallPrevious():
-                return True
+                return True  # the next hook of the chain is not known here, so: perhaps
             case core.Perform():
                 return not stmt.if_possible and self._perform_refuses(stmt)
             case core.MovePiece():
@@ -312,6 +321,8 @@ class Analysis:
             self.after |= set(rule.after)
 
     def _visit(self, block: Block, rest: bool, bounded: bool) -> None:
+        """Goes through a block from its end to its beginning, because the question is what follows. `rest`: something
+        behind the block can be refused. `bounded`: the block belongs to a phase, where a look ahead ends."""
         tail = rest
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]
@@ -343,13 +354,16 @@ class Analysis:
                 pass  # a trial goes no further than a pause
             case _ if question(stmt) is not None:
                 raise UnknownForm(stmt)
+        # What follows the last statement of a loop's body is the body again. In a phase a look ahead ends with the
+        # pass.
         loops = is_loop(stmt)
         for inner in blocks(stmt):
             within = (False if bounded else rest or self.block_refuses(inner)) if loops else rest
             self._visit(inner, within, bounded)
 
     def _find_own_rests(self, block: Block, rest: bool, bounded: bool) -> None:
-        """Like `_visit`, of one rule alone: whoever called it may have nothing to do with that."""
+        """Like `_visit`, for one rule alone, without its callers. If only the callers can refuse, the rule's own
+        routine still gives an exact answer for its part."""
         tail = rest
         for position in range(len(block) - 1, -1, -1):
             stmt = block[position]

@@ -13,7 +13,7 @@ set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -103,7 +103,8 @@ class _Pass:
         return {name: replace(bound, thing=_thing(self.types.get(name))) for name, bound in self.known.items()}
 
     def _join(self, name: str, value: Bound, widen: bool) -> None:
-        """The local may hold that too. `widen`: what still grows gets all there is, so that this comes to an end."""
+        """Notes that the local may hold this too. With `widen`, a bound that still grows gets the widest there is, so
+        that the search ends."""
         old = self.known.get(name)
         new = value if old is None else old.joined(value)
         most = self.of_type(self.types.get(name))
@@ -119,8 +120,8 @@ class _Pass:
         self.known[name] = new
 
     def _counter_limits(self) -> dict[str, Op]:
-        """Counters of loops that live in the frame: they start at a number and get one more behind a test that leaves
-        at `counter >= n`, so they never go beyond n."""
+        """Counters of loops that live in the frame. They start at a number and grow by one behind a test that leaves at
+        `counter >= n`, so they never exceed n."""
         found: dict[str, Op] = {}
         for ins in self.instructions:
             match ins:
@@ -131,7 +132,7 @@ class _Pass:
         return found
 
     def _picked_sets(self) -> set[str]:
-        """Sets that get one more with each pick of a decision."""
+        """Sets that grow by one with each pick of a decision."""
         found = set()
         for ins in self.instructions:
             match ins:
@@ -150,7 +151,7 @@ class _Pass:
         return otherwise
 
     def _bind_inside(self, ins: Ins, widen: bool) -> None:
-        """Operations that go over a set bind a local of their own: one of its elements."""
+        """Operations over a set bind a local of their own: its bound is that of the elements."""
         for op in ir.operations(ins):
             local, source = getattr(op, "local", None), getattr(op, "source", None)
             if isinstance(local, str) and isinstance(source, Op):
@@ -218,7 +219,7 @@ class _Pass:
         return max(0, self.bound(op).numbers.high)
 
     def size_of(self, op: Op) -> int | None:
-        """The most elements of a set; None: no rule of its own, or no set."""
+        """The largest number of elements of a set; None if there is no rule for it, or it is no set."""
         match op:
             case ir.Sequence():
                 return len(op.values)
@@ -380,7 +381,7 @@ def _thing(value_type: VType | None) -> str:
 
 
 def _wide(old: Range, new: Range, most: Range) -> Range:
-    """All that the type allows if that is more, else any number, on the side on which it still grows."""
+    """Widens a bound that still grows: to all that the type allows, or to any number on the side on which it grows."""
     low = old.low if new.low == old.low else most.low if most.low < new.low else ANY.low
     high = old.high if new.high == old.high else most.high if most.high > new.high else ANY.high
     return Range(low, high, new.none)
@@ -394,3 +395,10 @@ def _longest(values: tuple[object, ...]) -> int:
             nested = any(isinstance(item, tuple) for item in value)
             longest = max(longest, _longest(value) if nested else len(value))
     return longest
+
+
+def sizes_in(unit: Unit, routine: Routine, found: Bounds) -> Callable[[Op], Bound]:
+    """What bounds the operations of a routine, for a backend that asks of single ones."""
+    pass_over = _Pass(unit, routine, found)
+    pass_over.run()
+    return pass_over.bound

@@ -1,19 +1,21 @@
-"""The description of a game (`Meta`) from its checked program and its lowered rules."""
+"""The description of a game (`Meta`) from its checked program and its lowered rules.
+
+Maps, backs and printed attributes as plain data, for whoever draws a game without its checked program.
+"""
 
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.value_types import Maybe, Number, bare, none_of
+from ..check.value_types import Maybe, Number, SetOf, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
-from .counting import place_of
-from .describe_maps import describe_backs, describe_boards, describe_printed
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
+from .meta import PASS, BackMeta, BoardMeta, FieldMeta, Meta, Place, PlaceMeta, PrintedMeta, Reason, RuleMeta, SiteMeta
 from .tidy import only_ends, segment_count
 from .unit import Unit, thing_of
+from .ways import place_of
 
 
 def describe(unit: Unit) -> Meta:
@@ -106,14 +108,15 @@ def _describe_segments(meta: Meta, unit: Unit, routines: list[Routine], count: i
 
 
 def _first_place(segment: Segment | None, head: Place | None) -> Place | None:
-    """The first place in the rules that a segment comes from; what stands for the rule as a whole is left out."""
+    """The first place in the rules that a segment comes from, not counting instructions that stand for the rule as a
+    whole."""
     body = segment.body if segment is not None else []
     places = {place for _, _, ins in ir.instructions(body) if (place := place_of(ins.span)) is not None}
     return min(places - {head}, default=None)
 
 
 def _onward(segment: Segment | None) -> tuple[int, ...]:
-    """Where a segment goes on without coming back to the machine."""
+    """The segments that a segment continues with, without returning to the machine."""
     body = segment.body if segment is not None else []
     jumps = [ins for _, _, ins in ir.instructions(body) if isinstance(ins, ir.Goto) and not ins.backward]
     return tuple(dict.fromkeys(jump.segment for jump in jumps))
@@ -125,7 +128,7 @@ def _asks_for_running_cells(program: core.Program) -> bool:
 
 
 def _sets_faces(program: core.Program) -> bool:
-    """Some rule gives a die a face without a roll."""
+    """True if some rule gives a die a face without rolling it."""
     rules = [*program.rules.values(), *program.all_hooks()]
     return any(isinstance(stmt, core.SetFace) for rule in rules for stmt in statements(rule.body or ()))
 
@@ -135,7 +138,7 @@ def _form(program: core.Program, routine: Routine) -> str:
 
 
 def _comes_before_body(unit: Unit, routine: Routine) -> bool:
-    """The routine runs the hooks of a rule, or stands in for it; the body is a routine of its own."""
+    """True for the entry of a rule and for hooks in its place: the body is a routine of its own."""
     own = f"rule_{routine.rule}__own"
     return own in unit.routines and routine.name != own
 
@@ -161,11 +164,12 @@ def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
     return FieldMeta(
         field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
         field.is_dice, field.start, low, high, _seen_by(unit, field), numbers.bits, numbers.signed,
+        field.is_unset,
     )  # fmt: skip
 
 
 def _seen_by(unit: Unit, field: core.FieldDecl) -> tuple[int, ...]:
-    """For a secret field of pieces: the player who sees each one's, by the piece's owner."""
+    """For a secret field of pieces: the player who sees it, for each piece, according to its owner."""
     if field.visibility != "secret" or field.owner != "piece" or field.owner_dimension is None:
         return ()
     owners = _owners(unit)
@@ -273,7 +277,7 @@ def _cell(unit: Unit, cell: core.CellDecl) -> tuple[tuple[str, bool, tuple[objec
 
 
 def _cell_label(unit: Unit, cell: core.CellDecl) -> str:
-    """The texts of the effects with their arguments written in."""
+    """The texts of the effects, with their arguments filled in."""
     if cell.label is not None:
         return cell.label
     return ", ".join(_call_label(unit, call) for call in cell.calls)
@@ -325,20 +329,23 @@ def _map(unit: Unit, decl: core.MapDecl) -> dict[str, object]:
 
 
 def _may_refuse(unit: Unit, segment: Segment) -> bool:
-    """A question that a free action has interrupted is asked again: it is refused only if nothing answers it."""
+    """True if something may be refused from this segment on. A question that can always be answered does not count: if
+    a free action interrupts it, it is asked again and finds an answer."""
     asked = [ins.site for ins in segment.body if isinstance(ins, ir.Ask)]
     asked_again = any(_is_steady(unit.sites[site]) for site in asked)
     return segment.may_refuse and not only_ends(segment) and not asked_again
 
 
 def _is_steady(site: Site) -> bool:
-    """Whatever happens before it, the decision can be answered: by what is always there, by passing, or by going on."""
+    """True if the decision can be answered whatever happens before it: by an option that is always there, by passing,
+    or by going on."""
     may_pass = site.kind == "may" and PASS not in site.trial_branches
     return site.steady or site.kind == "pause" or may_pass
 
 
 def _sites(sites: list[Site]) -> list[SiteMeta]:
-    """Codes are dense: a base for each branch of each site, one more code for passing."""
+    """Describes the sites. Codes are consecutive: a first code for each branch of each site, and one more for
+    passing."""
     described = []
     base = 0
     for site in sites:
@@ -365,3 +372,65 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
         )  # fmt: skip
         base += 1
     return described
+
+
+# ---------------------------------------------------------------------------- maps, backs and printed attributes
+
+
+def describe_boards(program: core.Program) -> tuple[BoardMeta, ...]:
+    return tuple(_board(program, board) for board in program.maps.values())
+
+
+def _board(program: core.Program, board: core.MapDecl) -> BoardMeta:
+    if board.edges:
+        pairs = tuple(board.ends[edge] for edge in board.edges)
+    else:
+        pairs = tuple((node, near) for node in board.nodes for near in board.neighbours[node] if node < near)
+    return BoardMeta(
+        name=board.name,
+        form=board.form,
+        nodes=board.nodes,
+        node_kinds=tuple(program.nodes[node].kind for node in board.nodes),
+        edges=board.edges,
+        edge_kinds=tuple(program.edges[edge].kind for edge in board.edges),
+        pairs=pairs,
+        points=board.points,
+        positions=board.positions,
+    )
+
+
+def describe_printed(program: core.Program) -> tuple[PrintedMeta, ...]:
+    """Attributes of nodes and edges that are one value, and those of pieces that tell an owner or an enum value."""
+    found = []
+    for table in program.attributes:
+        of, _, kind = table.of.partition(":")
+        thing = thing_of(table.type)
+        if table.dimensions or isinstance(bare(table.type), SetOf):
+            continue
+        if of in ("node", "edge") or (of == "piece" and (thing == "player" or thing.startswith("enum:"))):
+            bounds = bare(table.type)
+            low, high = (bounds.low, bounds.high) if isinstance(bounds, Number) else (0, 0)
+            found.append(PrintedMeta(table.name, of, kind, thing, low, high, table.values))
+    return tuple(found)
+
+
+def describe_backs(program: core.Program) -> dict[int, BackMeta]:
+    """What can be seen of pieces that lie face down, by number of the back."""
+    behind: dict[int, list[int]] = {}
+    for number, piece in enumerate(program.pieces):
+        behind.setdefault(piece.back, []).append(number)
+    tables = [table for table in program.attributes if table.is_back and not table.dimensions]
+    return {back: _back(program, tables, pieces) for back, pieces in behind.items()}
+
+
+def _back(program: core.Program, tables: list[core.AttributeTable], pieces: list[int]) -> BackMeta:
+    """What all these pieces show alike. Kinds may share an attribute table although only one of them has it on its
+    back."""
+    kinds = {program.pieces[piece].kind for piece in pieces}
+    shown = []
+    for table in tables:
+        values = {table.values[piece] for piece in pieces}
+        value = values.pop()
+        if not values and isinstance(value, int) and value != table.values[-1]:  # the last stands for none
+            shown.append((table.name, thing_of(table.type), value))
+    return BackMeta(kinds.pop() if len(kinds) == 1 else None, tuple(shown))

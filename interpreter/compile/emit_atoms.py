@@ -53,7 +53,7 @@ class AtomEmitter:
         return method(op)
 
     def condition(self, op: Op) -> str:
-        """An operation where only its truth counts."""
+        """The text of an operation of which only the truth counts, which may be shorter."""
         match op:
             case ir.Not(of=ir.IsEmpty(of=source)):
                 return self._is_filled(source) or self.text(source)
@@ -114,7 +114,7 @@ class AtomEmitter:
         return joined if len(parts) == 1 and base >= 0 and "*" not in joined else f"({joined})"
 
     def index(self, address: Op) -> str:
-        """An address where it stands in brackets already."""
+        """The text of an address without its outer brackets, for use between `[` and `]`."""
         text = self.text(address)
         return text[1:-1] if text.startswith("(") and text.endswith(")") and self._whole(text) else text
 
@@ -128,7 +128,7 @@ class AtomEmitter:
         return True
 
     def is_optional(self, address: Op) -> bool:
-        """The address may be none."""
+        """True if the address may be none."""
         return isinstance(address, ir.Address) and address.optional
 
     def _read(self, address: Op, none: int) -> str:
@@ -153,7 +153,7 @@ class AtomEmitter:
         return f"group({self.f}, {self.index(op.address)}, {op.size})"
 
     def slots_of(self, group: ir.Group) -> str | None:
-        """The run of slots that a group of pieces lies in, if there is one in any case."""
+        """The slice of slots in which a group of pieces lies; None if the group itself may be none."""
         if not isinstance(group.address, ir.Address) or group.address.optional:
             return None
         first = self.index(group.address)

@@ -27,7 +27,8 @@ class DecisionEmitter(InstructionEmitter):
         self.line(f"not_asked(S, {told})", ins.span)
 
     def _free_actions(self, ins: ir.FreeActions, framed: bool) -> None:
-        """Of a single one, what is said of it beforehand is handed on."""
+        """If there is one free action, the answer that was foreseen for it is passed on, so that it is not asked
+        twice."""
         who, known = self.x.text(ins.player), ""
         says = [f"{name}(S, {who})" for name in ins.asked_first]
         if len(says) == 1:
@@ -38,11 +39,15 @@ class DecisionEmitter(InstructionEmitter):
     def _begin_options(self, ins: ir.BeginOptions, framed: bool) -> None:
         self.line("o = []")
 
+    def _offer_all(self, ins: ir.OfferAll, framed: bool) -> None:
+        self.line(f"o = {self.x.text(ins.source)}", ins.span)
+
     def _option(self, ins: ir.Option, framed: bool) -> None:
         self.line(f"o.append({self.x.option(ins.site, ins.branch, ins.names)})")
 
     def _once(self, ins: ir.Once, framed: bool) -> None:
-        """A piece that is also bound beside (a twin) is never left out, and stands for no other."""
+        """Skips a piece that is equal to one already offered. A piece that another binder of the same option has taken
+        (a twin) is never skipped, and never makes others be skipped."""
         local, memory = ins.local, ins.memory
         other = "".join(f"{local} != {twin} and " for twin in ins.twins)
         if ins.how == "row":
@@ -78,7 +83,7 @@ class DecisionEmitter(InstructionEmitter):
         self.line(f"o = carried_options(S, F, {ins.site}, {self.x.text(ins.player)}, o, {test})")
 
     def _test(self, site: int, tests: tuple[ir.OptionTest, ...]) -> str:
-        """A function of an option: whether it can be carried through; None where only a trial can tell."""
+        """A Python lambda that says of an option whether it can be carried through; None if only a trial can tell."""
         made = self.unit.sites[site]
         if made.values_only:
             [test] = tests

@@ -2,12 +2,15 @@
 
 Each instruction of the IR has a method of its name. `framed` says whether the text becomes a segment (it gives 0 or 1
 and keeps its locals in the frame) or a plain function.
+
+Lines, indentation, and the table from emitted lines to places in the rules.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ..check.value_types import NO_NUMBER, Maybe, SetOf, bare
@@ -19,7 +22,6 @@ from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
 from .meta import PASS
 from .unit import Unit
-from .writer import Writer
 
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
 
@@ -86,7 +88,7 @@ class InstructionEmitter:
                 raise AssertionError(ins)
 
     def _listed(self, ins: Ins) -> str | None:
-        """Loops that do nothing but offer options, as one list; None for anything else."""
+        """Nested loops that do nothing but offer options, as one list comprehension; None for anything else."""
         clauses: list[str] = []
         while isinstance(ins, ir.For | ir.If):
             if isinstance(ins, ir.For):
@@ -126,7 +128,8 @@ class InstructionEmitter:
         self._assign(ins.local, text, ins.span)
 
     def _is_list(self, value: Op) -> bool:
-        """Frames hold tuples: plain data that clones may share."""
+        """True if the value is a Python list, which must become a tuple before it goes into a frame: clones share frame
+        contents, so these must never change."""
         if isinstance(value, ir.Sequence | ir.Append | ir.Snapshot | ir.Memory):
             return False
         lists = ir.All | ir.Without | ir.Join | ir.Range | ir.Contents | ir.Group
@@ -160,7 +163,7 @@ class InstructionEmitter:
         return f"v_ if {low} <= (v_ := {text}) <= {high} else in_range(v_, {low}, {high}, {ins.name!r}, {none})"
 
     def _reset(self, ins: ir.Reset, framed: bool) -> None:
-        value = f"[{ins.value}] * {ins.size}" if ins.size > 1 else f"[{ins.value}]"
+        value = f"[{ins.value}] * {ins.size}" if ins.size != 1 else f"[{ins.value}]"
         self.line(f"S.f[{ins.base}:{ins.base + ins.size}] = {value}", ins.span)
 
     def _require(self, ins: ir.Require, framed: bool) -> None:
@@ -237,7 +240,8 @@ class InstructionEmitter:
             self._assign(ins.local, text, ins.span)
 
     def _call_frame(self, ins: ir.CallFrame, framed: bool) -> None:
-        """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
+        """Pushes a frame and goes straight on in it. When the called rule is done, the machine continues at
+        `resume`."""
         entry, size = self.entries[ins.routine]
         padding = size - 1 - len(ins.args)
         filled = ["0"] * padding if padding < 6 else [f"*[0] * {padding}"]
@@ -273,7 +277,7 @@ class InstructionEmitter:
             self._inner(ins.otherwise, framed)
 
     def _unless_found(self, ins: ir.If, framed: bool) -> bool:
-        """`if no x in S has C` as a loop that is left when one is found: quicker than a generator."""
+        """Writes `if no x in S has C` as a `for` loop with `break` and `else`, which is quicker than a generator."""
         if not isinstance(ins.condition, ir.Not) or not isinstance(some := ins.condition.of, ir.Some):
             return False
         if self.x.is_peephole(some):
@@ -384,5 +388,31 @@ class InstructionEmitter:
 
 
 def _is_plain(ins: Ins) -> bool:
-    """An option that is there in any case, and has no values."""
+    """True for an option without values that is always offered."""
     return isinstance(ins, ir.PassOption) or (isinstance(ins, ir.Option) and not ins.names)
+
+
+# ---------------------------------------------------------------------------- lines of Python
+
+
+class Writer:
+    """Collects lines; each line remembers the span it comes from."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.places: list[tuple[str, int, int] | None] = []
+        self.depth = 0
+
+    def line(self, text: str, span: Span = NOWHERE) -> None:
+        self.lines.append("    " * self.depth + text if text else "")
+        known = span is not NOWHERE and span.source.text
+        self.places.append((span.source.name, *span.source.place(span.start)) if known else None)
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"

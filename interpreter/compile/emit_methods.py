@@ -83,18 +83,18 @@ INSTRUCTIONS: dict[type[ir.Ins], str] = {
 ABSTRACT = (ir.Op, ir.Condition, ir.Ins)  # only their subclasses are ever made
 
 
-def _methods(base: type[ir.Op] | type[ir.Ins]) -> dict[type, str]:
+def methods_of(base: type[ir.Op] | type[ir.Ins], without: tuple[type, ...] = ()) -> dict[type, str]:
+    """The name of the method that writes each class, but for these."""
     kinds = (kind for kind in vars(ir).values() if isinstance(kind, type) and issubclass(kind, base))
-    without = (*ABSTRACT, *OPERATIONS, *INSTRUCTIONS)
-    return {kind: "_" + _snake_case(kind.__name__) for kind in kinds if kind not in without}
+    return {kind: "_" + _snake_case(kind.__name__) for kind in kinds if kind not in (*ABSTRACT, *without)}
 
 
 def _snake_case(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
-OPERATION_METHODS = _methods(ir.Op)
-INSTRUCTION_METHODS = _methods(ir.Ins)
+OPERATION_METHODS = methods_of(ir.Op, tuple(OPERATIONS))
+INSTRUCTION_METHODS = methods_of(ir.Ins, tuple(INSTRUCTIONS))
 
 
 class Texts(Protocol):

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from ..diagnostics.source import Span
 from . import ir
 from .emit_decisions import DecisionEmitter
+from .emit_instructions import Writer
 from .ir import Block, Op, Routine, Segment, blocks_of, free_locals, operands
 from .tidy import Routines, entries_of, segment_count
 from .unit import ToldUnit, Unit
-from .writer import Writer
 
 HEADER = (
     "# Emitted from the rules of {title!a} for {players} players, for {way}. "
@@ -72,7 +72,7 @@ class PythonEmitter(DecisionEmitter):
         return Emitted(made.text(), made.places)
 
     def _end(self) -> Writer:
-        """What is the same in every module."""
+        """The part that is the same in every module."""
         self.writer = Writer()
         for text in self.unit.texts:
             self._text(text.number, text.params, text.holes)
@@ -103,7 +103,8 @@ class PythonEmitter(DecisionEmitter):
         self.line("]")
 
     def _foreseen_rules(self) -> None:
-        """Of each rule that a cell or a free action may begin: what says whether it can be carried through."""
+        """For each rule that a cell or a free action may start: the routine that says whether it can be carried
+        through."""
         self.line("")
         self.line("FORESEEN = {")
         with self.writer.indented():
@@ -156,7 +157,7 @@ class PythonEmitter(DecisionEmitter):
                 self.line(f"{short} = S.{short}")
 
     def _frame_locals(self, body: Block) -> None:
-        """What a segment reads of its frame. A question binds the names of its loops anew."""
+        """The locals that a segment reads from its frame. Loop variables of a question are not among them."""
         wanted = read_first(body, set()) - (looped(body) if self.asking else set())
         for position, slot in enumerate(self.routine.slots):
             if slot in wanted:
@@ -217,7 +218,8 @@ class PythonEmitter(DecisionEmitter):
 
 
 def read_first(body: Block, written: set[str]) -> set[str]:
-    """Locals that are read before they are surely written. A block may be passed by: what it writes does not count."""
+    """Locals that are read before they are surely written. What is written inside a block does not count, because the
+    block may be skipped."""
     found: set[str] = set()
     for ins in body:
         found |= set(free_locals(tuple(operands(ins)))) - written
@@ -230,7 +232,7 @@ def read_first(body: Block, written: set[str]) -> set[str]:
 
 
 def looped(body: Block) -> set[str]:
-    """Locals that loops of these instructions go over."""
+    """The loop variables of these instructions."""
     return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 

@@ -23,8 +23,8 @@ class SetEmitter(AtomEmitter):
         return f"for {local} in {self.text(source)}{self._where(test)}"
 
     def _same_number(self, local: str, source: Op, test: Op) -> tuple[str, str, bool] | None:
-        """K and `f[a:b]`, where a test of one number of each element of a run can be put as `K in f[a:b]`, and whether
-        that is negated."""
+        """Looks for a test of one number of each element that can be written `K in f[a:b]`. Gives K, `f[a:b]`, and
+        whether the test is negated; None if there is none."""
         negated = False
         while isinstance(test, ir.Not):
             test, negated = test.of, not negated
@@ -42,7 +42,7 @@ class SetEmitter(AtomEmitter):
         return None if run is None else (wanted, run, negated)
 
     def _run(self, local: str, source: Op, read: Op) -> str | None:
-        """`f[a:b]`, where what is read of each element of a run of constants lies one behind the other."""
+        """The slice `f[a:b]`, if what is read of each element of a run of constants lies side by side."""
         values = constants_in(source)
         if not values or values != tuple(range(values[0], values[-1] + 1)):
             return None
@@ -55,12 +55,12 @@ class SetEmitter(AtomEmitter):
         return f"{self.f}[{start}:{start} + {len(values)}]"
 
     def is_peephole(self, op: ir.Some) -> bool:
-        """Better said as `K in f[a:b]`."""
+        """True if it is written as `K in f[a:b]`, which beats any loop."""
         same = self._same_number(op.local, op.source, op.has) if op.where is None else None
         return same is not None and not same[2]
 
     def _written_out(self, local: str, source: Op, test: Op) -> list[tuple[int, str]] | None:
-        """The test for each of a few constants; None if there are too many, or it is too much."""
+        """The test written out for each of a few constants; None if there are too many, or the test is too long."""
         if not isinstance(source, ir.Sequence) or not 0 < len(source.values) <= FEW_ELEMENTS:
             return None
         if weight(test) > FEW_PARTS:
@@ -196,7 +196,7 @@ class SetEmitter(AtomEmitter):
         return f"[e_ for e_ in {self.text(op.source)} if e_ {test} {self.text(op.left_out)}]"
 
     def _all_seats(self, op: Op) -> tuple[int, ...] | None:
-        """All seats in order, if that is the set, and the table of all its turns is not too large."""
+        """All seats in order, if that is what the set is and the table of its rotations is not too large."""
         seats = tuple(range(self.players))
         return seats if isinstance(op, ir.Sequence) and op.values == seats and self.players <= 64 else None
 
@@ -225,7 +225,7 @@ class SetEmitter(AtomEmitter):
 
 
 def constants_in(source: Op) -> tuple[int, ...]:
-    """The elements of a set that is the same at any time; nothing if it is not."""
+    """The elements of a set that is always the same; empty if the set is not constant."""
     match source:
         case ir.Sequence():
             return source.values
@@ -236,13 +236,13 @@ def constants_in(source: Op) -> tuple[int, ...]:
 
 
 def own_field(local: str, read: Op) -> int | None:
-    """The offset from x to its own number of a field that is read."""
+    """The distance from the number of x to the offset of its own field that is read."""
     first = first_of_run(local, read, 0)
     return first.base if first is not None and not first.terms else None
 
 
 def first_of_run(local: str, read: Op, first: int) -> ir.Address | None:
-    """Where the number that is read of x lies for the first x, if those of the following ones lie behind it."""
+    """The address that is read for the first x, if those for the following ones lie directly behind it."""
     match read:
         case ir.ReadField(address=ir.Address(optional=False) as address):
             pass

@@ -1,8 +1,14 @@
 """What statements change and what expressions look at.
 
-A condition that is looked at before its time holds then as well, if nothing on the way changes what it looks at. Both
-sides are told coarsely and err on the safe side: a field or place stands for all its owners and indexes, and whatever
-is not known to be harmless looks at, or changes, anything.
+Foresight evaluates a condition earlier than the rule does. The result is the same if nothing on the way changes what
+the condition looks at:
+
+    pay 2 coins                        # changes: coins
+    requires p.cards is not empty      # looks at: cards. Not disturbed, so it can be asked before paying
+    requires p.coins >= 1              # looks at: coins. Disturbed
+
+Both sides are coarse and err on the safe side: a field or place stands for all its owners and indexes, and whatever is
+not known to be harmless looks at, or changes, anything.
 """
 
 from __future__ import annotations
@@ -26,7 +32,7 @@ NOTHING: Things = frozenset()
 
 
 def disturbs(changed: Things, seen: Things) -> bool:
-    """What was seen may be otherwise after these changes."""
+    """True if something that was looked at may be different after these changes."""
     if not changed or not seen:
         return False
     return ANYTHING in changed or ANYTHING in seen or not changed.isdisjoint(seen)
@@ -34,7 +40,7 @@ def disturbs(changed: Things, seen: Things) -> bool:
 
 @dataclass(frozen=True)
 class Alone:
-    """Of one rule or hook without what it calls."""
+    """What one rule or hook does itself, without the rules that it calls."""
 
     reads: Things
     writes: Things
@@ -42,7 +48,7 @@ class Alone:
 
 
 class Footprints:
-    """Of one program; rules are looked at once."""
+    """The footprints of one program. Each rule is looked at once."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
@@ -66,17 +72,6 @@ class Footprints:
             found |= self.reads(part)
         return frozenset(found)
 
-    def block_reads(self, block: Block) -> Things:
-        """What statements look at, and everything they call and set off."""
-        found: set[Thing] = set()
-        for stmt in statements(block):
-            found |= self._read_by_statement(stmt)
-            for rule in self._called(stmt):
-                found |= self.rule_reads(rule)
-            for node in own_parts(stmt):
-                found |= self.reads(node)
-        return frozenset(found)
-
     def rule_reads(self, rule: core.RuleDecl) -> Things:
         """What a value or a rule looks at, and everything it calls and sets off."""
         if rule not in self._reads:
@@ -97,7 +92,8 @@ class Footprints:
         if not isinstance(node, core.Expr):
             return NOTHING
         if isinstance(node, core.Member) and isinstance(node.source, core.Box):
-            return frozenset(self._where(self._kinds_of(node.item)))  # of the box only this much is looked at
+            # The box has no list of its own: a piece is in it if it is nowhere else. So only places of its kind matter.
+            return frozenset(self._where(self._kinds_of(node.item)))
         if isinstance(node, core.RuleRunning) and node.rule in self._steady:
             return NOTHING
         if isinstance(node, core.Previous):
@@ -109,7 +105,8 @@ class Footprints:
 
     def _read_by_statement(self, stmt: core.Stmt) -> Things:
         """What it looks at beyond its expressions: what it pays from, and counters that must not run out."""
-        kept = isinstance(stmt, core.SetField)  # a store looks at nothing but what it stores
+        # `lose 2 coins` is refused if they are not there, so it looks at the coins; `coins = 3` does not.
+        kept = isinstance(stmt, core.SetField)
         fields = frozenset(() if kept else written_fields(stmt))
         return fields.union(*(self.reads(part) for part in evaluated_by(stmt)))
 
@@ -176,7 +173,8 @@ class Footprints:
         return self._single[rule]
 
     def _where(self, kinds: Iterable[str]) -> list[Thing]:
-        """Where pieces of these kinds are; also where those are that may carry them."""
+        """The positions of pieces of these kinds. A piece that lies on another moves with it, so the positions of all
+        kinds that may carry them count too."""
         found = list(kinds)
         for kind in found:
             for place in self.program.places:
@@ -220,8 +218,8 @@ def _looked_into(node: Node) -> Iterable[Node]:
 
 
 def _phases_around(program: core.Program) -> set[core.RuleDecl]:
-    """Phases that no look-ahead enters: they are called by `play` and by one another, before anything is chosen
-    there."""
+    """Phases that no look-ahead enters or leaves: `play` and other phases call them before anything is chosen. Whether
+    such a phase is running never changes during a look ahead."""
     inside: set[core.RuleDecl] = set()
     called: set[core.RuleDecl] = set()
     for rule in bodies(program):

@@ -157,7 +157,7 @@ def _fits(value: object, hint: Any) -> bool:
 
 
 def _nodes_in(value: object) -> Iterator[Op | Part]:
-    """The nodes of a field; the instructions of a block are looked at by themselves."""
+    """The nodes in a field. Instructions of a block are checked by themselves."""
     if isinstance(value, Op | Part):
         yield value
     elif isinstance(value, tuple):
@@ -169,7 +169,8 @@ def _nodes_in(value: object) -> Iterator[Op | Part]:
 
 
 def _unset_in(body: Block, known: set[str]) -> Iterator[str]:
-    """Names set inside a block count as set behind it: who jumps out of a block leaves the routine or the loop."""
+    """Locals that are read before they are set. Names set inside a block count as set behind it: a block that is left
+    early leaves the routine or the loop as well."""
     for ins in body:
         name = getattr(ins, ins.sets) if ins.sets else None
         own = {name} if name is not None else set[str]()

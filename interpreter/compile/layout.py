@@ -38,9 +38,6 @@ class Layout:
     capacities: dict[PlaceDecl, int]  # of one list or slot: the most pieces that can ever lie there
     ranges: dict[FieldDecl | PlaceDecl, Range]  # of fields and slots: the numbers that one of them can hold
 
-    def slot_offset(self, place: PlaceDecl) -> int:
-        return self.places[place].base - self.lists
-
 
 def all_dimensions(decl: FieldDecl | PlaceDecl) -> tuple[Dimension, ...]:
     """Owner, indexes, and the slot index of `slots`, in this order."""
@@ -75,7 +72,7 @@ def lay_out(program: Program) -> Layout:
 
 
 def _capacity(program: Program, place: PlaceDecl) -> int:
-    """What is declared, or all pieces of its kinds if there are fewer."""
+    """The declared capacity, or the number of all pieces of its kinds if that is smaller."""
     return min(place.capacity, sum(program.kinds[kind].count for kind in place.kinds))
 
 

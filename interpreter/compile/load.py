@@ -13,18 +13,20 @@ import pickle
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, keep
+from ..ruleset.cache import cached, is_cached, keep
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
 
 if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
-    from .counting import HitPlace
+    from .course import Course
+    from .ways import Counted, HitPlace
 
 
 @dataclass
@@ -45,6 +47,7 @@ class Compiled:
     codes: dict[str, bytes] = field(repr=False, default_factory=dict)
     sources: dict[str, str] = field(repr=False, default_factory=dict)  # of ways that are not compiled yet
     hits: tuple[HitPlace, ...] = ()  # of a game that counts: what each counter of `HITS` stands for
+    course: Course | None = None  # of a game that counts how often rules begin: which of them are turns and rounds
 
     def code(self, way: str) -> CodeType:
         if way not in self.codes:
@@ -61,13 +64,13 @@ class Compiled:
 
 
 def module_name(meta: Meta, way: str) -> str:
-    """What stands for the file name in the code of a way."""
+    """The file name in the code objects of a way, which tracebacks show."""
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
-def load_compiled(name: str, players: int | None, counted: bool = False) -> Compiled:
+def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
-    key = _key(name, players, counted)
+    key = compiled_key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
@@ -82,7 +85,38 @@ def load_compiled(name: str, players: int | None, counted: bool = False) -> Comp
     return compiled
 
 
+# The programs that were checked last. Loading a game that is not in the cache checks it, and so does whoever then asks
+# for its program, or for a copy of it that counts; large games take a second each time.
+_checked_last: dict[tuple[str, Path], Program] = {}
+_checked_lock = Lock()
+_MOST_CHECKED = 3
+
+
 def checked_program(name: str, players: int | None) -> Program:
+    """The checked program; raises RulesetError with everything that is wrong with it."""
+    own_key = compiled_key(name, players, counted="")
+    if own_key is None:
+        return _checked(name, players)
+    key = own_key, Path.cwd()  # places in the rules are told relative to the current folder
+    program = _checked_last.get(key)
+    if program is None:
+        program = _checked(name, players)
+    with _checked_lock:
+        _checked_last.pop(key, None)
+        _checked_last[key] = program  # at the end: the first is the one that was asked for longest ago
+        if len(_checked_last) > _MOST_CHECKED:
+            del _checked_last[next(iter(_checked_last))]
+    return program
+
+
+def was_checked(name: str, players: int | None) -> bool:
+    """True if this game has been checked before, without errors, and nothing has changed since: whatever is in the
+    cache was checked before it was compiled."""
+    key = compiled_key(name, players, counted="")
+    return key is not None and ((key, Path.cwd()) in _checked_last or is_cached("compiled", key))
+
+
+def _checked(name: str, players: int | None) -> Program:
     from ..check.check import check
     from ..ruleset.gather import gather
 
@@ -94,9 +128,10 @@ def checked_program(name: str, players: int | None) -> Program:
     return program
 
 
-def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: bool = False) -> Compiled:
+def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted: Counted = "") -> Compiled:
     """Lowers, emits and describes a checked program. `asked` are values added to it for somebody's questions;
-    `counted`: play counts which places of the rules it reaches."""
+    `counted`: what its code counts for a study (`ways.py`)."""
+    from .course import course_of
     from .describe import describe
     from .emit_python import emit_python
     from .passes import prepared
@@ -109,13 +144,14 @@ def compile_program(program: Program, asked: tuple[RuleDecl, ...] = (), counted:
     meta = describe(unit)
     places = {way: module.places for way, module in modules.items()}
     compiled = Compiled(
-        meta, modules["play"].source, places, _tables(unit), _maps(unit), entries_of(unit.routines), hits=hits
+        meta, modules["play"].source, places, tables_of(unit), maps_of(unit), entries_of(unit.routines), hits=hits
     )
     compiled.sources = {way: module.source for way, module in modules.items()}
+    compiled.course = course_of(program) if counted == "begins" else None
     return compiled
 
 
-def _tables(unit: Any) -> dict[str, Any]:
+def tables_of(unit: Any) -> dict[str, Any]:
     tables: dict[str, Any] = {name: table.values for name, table in unit.tables.items()}
     tables.update(unit.indexes)
     tables.update(unit.printed)
@@ -143,7 +179,7 @@ def _map_table(unit: Any, map_decl: Any, what: str) -> tuple[Any, ...]:
     )
 
 
-def _maps(unit: Any) -> dict[str, Any]:
+def maps_of(unit: Any) -> dict[str, Any]:
     return {
         unit.map_name(decl): {
             "nodes": decl.nodes,
@@ -167,8 +203,8 @@ def _unpickled(content: bytes) -> Compiled | None:
     return kept if isinstance(kept, Compiled) else None
 
 
-def _key(name: str, players: int | None, counted: bool) -> str | None:
-    """What a compiled game is known by in the cache; None if there is no such ruleset."""
+def compiled_key(name: str, players: int | None, counted: Counted) -> str | None:
+    """The key of a compiled game in the cache; None if there is no such ruleset."""
     asked = find_ruleset(name, Diagnostics())
     fingerprint = fingerprint_of(name, players)
     if asked is None or fingerprint is None:
@@ -178,7 +214,7 @@ def _key(name: str, players: int | None, counted: bool) -> str | None:
 
 
 def own_version() -> str:
-    """Changes whenever a file does that has a part in compiling."""
+    """A hash of every file that takes part in compiling: the cache is void if one of them changes."""
     root = Path(__file__).resolve().parent.parent
     stamps = []
     for folder in ("syntax", "ruleset", "check", "compile"):

@@ -35,7 +35,7 @@ class AtomLowering:
     # ------------------------------------------------------------------ entry
 
     def lower(self, expr: core.Expr) -> Op:
-        method = getattr(self, "_" + _snake(type(expr).__name__), None)
+        method = getattr(self, "_" + snake_case(type(expr).__name__), None)
         if method is None:
             raise UnknownForm(expr)
         return method(expr)  # type: ignore[no-any-return]
@@ -47,7 +47,7 @@ class AtomLowering:
         return None if expr is None else self.lower(expr)
 
     def set_of(self, expr: core.Expr) -> Op:
-        """A set or a place as a sequence of numbers."""
+        """A set or a place as an operation that gives a sequence of numbers."""
         if isinstance(expr, core.PlaceRef):
             return self.contents(expr)
         if isinstance(expr, core.Box):
@@ -166,7 +166,8 @@ class AtomLowering:
         return tuple(self._shifted(self.lower(index), dimension.low) for index, dimension in pairs)
 
     def _shifted(self, op: Op, low: int) -> Op:
-        """Index - low; none (-1) must stay -1, so shifted tables keep their none at the end."""
+        """Index minus low. None (-1) must stay -1, so tables whose index is shifted have the entry for none at their
+        end."""
         if low == 0:
             return op
         if isinstance(op, ir.Const):
@@ -345,5 +346,5 @@ def _calculate(op: str, left: int, right: int) -> int:
     return left % right
 
 
-def _snake(name: str) -> str:
+def snake_case(name: str) -> str:
     return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")

@@ -55,7 +55,7 @@ class ExpressionLowering(SetLowering):
         return self.can_call(expr.rule, self.lower_all(expr.args), expr.span)
 
     def can_call(self, rule: core.RuleDecl, args: tuple[Op, ...], span: Span) -> Op:
-        """Whether a call can be carried through: by what foresees it, as far as that goes, else by trial."""
+        """Whether a call can be carried through: by the foreseen answer as far as it is sure, otherwise by trial."""
         foreseen = self.unit.foresee(rule)
         if foreseen is not None and not foreseen.name:
             return ir.Const(1, type=FLAG, span=span)
@@ -65,7 +65,7 @@ class ExpressionLowering(SetLowering):
         return ir.CanCall(self.unit.routine_name(rule), args, self.chooser(rule, args), known, span=span)
 
     def chooser(self, rule: core.RuleDecl, args: tuple[Op, ...]) -> Op | None:
-        """Whose decisions a trial of this call goes through: the first player among its arguments."""
+        """The player whose decisions a trial of this call goes through: the first player among its arguments."""
         for param, arg in zip(rule.params, args, strict=True):
             if isinstance(param.type, Player):
                 return arg

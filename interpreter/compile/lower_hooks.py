@@ -20,13 +20,13 @@ from .lowering import Lowering
 
 @dataclass
 class Kept:
-    """A hook with where the old values of all its elements are kept."""
+    """A hook, and the local that holds the old values of all its elements."""
 
     hook: core.ChangeHook
     snapshot: ir.Local
 
 
-def before_change(low: Lowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) -> list[Kept]:
+def before_change(low: Lowering, hooks: list[core.ChangeHook]) -> list[Kept]:
     kept = []
     for hook in hooks:
         if hook.field is not None:
@@ -37,19 +37,23 @@ def before_change(low: Lowering, stmt: core.Stmt, hooks: list[core.ChangeHook]) 
             spot = low.unit.layout.places[hook.place]
             snapshot = ir.Snapshot("counts", spot.base, spot.size, type=SetOf(INDEX))
         kept.append(Kept(hook, low.temporary("was", snapshot, SetOf(INDEX))))
+        # Hooks on single moves run in the middle of the statement. What they move must not count as its change, so they
+        # find here which counts to correct.
         if hook.place is not None:
             low.counted.append((kept[-1].snapshot, spot.base, spot.size))
     return kept
 
 
 def after_change(low: Lowering, kept: list[Kept]) -> None:
-    """What has changed is found out for all hooks before the first of them runs."""
+    """Finds out for all hooks what has changed before the first of them runs: a hook must not see, as a change by the
+    statement, what another hook did."""
     if not kept:
         return
     for one in kept:
         if one.hook.place is not None:
             low.counted.pop()
     changes: list[Op] = [_changed(low, one) for one in kept]
+    # With one hook the list can be made where the loop goes over it; with more, all are made before the first hook.
     if len(changes) > 1:
         changes = [low.temporary("changed", changed, SetOf(INDEX)) for changed in changes]
     for one, changed in zip(kept, changes, strict=True):
@@ -64,7 +68,7 @@ def _changed(low: Lowering, kept: Kept) -> Op:
 
 
 def _run_change_hook(low: Lowering, kept: Kept, changed: Op) -> None:
-    """For each element that changed as asked: the hook, with owner, indexes and the old value."""
+    """Calls the hook for each element that changed in the way asked for, with owner, indexes and the old value."""
     hook = kept.hook
     decl = hook.field or hook.place
     assert decl is not None
@@ -94,6 +98,7 @@ def _run_change_hook(low: Lowering, kept: Kept, changed: Op) -> None:
 
 
 def _coordinate(element: Op, stride: int, dimension: core.Dimension) -> Op:
+    # The element is a number in mixed radix; this takes out one digit.
     value = element
     if stride != 1:
         value = ir.Arithmetic("//", value, ir.Const(stride, type=INDEX), type=INDEX)
@@ -113,7 +118,8 @@ def run_hook(low: Lowering, rule: core.RuleDecl, args: tuple[Op, ...]) -> None:
 
 
 def call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, source: Op, target: Op | None) -> None:
-    """What hooks on the way move themselves is no change by the statement: the counts kept for it are moved on."""
+    """Calls the hooks on a piece that leaves and enters. What these hooks move themselves is not a change by the
+    statement, so the counts kept for change hooks are adjusted by it."""
     counted = (
         [
             (was, low.temporary("now", ir.Snapshot("counts", *spot, type=SetOf(INDEX))), spot)
@@ -140,7 +146,7 @@ def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, sourc
             all_dimensions(hook.place)[: len(hook.rule.params) - 1], spot.strides, strict=False
         ):
             args.append(_coordinate(element, stride, dimension))
-        test = _inline_when(low, hook, piece)
+        test = _inline_when(hook, piece)
         if hook.motion == "leaves":
             from_there = ir.InRanges(source, ((spot.base, spot.size),))
             test = ir.And(from_there, test) if test is not None else from_there
@@ -150,8 +156,9 @@ def _call_move_hooks(low: Lowering, hooks: list[core.MoveHook], piece: Op, sourc
             low.when(test, partial(run_hook, low, hook.rule, tuple(args)))
 
 
-def _inline_when(low: Lowering, hook: core.MoveHook, piece: Op) -> Op | None:
-    """The condition on the piece alone, tested before the hook is called (most pieces fail it)."""
+def _inline_when(hook: core.MoveHook, piece: Op) -> Op | None:
+    """The part of a hook's condition that concerns only the piece, tested before the hook is called: most pieces fail
+    it."""
     when = hook.rule.when
     while isinstance(when, core.Logic) and when.op == "and":
         when = when.left

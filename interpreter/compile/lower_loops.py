@@ -7,6 +7,8 @@ which end up in the frame like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
 
 from ..check import program as core
 from ..check.value_types import Player, SetOf, VType
@@ -39,7 +41,8 @@ def cut_for(low: Lowering, local: str, decl: core.LocalDecl, items: Op, body: co
 def loop_over(
     low: Lowering, local: str, item: VType, items: Op, body: Callable[[], bool | None], note: str = ""
 ) -> None:
-    """A loop over a set that is worked out once; `body` lowers one pass and says whether its end is never reached."""
+    """A loop over a set that is computed once. `body` lowers one pass, and returns True if the end of the pass is never
+    reached."""
     kept = low.temporary("items", items, SetOf(item))
     position = low.unit.temporary("i")
     low.let(position, ZERO)
@@ -59,12 +62,14 @@ def loop_over(
 
 
 def lower_walk(low: Lowering, stmt: core.Walk) -> None:
-    """`i` is where x stood when it was visited; the row is read anew each time."""
+    """Walks along a row that may change on the way: `i` is the position at which x was visited, and the row is read
+    again for each step."""
     local = low.name(stmt.local)
     position = low.unit.temporary("i")
     here = ir.Local(position, type=INDEX)
     row = low.x.contents(stmt.place)
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
+    # The row is not copied: pieces that leave it are not visited, and pieces that join behind this one are.
     low.let(position, ZERO)
     inside = less(here, ir.Count(row, type=INDEX))
     visit = ir.Element(row, here, type=stmt.local.type)
@@ -92,61 +97,37 @@ def lower_walk(low: Lowering, stmt: core.Walk) -> None:
     low.open(after)
 
 
-def lower_repeat(low: Lowering, stmt: core.Repeat) -> bool:
+def lower_repeat(low: Lowering, stmt: core.Repeat | core.While) -> bool:
+    """`repeat` and `while`: a loop with a condition, with a largest number of passes, with both, or with neither."""
     cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
-    times = low.x.maybe(stmt.times)
+    condition = low.x.lower(stmt.condition) if isinstance(stmt, core.While) else None
+    most = low.x.maybe(stmt.at_most if isinstance(stmt, core.While) else stmt.times)
     if not cut:
         low.loops.append(None)
         body = low.inner(stmt.body)
         low.loops.pop()
-        low.add(ir.Loop(times, body, span=stmt.span))
+        plain = ir.Loop(most, body) if condition is None else ir.While(condition, most, body)
+        low.add(replace(plain, span=stmt.span))
         return False
-    left = low.unit.temporary("left")
-    if times is not None:
-        low.let(left, times, INDEX)
-    head, after = low.segment("repeat"), low.segment()
+    # A loop that is cut by a decision counts its passes in the frame: a Python loop could not be left and resumed.
+    left = ir.Local(low.unit.temporary("left"), type=INDEX)
+    if most is not None:
+        low.let(left.name, most, INDEX)
+    head, after = low.segment("repeat" if condition is None else "while"), low.segment()
     low.goto(head)
     low.open(head)
-    if times is not None:
-        here = ir.Local(left, type=INDEX)
-        low.add(ir.If(less(here, ONE), [_leave(after)]))
-        low.let(left, minus(here, ONE))
+    ends: list[Op] = [less(left, ONE)] if most is not None else []
+    ends += [ir.Not(condition)] if condition is not None else []
+    if ends:
+        low.add(ir.If(reduce(ir.Or, ends), [_leave(after)]))
+    if most is not None:
+        low.let(left.name, minus(left, ONE))
     low.loops.append(after)
     if not low.block(stmt.body):
         low.goto(head, backward=True)
     low.loops.pop()
     low.open(after)
     return False
-
-
-def lower_while(low: Lowering, stmt: core.While) -> None:
-    cut = any(low.unit.analysis.cuts(inner) for inner in stmt.body)
-    condition = low.x.lower(stmt.condition)
-    at_most = low.x.maybe(stmt.at_most)
-    if not cut:
-        low.loops.append(None)
-        body = low.inner(stmt.body)
-        low.loops.pop()
-        low.add(ir.While(condition, at_most, body, span=stmt.span))
-        return
-    left = low.unit.temporary("left")
-    if at_most is not None:
-        low.let(left, at_most, INDEX)
-    head, after = low.segment("while"), low.segment()
-    low.goto(head)
-    low.open(head)
-    ends: Op = ir.Not(condition)
-    if at_most is not None:
-        here = ir.Local(left, type=INDEX)
-        ends = ir.Or(less(here, ONE), ends)
-    low.add(ir.If(ends, [_leave(after)]))
-    if at_most is not None:
-        low.let(left, minus(ir.Local(left, type=INDEX), ONE))
-    low.loops.append(after)
-    if not low.block(stmt.body):
-        low.goto(head, backward=True)
-    low.loops.pop()
-    low.open(after)
 
 
 def lower_in_turn(low: Lowering, stmt: core.InTurn) -> bool:
@@ -190,7 +171,7 @@ def _leave(segment: Segment) -> Ins:
 
 
 def _next_seat(low: Lowering, current: Op) -> Op:
-    """The seat beside, in or not."""
+    """The neighbouring seat, whether or not its player is still in."""
     count = low.unit.program.players
     if count == 2:
         return minus(ir.Const(1, type=Player()), current)
@@ -219,11 +200,11 @@ class _LastRound:
         return ir.Let(local.name, value, span=self.stmt.span)
 
     def _steps(self, source: Op, target: Op) -> Op:
-        """How many seats on from the one to the other."""
+        """How many seats lie between one seat and another, in playing order."""
         return ir.Arithmetic("%", minus(target, source), self.seats, type=INDEX)
 
     def seat_comes(self, after: Segment, advance: Segment) -> None:
-        """The next seat in order, before anybody is left out."""
+        """The next seat in order, before those that are out or skipped are passed over."""
         low = self.low
         if self.came is not None:
             low.let(self.came.name, self.current, Player())
@@ -239,7 +220,7 @@ class _LastRound:
         low.add(ir.If(self.begun, [counted, *tests]))
 
     def test_until(self, after: Segment) -> None:
-        """The seat is the one that would have the next pass."""
+        """Tests `until`. The seat is the one that would have the next pass."""
         low, stmt = self.low, self.stmt
         assert stmt.until is not None
         begins = ir.And(ir.Not(self.begun), low.x.lower(stmt.until))

@@ -47,7 +47,8 @@ def lower_move_some(low: Lowering, stmt: core.MoveSome) -> None:
 
 
 def lower_move_each(low: Lowering, stmt: core.MoveEach) -> None:
-    """Each piece to a place of its own, worked out when it moves; `up to` passes over those that find no room."""
+    """Moves each piece to a place of its own, computed when that piece moves. `up to` leaves out those that find no
+    room."""
     local, source, where = low.x.source(stmt.binder)
     item = stmt.binder.local.type
     low.types[local] = item
@@ -93,7 +94,7 @@ def taken(low: Lowering, stmt: core.Stmt, pieces: Op, count: Op, exactly: bool) 
 
 
 def within_room(low: Lowering, count: Op, to: core.Destination) -> Op:
-    """`up to` so many: no more than there is room for."""
+    """The number for `up to`: never more than there is room for."""
     _, _, capacity = _target(low, to)
     if capacity is None or not isinstance(to.place, core.PlaceRef):
         return count
@@ -136,16 +137,18 @@ def lower_draw(low: Lowering, stmt: core.Draw) -> None:
 
 
 def _deals_simply(low: Lowering, stmt: core.Draw) -> bool:
-    """From the front of a list to a list in which there is room, face up, with nobody hooked on it: one step."""
+    """True if all pieces can be dealt in one step: from the front of a list to a list with room, face up, with no
+    hooks."""
     place, to = stmt.source.place, stmt.to
     if place.shape not in ("pile", "row") or not isinstance(to.place, core.PlaceRef) or low.unit.uses_faces:
         return False
     if to.place.place.shape not in ("pile", "row", "pool", "hand") or to.position == "after":
         return False
+    # `draw 3` into a hand that may be full is refused piece by piece.
     if to.place.place.limited and not stmt.up_to:
         return False
     optional = low.x.place_address(stmt.source).optional or low.x.place_address(to.place).optional
-    return not optional and not relevant_hooks(low, stmt, Piece(place.kinds), to)
+    return not optional and not relevant_hooks(low, Piece(place.kinds), to)
 
 
 def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
@@ -161,7 +164,7 @@ def _draw_result(low: Lowering, stmt: core.Draw, pieces: Op) -> None:
 def put_all(
     low: Lowering, stmt: core.Stmt, pieces: Op, item: VType, to: core.Destination, by_position: bool = False
 ) -> None:
-    """All to one place, which is worked out before the first of them moves."""
+    """Moves all pieces to one place, which is computed before the first of them moves."""
     name = low.unit.temporary("x")
     steady = _steady(low, to)
 
@@ -180,10 +183,12 @@ def each_piece(
     to: core.Destination,
     one: Callable[[], None],
 ) -> None:
-    """One piece after the other; a loop that can be cut where a hook on the way may stop for a decision."""
+    """Handles one piece after the other. If a hook on the way may stop for a decision, the loop is cut into
+    segments."""
+    # Moving changes the very list that is gone over, so a copy is made, unless the pieces were taken out before.
     is_kept = isinstance(pieces, ir.Local) and pieces.name in low.taken
     going = pieces if is_kept else ir.All("e_", pieces, type=pieces.type)
-    if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, stmt, item, to)):
+    if any(hook.rule in low.unit.analysis.framed for hook in relevant_hooks(low, item, to)):
         low.types[local] = item
         loop_over(low, local, item, going, one)
         return
@@ -202,7 +207,8 @@ def each_piece(
 
 
 def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
-    """A loop that moves all of one list to another as a single deal. In play each piece is followed by itself."""
+    """Turns a loop that moves a whole list to another list into a single deal. In play each piece is moved by itself,
+    because knowledge follows each one."""
     source = without_copies(loop.source)
     match source, loop.body:
         case (
@@ -222,8 +228,8 @@ def _at_once(low: Lowering, loop: ir.For) -> ir.Deal | None:
     return ir.Deal(low.unit.temporary("dealt"), here, there, move.how, count, None, span=loop.span)
 
 
-def relevant_hooks(low: Lowering, stmt: core.Stmt, item: VType, to: core.Destination) -> list[core.MoveHook]:
-    """Hooks that a move of such a piece there may set off."""
+def relevant_hooks(low: Lowering, item: VType, to: core.Destination) -> list[core.MoveHook]:
+    """The hooks that moving such a piece to that place may set off."""
     kinds = set(getattr(bare(item), "kinds", ()))
     target = to.place.place if isinstance(to.place, core.PlaceRef) else None
     found = []
@@ -259,7 +265,7 @@ def put(
     steady: Steady | None = None,
 ) -> None:
     """One piece to its place, then the hooks of leaving and entering. `steady`: the place, if it is known already."""
-    hooks = relevant_hooks(low, stmt, item, to)
+    hooks = relevant_hooks(low, item, to)
     kinds = getattr(bare(item), "kinds", ())
     place = to.place.place if isinstance(to.place, core.PlaceRef) else None
     if not isinstance(piece, ir.Local) or hooks:
@@ -280,7 +286,7 @@ def put(
 
 
 def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_position: bool) -> None:
-    """How the piece lies now, and in play what everybody knows of it from here on."""
+    """Sets how the piece lies now and, in play, updates what everybody knows about it."""
     was_down: ir.Local | None = None
     if low.unit.uses_faces:
         was_down = ir.Local(low.unit.temporary("was_down"), type=FLAG)
@@ -291,7 +297,7 @@ def _follow(low: Lowering, move: ir.Move, to: core.Destination, track: bool, by_
 
 
 def _steady(low: Lowering, to: core.Destination) -> Steady:
-    """A destination for several pieces. What it reads of the state is read once: the moves may change it."""
+    """A destination for several pieces. It is computed once, because the moves themselves may change what it reads."""
     (target, how, capacity), behind = _target(low, to), low.x.maybe(to.behind)
     if isinstance(target, ir.Address) and any(not _is_fixed(term.index) for term in target.terms):
         target = low.temporary("to", target, target.type)
@@ -301,12 +307,12 @@ def _steady(low: Lowering, to: core.Destination) -> Steady:
 
 
 def _is_fixed(op: Op) -> bool:
-    """No move changes its value."""
+    """True if no move changes its value."""
     return isinstance(op, ir.Local | ir.Const)
 
 
 def _target(low: Lowering, to: core.Destination) -> Target:
-    """Place number, manner of putting, capacity to test (None: it always fits)."""
+    """The number of the place, the manner of putting, and the capacity to test (None: it always fits)."""
     if not isinstance(to.place, core.PlaceRef):
         return None, "box", None
     place = to.place.place

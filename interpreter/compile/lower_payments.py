@@ -49,7 +49,7 @@ class Payments:
                 low._change_counter(stmt, stmt.to, amount, 1, False, number)
 
     def _kept(self, low: Lowering, cost: core.CostDecl) -> Op:
-        """The amount; one that takes working out is worked out once."""
+        """The amount; if computing it takes more than a look, it is computed once and kept in a local."""
         amount = low.x.lower(cost.amount)
         return amount if weight(amount) < 4 else low.temporary("n", amount, INDEX)
 
@@ -85,7 +85,7 @@ class Payments:
         low.let(picks, ir.Append(so_far, ir.Picked(site.number, 0, 0, type=INDEX), type=number), number)
         low.add(ir.Goto(question.number, backward=True))
         low.open(finished)
-        kept = before_change(low, stmt, low.unit.analysis.change_hooks(stmt))
+        kept = before_change(low, low.unit.analysis.change_hooks(stmt))
         going = [
             (source, low.temporary("going", ir.Paid(*problem, number, position, type=SetOf(INDEX)), SetOf(INDEX)))
             for number, cost in enumerate(stmt.costs)
@@ -98,7 +98,7 @@ class Payments:
         after_change(low, kept)
 
     def _hand_back(self, low: Lowering, stmt: core.Pay, source: core.CurrencySourceDecl, pieces: Op) -> None:
-        """What was paid goes where its source says, like any move."""
+        """Moves what was paid to where its source says, like any other move."""
         currency = next(c for cost in stmt.costs if (c := cost.currency) is not None and source in c.sources)
         assert isinstance(source.place, core.PlaceRef)
         back: core.Expr = core.Box(source.place.type, stmt.span)
@@ -153,7 +153,7 @@ class Payments:
         return made
 
     def _values(self, cost: core.CostDecl) -> int:
-        """How many values there are at all by which the things of this cost are told apart."""
+        """How many different values there are by which the units of this cost are told apart."""
         return len(
             {value for source in sources_of(cost) if source.by is not None for value in source.by.values} - {NONE}
         )

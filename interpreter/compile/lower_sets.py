@@ -29,8 +29,8 @@ class SetLowering(AtomLowering):
         return local, source, where
 
     def _indexed(self, binder: core.Binder) -> tuple[Op, core.Expr | None]:
-        """The source, and what is left of the filter. Where a constant set is filtered by printed attributes, the
-        elements that fit are looked up instead of searched for."""
+        """The source, and what is left of the filter. If a constant set is filtered by printed attributes, the elements
+        that fit are looked up in a table instead of being searched for."""
         source = binder.source
         if not isinstance(source, core.AllOf) or len(source.domain) < 4:
             return self.set_of(source), binder.where
@@ -174,7 +174,7 @@ class SetLowering(AtomLowering):
 
 
 def _is_every_edge(of: core.MapDecl, edges: Op | None) -> bool:
-    """Of the edges that are gone over: a test of an attribute may have left only some of them."""
+    """True if all edges of the map are gone over, and not only those that a test of an attribute has left."""
     return isinstance(edges, ir.Sequence) and set(of.edges) <= set(edges.values)
 
 

@@ -7,14 +7,18 @@ in the frame; that is found out afterwards, from the segments.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ..check import program as core
 from ..check.forms import UnknownForm, is_choice
 from ..check.value_types import Maybe, Piece, Player, SetOf, bare, none_of
 from . import ir
 from .choices.decisions import lower_choice
 from .ir import FLAG, Op, Segment
+from .lower_atoms import snake_case
 from .lower_hooks import after_change, before_change
-from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk, lower_while
+from .lower_loops import lower_for, lower_in_turn, lower_repeat, lower_together, lower_walk
 from .lower_moves import lower_draw, lower_move_each, lower_move_piece, lower_move_set, lower_move_some
 from .lowering import Lowering, preferred
 from .told import may_write
@@ -36,10 +40,7 @@ class StatementLowering(Lowering):
             if isinstance(stmt, core.Choose | core.ChooseSet | core.ChooseOne | core.May | core.Pause | core.AnyOrder):
                 ended = lower_choice(self, stmt, stmts[position + 1 :])
             else:
-                method = getattr(self, "_" + _snake(type(stmt).__name__), None)
-                if method is None:
-                    raise UnknownForm(stmt)
-                ended = bool(self._with_change_hooks(stmt, method))
+                ended = self._with_change_hooks(stmt)
             if ended:
                 return True
         return False
@@ -50,97 +51,81 @@ class StatementLowering(Lowering):
         self.unit.payments.lower(self, stmt)
 
     def _call_rule(self, stmt: core.CallRule) -> None:
-        args = self.x.lower_all(stmt.args)
-        name = self.unit.routine_name(stmt.rule)
         if stmt.if_possible:
-            args = tuple(self.temporary("v", arg) for arg in args)
-            can = self.x.can_call(stmt.rule, args, stmt.span)
-            self.when(can, lambda: self._call(stmt, name, args))
+            self.when(*self._attempt(stmt))
         else:
-            self._call(stmt, name, args)
+            self._call(stmt, stmt.rule, self.unit.routine_name(stmt.rule), self.x.lower_all(stmt.args))
 
-    def _call(self, stmt: core.CallRule, name: str, args: tuple[Op, ...]) -> None:
-        if self.unit.analysis.entry_framed(stmt.rule):
-            self.call_framed(name, args, stmt.span, id(stmt) in self.unit.analysis.own_rests)
-            if stmt.result is not None:
-                self.let(self.name(stmt.result), ir.Result(type=stmt.result.type), stmt.result.type)
-        else:
-            local = self.name(stmt.result) if stmt.result is not None else None
+    def _call(
+        self, stmt: core.CallRule | core.CallPrevious, rule: core.RuleDecl, name: str, args: tuple[Op, ...]
+    ) -> None:
+        result = stmt.result
+        if not self.unit.analysis.entry_framed(rule):
+            local = self.name(result) if result is not None else None
             self.add(ir.Call(local, name, args, span=stmt.span, cites=stmt.cites))
+            return
+        self.call_framed(name, args, stmt.span, id(stmt) in self.unit.analysis.own_rests)
+        if result is not None:
+            self.let(self.name(result), ir.Result(type=result.type), result.type)
 
     def _call_previous(self, stmt: core.CallPrevious) -> None:
-        assert self.x.previous is not None
-        args = self.x.own_args if stmt.args is None else self.x.lower_all(stmt.args)
         base = self.rule.replaces
-        assert base is not None
-        if self.unit.analysis.entry_framed(base):
-            self.call_framed(self.x.previous, args, stmt.span)
-            if stmt.result is not None:
-                self.let(self.name(stmt.result), ir.Result(type=stmt.result.type), stmt.result.type)
-        else:
-            local = self.name(stmt.result) if stmt.result is not None else None
-            self.add(ir.Call(local, self.x.previous, args, span=stmt.span))
+        assert self.x.previous is not None and base is not None
+        args = self.x.own_args if stmt.args is None else self.x.lower_all(stmt.args)
+        self._call(stmt, base, self.x.previous, args)
 
     def _perform(self, stmt: core.Perform) -> None:
-        cell = self.temporary("v", self.x.lower(stmt.cell), stmt.cell.type)
-        player = self.temporary("v", self.x.lower(stmt.player), Player())
-        given = self._given(stmt)
+        can, run = self._attempt(stmt)
         if stmt.if_possible:
-            can = ir.CanPerform(cell, player, given, span=stmt.span)
-            self.when(can, lambda: self._run_cell(stmt, cell, player, given))
+            self.when(can, run)
         else:
-            self._run_cell(stmt, cell, player, given)
+            run()
 
-    def _given(self, stmt: core.Perform) -> tuple[ir.Given, ...]:
-        return tuple(ir.Given(name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given)
+    def _attempt(self, stmt: core.Stmt) -> tuple[Op, Callable[[], None]]:
+        """Whether a call can be carried through, and what lowers the call. Arguments are computed once, for both."""
+        match stmt:
+            case core.CallRule(rule=rule):
+                args = tuple(self.temporary("v", arg) for arg in self.x.lower_all(stmt.args))
+                name = self.unit.routine_name(rule)
+                return self.x.can_call(rule, args, stmt.span), lambda: self._call(stmt, rule, name, args)
+            case core.Perform():
+                cell = self.temporary("v", self.x.lower(stmt.cell), stmt.cell.type)
+                player = self.temporary("v", self.x.lower(stmt.player), Player())
+                given = tuple(
+                    ir.Given(name, self.temporary("v", self.x.lower(value), value.type)) for name, value in stmt.given
+                )
+                can = ir.CanPerform(cell, player, given, span=stmt.span)
+                return can, lambda: self._run_cell(stmt, cell, player, given)
+        raise AssertionError("only calls can be attempted")
 
     def _run_cell(self, stmt: core.Perform, cell: Op, player: Op, given: tuple[ir.Given, ...]) -> None:
         refusal = self.refusal("cannot perform", stmt)
-        if self.unit.analysis.cells_framed():
-            resume = self.segment()
+        resume = self.segment() if self.unit.analysis.cells_framed() else None
+        number = resume.number if resume is not None else None
+        self.add(ir.Perform(cell, player, given, number, refusal, span=stmt.span, cites=stmt.cites))
+        if resume is not None:
             resume.may_refuse = id(stmt) in self.unit.analysis.own_rests
-            self.add(ir.Perform(cell, player, given, resume.number, refusal, span=stmt.span, cites=stmt.cites))
             self.open(resume)
-        else:
-            self.add(ir.Perform(cell, player, given, None, refusal, span=stmt.span, cites=stmt.cites))
 
     def _first_possible(self, stmt: core.FirstPossible) -> None:
         join = self.segment() if self.unit.analysis.cuts(stmt) else None
-        self._try_each(stmt.body, 0, join)
+        self._try_each(stmt.body, join)
         if join is not None:
             self.goto(join)
             self.open(join)
 
-    def _try_each(self, body: core.Block, position: int, join: Segment | None) -> None:
-        if position == len(body):
+    def _try_each(self, body: core.Block, join: Segment | None) -> None:
+        """The first call if it can be carried through, else the next: each stands in the `else` of the one before."""
+        if not body:
             return
-        stmt = body[position]
-        if isinstance(stmt, core.CallRule):
-            args = tuple(self.temporary("v", arg) for arg in self.x.lower_all(stmt.args))
-            name = self.unit.routine_name(stmt.rule)
-            can = self.x.can_call(stmt.rule, args, stmt.span)
-
-            def run() -> None:
-                self._call(stmt, name, args)
-
-        elif isinstance(stmt, core.Perform):
-            cell = self.temporary("v", self.x.lower(stmt.cell), stmt.cell.type)
-            player = self.temporary("v", self.x.lower(stmt.player), Player())
-            given = self._given(stmt)
-            can = ir.CanPerform(cell, player, given, span=stmt.span)
-
-            def run() -> None:
-                self._run_cell(stmt, cell, player, given)
-
-        else:
-            raise AssertionError("only calls stand in `first possible`")
-        made = self.add(ir.If(can, span=stmt.span))
+        can, run = self._attempt(body[0])
+        made = self.add(ir.If(can, span=body[0].span))
         after, self.out = self.out, made.then
         run()
         if join is not None:
             self.goto(join)
         self.out = made.otherwise
-        self._try_each(body, position + 1, join)
+        self._try_each(body[1:], join)
         if join is not None and self.out is made.otherwise:
             self.goto(join)
         self.out = after
@@ -169,12 +154,14 @@ class StatementLowering(Lowering):
         return True
 
     def _wins(self, stmt: core.Wins) -> bool:
-        players = self.x.set_of(stmt.player) if isinstance(bare(stmt.player.type), SetOf) else self._single(stmt.player)
+        is_one = not isinstance(bare(stmt.player.type), SetOf)
+        players = self._set_of_one(stmt.player) if is_one else self.x.set_of(stmt.player)
         self.add(ir.Wins(players, *self._told(stmt.text), span=stmt.span))
         return True
 
-    def _single(self, expr: core.Expr) -> Op:
-        return ir.Join((ir.JoinItem(self.x.lower(expr), False),), type=SetOf(Player()))
+    def _set_of_one(self, expr: core.Expr) -> Op:
+        none = none_of(expr.type) if isinstance(expr.type, Maybe) else None
+        return ir.Join((ir.JoinItem(self.x.lower(expr), False, none),), type=SetOf(expr.type))
 
     def _loses(self, stmt: core.Loses) -> bool:
         everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
@@ -218,40 +205,7 @@ class StatementLowering(Lowering):
             self.segments.remove(join)
         return all(ended)
 
-    def _for(self, stmt: core.For) -> None:
-        lower_for(self, stmt)
-
-    def _walk(self, stmt: core.Walk) -> None:
-        lower_walk(self, stmt)
-
-    def _repeat(self, stmt: core.Repeat) -> bool:
-        return lower_repeat(self, stmt)
-
-    def _while(self, stmt: core.While) -> None:
-        lower_while(self, stmt)
-
-    def _in_turn(self, stmt: core.InTurn) -> bool:
-        return lower_in_turn(self, stmt)
-
-    def _together(self, stmt: core.Together) -> None:
-        lower_together(self, stmt)
-
-    # ------------------------------------------------------------------ pieces (see lower_moves)
-
-    def _move_piece(self, stmt: core.MovePiece) -> None:
-        lower_move_piece(self, stmt)
-
-    def _move_set(self, stmt: core.MoveSet) -> None:
-        lower_move_set(self, stmt)
-
-    def _move_some(self, stmt: core.MoveSome) -> None:
-        lower_move_some(self, stmt)
-
-    def _move_each(self, stmt: core.MoveEach) -> None:
-        lower_move_each(self, stmt)
-
-    def _draw(self, stmt: core.Draw) -> None:
-        lower_draw(self, stmt)
+    # ------------------------------------------------------------------ pieces
 
     def _shuffle(self, stmt: core.Shuffle) -> None:
         address = self.x.place_address(stmt.place)
@@ -285,17 +239,11 @@ class StatementLowering(Lowering):
             self.only(("play", "trial"), ir.RevealField(address, to, span=stmt.span))
         elif stmt.dice is not None:
             is_one = not isinstance(stmt.dice.type, SetOf)
-            die = ir.JoinItem(self.x.lower(stmt.dice), False, None)
-            dice = ir.Join((die,), type=SetOf(stmt.dice.type)) if is_one else self.x.set_of(stmt.dice)
+            dice = self._set_of_one(stmt.dice) if is_one else self.x.set_of(stmt.dice)
             self.only(("play", "trial"), ir.RevealDice(dice, self.unit.layout.dice, to, span=stmt.span))
         elif stmt.pieces is not None:
             is_one = isinstance(bare(stmt.pieces.type), Piece)
-            optional = none_of(stmt.pieces.type) if isinstance(stmt.pieces.type, Maybe) else None
-            pieces = (
-                ir.Join((ir.JoinItem(self.x.lower(stmt.pieces), False, optional),), type=SetOf(stmt.pieces.type))
-                if is_one
-                else self.x.set_of(stmt.pieces)
-            )
+            pieces = self._set_of_one(stmt.pieces) if is_one else self.x.set_of(stmt.pieces)
             self.only(("play", "trial"), ir.Reveal(pieces, to, span=stmt.span))
 
     def _roll(self, stmt: core.Roll) -> None:
@@ -334,15 +282,35 @@ class StatementLowering(Lowering):
 
     # ------------------------------------------------------------------ hooks on changes
 
-    def _with_change_hooks(self, stmt: core.Stmt, method: object) -> bool:
+    def _with_change_hooks(self, stmt: core.Stmt) -> bool:
         hooks = self.unit.analysis.change_hooks(stmt)
         if not hooks or (isinstance(stmt, core.Pay) and any(is_choice(cost) for cost in stmt.costs)):
-            return bool(method(stmt))  # type: ignore[operator]
-        kept = before_change(self, stmt, hooks)
-        ended = bool(method(stmt))  # type: ignore[operator]
+            return self._lowered(stmt)
+        kept = before_change(self, hooks)
+        ended = self._lowered(stmt)
         after_change(self, kept)
         return ended
 
+    def _lowered(self, stmt: core.Stmt) -> bool:
+        """Lowers one statement: by a function of `ELSEWHERE`, or by the method with the name of its form."""
+        if type(stmt) in ELSEWHERE:
+            return bool(ELSEWHERE[type(stmt)](self, stmt))
+        method = getattr(self, "_" + snake_case(type(stmt).__name__), None)
+        if method is None:
+            raise UnknownForm(stmt)
+        return bool(method(stmt))
 
-def _snake(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+ELSEWHERE: dict[type[core.Stmt], Callable[[Any, Any], bool | None]] = {
+    core.For: lower_for,
+    core.Walk: lower_walk,
+    core.Repeat: lower_repeat,
+    core.While: lower_repeat,
+    core.InTurn: lower_in_turn,
+    core.Together: lower_together,
+    core.MovePiece: lower_move_piece,
+    core.MoveSet: lower_move_set,
+    core.MoveSome: lower_move_some,
+    core.MoveEach: lower_move_each,
+    core.Draw: lower_draw,
+}

@@ -42,7 +42,8 @@ def minus(a: Op, b: Op) -> Op:
 
 
 class Lowering:
-    """The body of one routine in the making: `segments` (framed) or `body` (plain), its names, simple statements."""
+    """Builds the body of one routine: `segments` if it has a frame, otherwise `body`; also its names and simple
+    statements."""
 
     def __init__(self, unit: Unit, rule: core.RuleDecl, framed: bool, expressions: ExpressionLowering) -> None:
         self.unit = unit
@@ -80,7 +81,7 @@ class Lowering:
         self.out = segment.body
 
     def add(self, made: AnyIns) -> AnyIns:
-        """The next instruction; one that says no place of its own takes that of the rule."""
+        """Adds an instruction. One without a place of its own gets that of the rule."""
         if made.span is ir.UNPLACED:
             made.span = self.rule.span
         self.out.append(made)
@@ -106,18 +107,19 @@ class Lowering:
         self.add(ir.Goto(segment.number, backward))
 
     def pass_ends(self) -> None:
-        """A trial that began in this pass of the loop stops here: what later passes refuse is not its matter."""
+        """Marks the end of a pass of a loop. A trial that began in this pass stops here and counts as success: what a
+        later pass may refuse does not concern it."""
         loop = self.innermost_loop()
         if loop:
             self.only(("trial",), ir.PassEnds(loop))
 
     def only(self, ways: tuple[ir.Way, ...], made: Ins) -> None:
-        """An instruction for these ways of running."""
+        """Adds an instruction that belongs to these ways of running only."""
         self.add(ir.Only(ways, [made], span=made.span))
         made.span = self.out[-1].span
 
     def refusal(self, kind: str, stmt: core.Stmt, name: str = "", text: int | None = None, cites: bool = True) -> int:
-        """A number for a new reason why this statement cannot be carried through."""
+        """The number of a new reason why this statement cannot be carried through."""
         place = (stmt.span.source.name, *stmt.span.source.place(stmt.span.start)) if stmt.span.source.text else None
         rule = self.rule.replaces or self.rule
         self.unit.refusals.append(Refusal(kind, rule.name, place, stmt.cites if cites else (), name, text))
@@ -135,14 +137,14 @@ class Lowering:
         raise NotImplementedError
 
     def inner(self, stmts: core.Block) -> list[Ins]:
-        """A plain block lowered apart."""
+        """Lowers a plain block into a list of its own."""
         kept, self.out = self.out, []
         self.block(stmts)
         made, self.out = self.out, kept
         return made
 
     def when(self, condition: Op, then: Callable[[], object]) -> None:
-        """If the condition holds, what `then` lowers, which may be cut; and on in either case."""
+        """Lowers `if condition: then`. `then` may be cut by a decision; both ways join afterwards."""
         made = self.add(ir.If(condition, span=condition.span))
         after, self.out = self.out, made.then
         start = self.out
@@ -168,7 +170,7 @@ class Lowering:
         self.let(self.name(stmt.local), self.frozen(stmt.value), stmt.local.type)
 
     def frozen(self, expr: core.Expr) -> Op:
-        """A value fit to be kept: sets read from live places are copied."""
+        """A value that can be kept: sets read from places are copied, because the places change."""
         lowered = self.x.set_of(expr) if isinstance(expr, core.PlaceRef) else self.x.lower(expr)
         if isinstance(lowered, ir.Contents | ir.Range) or isinstance(bare(lowered.type), SetOf):
             return ir.All("e_", lowered, type=lowered.type, span=expr.span)
@@ -185,7 +187,7 @@ class Lowering:
         self._store(address, value, stmt.field, stmt.fits, stmt)
 
     def _kept_address(self, address: ir.Address) -> Op:
-        """An address that is used twice is worked out once."""
+        """An address that is used twice is computed once."""
         if not address.terms:
             return address
         return self.temporary("a", address, INDEX)
@@ -284,7 +286,7 @@ class Lowering:
 
 
 def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Template) -> TextUnit:
-    """A text of the game with a number of its own; its holes are worked out only when somebody reads it."""
+    """Gives a text of the game a number. Its holes are computed only when somebody reads it."""
     for text in unit.texts:
         if text.template is template:
             return text
@@ -303,7 +305,7 @@ def register_text(unit: Unit, expressions: ExpressionLowering, template: core.Te
 
 
 def bound_set(low: Lowering, binder: core.Binder) -> Op:
-    """What a `for` goes over, worked out once: filtered, sorted, copied."""
+    """The set that a `for` goes over, computed once before the loop: filtered, sorted, copied."""
     local, source, where = low.x.source(binder)
     if isinstance(source, ir.Sequence | ir.SeatsIn | ir.TurnedTo | ir.Following | ir.All) and where is None:
         return source

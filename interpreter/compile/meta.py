@@ -7,8 +7,10 @@ scenarios read it. It can be pickled and holds no syntax tree.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 Place = tuple[str, int, int]  # file, line, column
 
@@ -42,6 +44,7 @@ class FieldMeta:
     seen_by: tuple[int, ...] = ()  # secret field of pieces: for each of them, bit mask of the players who see it
     bits: int = 32  # the fewest that hold every number it can have, none included
     signed: bool = True
+    is_unset: bool = False  # it has no value before setup gives it one
 
 
 @dataclass
@@ -276,3 +279,39 @@ class Meta:
     backs: dict[int, BackMeta] = field(default_factory=dict)  # by the numbers of `piece_back`
     only_rolled: bool = False  # the faces of dice come from rolls alone
     deals: int = -1  # the segment of setup before which every game is the same
+
+    # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
+
+    @cached_property
+    def piece_names(self) -> tuple[str, ...]:
+        """The name of each piece; equal copies have the same one."""
+        return tuple(self.row_names[row] or self.row_ids[row] for row in self.piece_row[: self.pieces])
+
+    @cached_property
+    def piece_labels(self) -> tuple[str, ...]:
+        """The name of each piece, with a number if there are equal copies: `red fan 2`."""
+        copies = Counter(self.piece_row[: self.pieces])
+        before: Counter[int] = Counter()
+        labels = []
+        for name, row in zip(self.piece_names, self.piece_row, strict=False):
+            before[row] += 1
+            labels.append(name if copies[row] == 1 else f"{name} {before[row]}")
+        return tuple(labels)
+
+    @cached_property
+    def rows_by_name(self) -> dict[str, int]:
+        return {
+            name or own_id: row for row, (name, own_id) in enumerate(zip(self.row_names, self.row_ids, strict=True))
+        }
+
+    @cached_property
+    def owning_pieces(self) -> frozenset[int]:
+        """The pieces that have fields or places of their own."""
+        fields = [field.dimensions[0] for field in self.fields if field.owner == "piece"]
+        places = [place.dimensions[0] for place in self.places if place.owner == "piece"]
+        return frozenset(piece for _, low, size in (*fields, *places) for piece in range(low, low + size))
+
+    @cached_property
+    def known_texts(self) -> dict[tuple[str, int, bool], str]:
+        """The texts of numbers that were asked for before; `runtime.names` fills it."""
+        return {}

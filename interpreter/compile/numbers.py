@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..check.value_types import NONE, Maybe, none_of
+from ..check.numbers import absolute, arithmetic, extreme, negative, sign, sum_of
+from ..check.value_types import NONE, Maybe, Number, none_of
 from . import ir
 from .ir import INDEX, Op
 from .ranges import ANY, Range, range_of
@@ -42,7 +43,9 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
         case ir.Arithmetic():
             return _arithmetic(op.sign, numbers(op.left), numbers(op.right))
         case ir.Unary():
-            return _unary(op.what, numbers(op.of))
+            return _of_interval(
+                {"negative": negative, "absolute": absolute, "sign": sign}[op.what](_interval(numbers(op.of)))
+            )
         case ir.Address():
             return _address(op, numbers)
         case ir.ReadSlot():
@@ -60,10 +63,9 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
         case ir.InRange() | ir.Fitting():
             return Range(op.low, op.high)
         case ir.Extreme():
-            return _extreme(op.which, [numbers(item) for item in op.items])
+            return _of_interval(extreme(op.which, [_interval(numbers(item)) for item in op.items]))
         case ir.SumOf():
-            value, most = numbers(op.value), size(op.source)
-            return Range(min(0, value.low * most), max(0, value.high * most))
+            return _of_interval(sum_of(_interval(numbers(op.value)), size(op.source)))
         case ir.NextSeat() | ir.StillIn() | ir.Unskipped():
             return Range(0, unit.program.players - 1, NONE)
     return None
@@ -79,37 +81,16 @@ def _address(op: ir.Address, numbers: Numbers) -> Range:
 
 
 def _arithmetic(sign: str, left: Range, right: Range) -> Range:
-    corners = [(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
-    match sign:
-        case "+":
-            return _clipped([a + b for a, b in corners])
-        case "-":
-            return _clipped([a - b for a, b in corners])
-        case "*":
-            return _clipped([a * b for a, b in corners])
-        case "//" if right.low > 0:
-            return _clipped([a // b for a, b in corners])
-        case "%" if right.low > 0:
-            return Range(0, right.high - 1)
-    return ANY
+    op = {"//": "div", "%": "mod"}.get(sign, sign)
+    # The rule for intervals takes divisors from 1 for granted. Where that is not known here, nothing is.
+    if op in ("div", "mod") and right.low <= 0:
+        return ANY
+    return _of_interval(arithmetic(op, _interval(left), _interval(right)))
 
 
-def _clipped(found: list[int]) -> Range:
-    """No value of a game leaves 32 bits: a step that would is a fault."""
-    return Range(max(ANY.low, min(found)), min(ANY.high, max(found)))
+def _interval(of: Range) -> Number:
+    return Number(of.low, of.high)
 
 
-def _unary(what: str, of: Range) -> Range:
-    match what:
-        case "negative":
-            return Range(-of.high, -of.low)
-        case "absolute":
-            return Range(0, max(abs(of.low), abs(of.high)))
-        case "sign":
-            return Range(-1, 1)
-    return ANY
-
-
-def _extreme(which: str, items: list[Range]) -> Range:
-    choose = max if which == "max" else min
-    return Range(choose(item.low for item in items), choose(item.high for item in items))
+def _of_interval(found: Number) -> Range:
+    return Range(found.low, found.high)

@@ -4,7 +4,9 @@
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
 4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
-5. `count_hits`, only for studies: play counts which places of the rules it reaches (`counting.py`).
+5. `count_hits`, only for studies: play counts which places of the rules it reaches (`ways.py`).
+   `count_begins`, for other studies: playouts count how often each rule begins. It comes first of all, since a call
+   may skip a first segment that does nothing.
 
 Lowering itself ends with `tidy`, routine by routine: which locals live in a frame depends on it.
 """
@@ -15,13 +17,11 @@ from collections.abc import Callable
 from functools import partial
 
 from . import ir
-from .counting import HitPlace, count_hits
-from .hoist import hoist_from_loops
+from .hoist import hoist_from_loops, share_in_loops
 from .ir import Block
-from .loop_sharing import share_in_loops
 from .tidy import Routines
 from .unit import Unit
-from .ways import for_way, hushed, hushed_block, without_telling
+from .ways import Counted, HitPlace, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
 
 
 def hush_questions(unit: Unit) -> None:
@@ -64,12 +64,12 @@ def _change_questions(unit: Unit, change: Callable[[Block, set[str]], Block]) ->
 PASSES: tuple[Callable[[Unit], None], ...] = (hush_questions, share_work, hoist_filters)
 
 
-def prepared(unit: Unit, counted: bool = False) -> tuple[dict[str, Routines], tuple[HitPlace, ...]]:
-    """The routines for each way of running, ready for a backend, and what `Hit` counts in play, if it is to count."""
+def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tuple[HitPlace, ...]]:
+    """The routines for each way of running, ready for a backend, and what `Hit` counts, if anything is counted."""
+    hits: tuple[HitPlace, ...] = count_begins(unit.routines) if counted == "begins" else ()
     for change in PASSES:
         change(unit)
     ways: dict[str, Routines] = {way: for_way(unit, way) for way in ir.WAYS}
-    hits: tuple[HitPlace, ...] = ()
-    if counted:
+    if counted == "places":
         ways["play"], hits = count_hits(ways["play"])
     return ways, hits

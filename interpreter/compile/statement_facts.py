@@ -1,7 +1,11 @@
 """What is certain where a statement stands, because of the statements before it in the same block.
 
-A slot that was chosen for being empty is empty, a set that was required to have something has something, as long as
-nothing between them can have changed that. What a statement does whatever stands before it is in `check.forms`.
+    choose s in spaces where s.shelf is empty
+    move c to s.shelf                          # there is room: nothing has filled the shelf since
+
+Knowing that saves a trial for every space. A slot that was chosen for being empty is empty, a set that was required to
+have something has something, as long as nothing in between can have changed that. All answers err on the safe side:
+False means "not known". What a statement does whatever stands before it is in `check.forms`.
 """
 
 from __future__ import annotations
@@ -28,7 +32,8 @@ from ..check.walk import walk
 
 
 def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
-    """The sum of a set that was just chosen is paid, and choosing nothing was allowed: that way always goes through."""
+    """True for `choose any c … as S` followed by `pay sum(… for c in S)`: choosing nothing costs nothing, so this
+    payment can never be what bars the way."""
     chosen = before[-1] if before else None
     if not isinstance(stmt, core.Pay) or not isinstance(chosen, core.ChooseSet):
         return False
@@ -43,7 +48,7 @@ def costs_nothing_for_none(stmt: core.Stmt, before: Block) -> bool:
 
 
 def surely_some(binder: core.Binder, before: Block = ()) -> bool:
-    """The binder always has something to offer, by its nature or because that was just asked for."""
+    """True if the binder always has something to offer, by its nature or because that was just required."""
     source = binder.source
     if binder.where is not None:
         return isinstance(source, core.AllOf) and len(source.domain) > _left_out_at_most(binder.where, binder.local)
@@ -65,12 +70,14 @@ def surely_some(binder: core.Binder, before: Block = ()) -> bool:
 
 
 def _left_out_at_most(where: core.Expr, local: core.LocalDecl) -> float:
-    """How many elements a filter can leave out: `x != y`, alone or among alternatives, leaves out one."""
+    """An upper bound on how many elements a filter leaves out. `x != y` leaves out one at most, so a choice among three
+    players other than two given ones is never empty."""
     match where:
         case core.Logic(op="and"):
             return _left_out_at_most(where.left, local) + _left_out_at_most(where.right, local)
         case core.Logic(op="or"):
             return min(_left_out_at_most(where.left, local), _left_out_at_most(where.right, local))
+        # `x != x.next` may leave out every x, so the other side must not depend on x.
         case core.Compare(op="!=", left=core.LocalVar(local=one), right=other) if one is local:
             return 1 if not _speaks_of(other, local) else inf
         case core.Compare(op="!=", left=other, right=core.LocalVar(local=one)) if one is local:
@@ -88,7 +95,7 @@ def _speaks_of(expr: core.Expr, local: core.LocalDecl) -> bool:
 
 
 def _was_asked(before: Block, key: str) -> bool:
-    """The last requirement, with nothing but names and words since, says that the place is not empty."""
+    """True if a requirement says that the place is not empty, with nothing but `let`, `say` and `requires` since."""
     for stmt in reversed(before):
         if isinstance(stmt, core.Require) and _asks_some(stmt.condition, key):
             return True
@@ -112,7 +119,8 @@ def _asks_some(condition: core.Expr | None, key: str) -> bool:
 
 
 def ends_lookahead(stmt: core.Stmt) -> bool:
-    """Looking ahead surely stops here and counts as success: what comes next is not known, or does not come."""
+    """True if a look ahead surely stops here and counts as success: what comes next depends on chance, on unseen cards,
+    or does not come at all."""
     if flow(stmt) is Flow.ends_game:
         return True
     match stmt:
@@ -140,6 +148,7 @@ def _surely_emptied(slot: core.PlaceRef, before: Block) -> bool:
     """One of the statements before, with nothing in between that fills such a slot, has emptied this one or
     chosen it for being empty."""
     key = path_key(slot)
+    # Backwards, so that the nearest statement that says something about the slot decides.
     for stmt in reversed(before):
         if _empties(stmt, key):
             return True
@@ -162,6 +171,7 @@ def _keeps(stmt: core.Stmt, slot: core.PlaceRef) -> bool:
         return False
     if {part.field for part in walk(slot) if isinstance(part, core.FieldRead)}.intersection(written_fields(stmt)):
         return False
+    # A call or a decision may do anything to the slot. A payment is a decision too, but moves only what is paid.
     goes_on = flow(stmt) is Flow.on and calls(stmt) is Calls.nothing and not inner(stmt)
     return goes_on and (question(stmt) is None or isinstance(stmt, core.Pay))
 
@@ -191,6 +201,7 @@ def _asks_held(condition: core.Expr | None, key: str) -> bool:
             return _asks_empty(condition.of, key)
         case core.Logic(op="and"):
             return _asks_held(condition.left, key) or _asks_held(condition.right, key)
+        # An attribute of a missing piece equals nothing, so `s.shelf.colour == red` says that a piece is there.
         case core.Compare(op="=="):
             sides = (condition.left, condition.right)
             return any(isinstance(side, core.AttributeOf) and _is_slot(side.of, key) for side in sides)
@@ -204,7 +215,7 @@ def _is_slot(expr: core.Expr, key: str) -> bool:
 
 
 def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> bool:
-    """All it does is to move a piece out of another slot, to somewhere else than such a slot."""
+    """True if the statement only moves a piece from another slot to somewhere that is no such slot."""
     if isinstance(stmt, core.If):
         return all(_empties_another(part, slot, before) for block in blocks(stmt) for part in block)
     if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.SlotPiece):
@@ -216,7 +227,7 @@ def _empties_another(stmt: core.Stmt, slot: core.PlaceRef, before: Block) -> boo
 
 
 def _apart(one: core.Expr | None, other: core.Expr | None, before: Block) -> bool:
-    """Two locals of which one was chosen among the neighbours of the other, or as different from it."""
+    """True for two locals of which one was chosen among the neighbours of the other: no node is its own neighbour."""
     if not isinstance(one, core.LocalVar) or not isinstance(other, core.LocalVar):
         return False
     pair = {path_key(one), path_key(other)}

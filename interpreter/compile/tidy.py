@@ -1,7 +1,8 @@
-"""Segments made fewer: jumps to jumps are shortened, a segment with one way in is written where the jump stood.
+"""Makes segments fewer: shortens jumps to jumps, and writes a segment with one way in where the jump to it stood.
 
-Lowering makes a segment for every join, needed or not. What remains here are those that must be entered by number
-(after a call, a decision, a performed cell, a loop's next pass) or from several places.
+Lowering opens a new segment wherever two ways join, needed or not, which keeps it simple. Every jump costs a call at
+run time, though. What remains afterwards are segments that must be entered by number (after a call, a decision, a
+performed cell, the next pass of a loop) or from several places.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Routines = dict[str, Routine]
 
 
 def tidy(segments: list[Segment]) -> list[Segment]:
-    """The same course in fewer segments; the first one stays the entry."""
+    """The same code in fewer segments; the first one stays the entry."""
     if not segments:
         return segments
     _shorten_jumps(segments)
@@ -28,7 +29,7 @@ def tidy(segments: list[Segment]) -> list[Segment]:
 
 
 def entry_of(segments: list[Segment]) -> int:
-    """The segment a call begins with: where the first does nothing but ask, that question."""
+    """The segment that a call begins with. If the first segment only jumps, the one that it jumps to."""
     first = segments[0]
     match first.body:
         case [ir.Goto(backward=False) as only]:
@@ -54,7 +55,8 @@ def only_ends(segment: Segment) -> bool:
 
 
 def _go_on_at_once(segments: list[Segment]) -> None:
-    """A loop's next pass need not go through the machine if something else on its way does."""
+    """A jump backward returns to the machine, which counts steps and so stops endless loops. If something else on the
+    way round returns to the machine, the jump itself may be a plain call, which is quicker."""
     by_number = {segment.number: segment for segment in segments}
     for segment in segments:
         for _, _, ins in instructions(segment.body):
@@ -110,7 +112,9 @@ def _shorten_jumps(segments: list[Segment]) -> None:
                 seen.add(number)
                 number = onward[number]
             if number is not None and number != _target(ins):
-                for passed in seen:  # the same comes from there on
+                # From a skipped segment on the same comes as from the target: if nothing there can be refused, neither
+                # can anything in the target.
+                for passed in seen:
                     by_number[number].may_refuse = by_number[number].may_refuse and by_number[passed].may_refuse
                 _with_target(ins, number)
 
@@ -125,7 +129,7 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
             if not isinstance(ins, ir.Goto) or ins.backward:
                 continue
             target = by_number[ins.segment]
-            is_tail = _is_short(target.body)
+            is_tail = _is_short(target.body)  # written twice, it is still shorter than a jump
             once = ways[target.number] == 1
             if target is segment or target.role or target is segments[0] or not (once or is_tail):
                 continue
@@ -137,7 +141,7 @@ def _splice_one_way_in(segments: list[Segment]) -> bool:
 
 
 def _is_short(body: Block) -> bool:
-    """Short enough to be written twice. What some way of running adds to an instruction counts with it."""
+    """Short enough to be written twice. Notes that only play adds to an instruction are not counted."""
     own = [ins for ins in body if not isinstance(ins, ir.Lay) and not _adds_to_another(ins)]
     return len(own) <= 2 and not any(blocks_of(ins) for ins in own if not isinstance(ins, ir.Only))
 

@@ -48,7 +48,7 @@ def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.
     """What is noted behind a store to a field that somebody may not see; nothing if it only adds or takes away what
     all know."""
     if field.visibility == "open":
-        return None
+        return _note(address, False) if field.is_unset else None  # views show it from now on
     unseen = stmt in unit.program.unseen_writes
     if not unseen and isinstance(value, ir.Arithmetic) and value.sign in "+-":
         held = value.left

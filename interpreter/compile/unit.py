@@ -124,7 +124,7 @@ class Unit:
         return f"rule_{rule.name}"
 
     def hook_name(self, hook: core.RuleDecl) -> str:
-        """A hook has no name that must be one: its words are made one, and a number tells namesakes apart."""
+        """Hooks are anonymous: builds an identifier from the text of the hook, and a number where two are alike."""
         if hook not in self._hook_names:
             words = re.sub("[^a-z0-9]+", "_", hook.name.lower()).strip("_")
             self._hook_names[hook] = f"hook_{len(self._hook_names) + 1}_{words}"
@@ -160,7 +160,8 @@ class Unit:
         return self._indexes[key]
 
     def printed_test(self, where: Op | None, local: str, of: t.VType) -> Op | None:
-        """A filter whose leading part rests on printed attributes alone has that part worked out for every piece."""
+        """If the first part of a filter depends only on printed attributes, evaluates it for every piece now and keeps
+        the results as a table."""
         if where is None or not isinstance(t.bare(of), t.Piece):
             return where
         if isinstance(where, ir.And) and not is_printed(where, local):
@@ -176,8 +177,7 @@ class Unit:
         return ir.Lookup(name, ir.Local(local, type=of), type=where.type, span=where.span)
 
     def filtered(self, source: Op, where: Op | None, local: str) -> tuple[Op, Op | None]:
-        """A constant set with what the filter says of printed things alone worked out, and what is left of the
-        filter."""
+        """A constant set reduced by the tests of printed attributes, and what is left of the filter."""
         if not isinstance(source, ir.Sequence) or where is None:
             return source, where
         kept, left = source.values, None
@@ -192,7 +192,7 @@ class Unit:
         return ir.Sequence(kept, type=source.type, span=source.span), left
 
     def worked_out(self, op: Op, local: str, elements: tuple[int, ...]) -> list[Any]:
-        """The value for each element of an operation that speaks of nothing but printed things."""
+        """The value of an operation on printed attributes, for each element."""
         attributes = {name: table.values for name, table in self.tables.items()}
         return worked_out(op, local, elements, {**attributes, **self.printed})
 
@@ -254,7 +254,7 @@ class Unit:
         return any(len(row.pieces) > 1 for row in self.program.rows if row.kind in kinds)
 
     def has_piece_state(self, kinds: tuple[str, ...]) -> bool:
-        """Pieces of these kinds carry fields or places of their own, or may lie face down."""
+        """True if pieces of these kinds have fields or places of their own, or may lie face down."""
         ranges = self.kind_ranges(kinds)
         decls: list[core.FieldDecl | core.PlaceDecl] = [*self.program.fields, *self.program.places]
         for decl in decls:
@@ -290,7 +290,7 @@ class Unit:
         return found
 
     def must_track(self, kinds: tuple[str, ...], to: core.PlaceDecl | None) -> bool:
-        """A move of such pieces to there may change what somebody knows."""
+        """True if moving such pieces there may change what somebody knows."""
         if to is not None and to.visibility != "open":
             return True
         return self.uses_faces or bool(set(kinds) & self.unseen_kinds())
@@ -304,15 +304,16 @@ _IN_FULL = ir.Lookup | ir.Indexed | ir.CallValue | ir.MapTable | ir.MapQuery | i
 
 
 def weight(op: Op) -> int:
-    """How much there is to work out, as a rough number of operations: of terms, items and other groups of operands
-    nothing is counted, except where they are arguments of a table or call."""
+    """A rough number of operations. Groups of operands (terms, items) are not counted, except as arguments of a table
+    or a call."""
     if isinstance(op, _IN_FULL):
         return 1 + sum(weight(inner) for inner in ir.operands(op))
     return 1 + sum(weight(value) for value in ir.values_of(op) if isinstance(value, Op))
 
 
 def local_name(local: core.LocalDecl) -> str:
-    """In emitted code and in frames. No name of a rules file has two underscores in a row: no other name is this."""
+    """The name of a local in emitted code and in frames. It contains two underscores in a row, which no name in a rules
+    file may have, so it clashes with nothing."""
     return f"{local.name}__{local.number}"
 
 

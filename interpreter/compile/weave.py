@@ -1,8 +1,17 @@
-"""A whole game lowered: every rule with its hooks woven in becomes routines.
+"""Lowers a whole game: every rule, with its hooks woven in, becomes routines.
 
-A rule's entry (`rule_NAME`) sets scoped fields back, runs the `before` hooks, then what stands in its place, then
-the `after` hooks. A rule without any of these is its own body. `instead of` hooks form a chain: each tests its
-condition and goes on to the next, the rule's own body last; `previous` is the next of the chain.
+Hooks cost nothing at run time where there are none, because they are woven in here. With
+
+    before mark(p, c)          instead of mark(p, c) when c.row == 1          after mark(p, c)
+
+the rule `mark` becomes these routines:
+
+    rule_mark              the entry, which everybody calls: resets fields declared `this mark`, runs the before hooks,
+                           calls the head of the chain, runs the after hooks
+    rule_mark__instead_0   tests its condition; if it fails, calls the next of the chain
+    rule_mark__own         the body of the rule, last of the chain
+
+`previous` in a hook calls the next routine of the chain. A rule without hooks and resets is its own entry.
 """
 
 from __future__ import annotations
@@ -51,6 +60,7 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
         lower_reasons()
     for rule in asked:
         unit.need_value(rule)
+    # Lowering a value may ask for further values, so this goes on until no new one is asked for.
     done: set[core.RuleDecl] = set()
     while len(done) < len(unit.values_needed):
         for rule in list(unit.values_needed):
@@ -62,7 +72,8 @@ def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) 
 
 
 def _drop_unused(unit: Unit) -> None:
-    """Answers that were tried and not taken are not emitted."""
+    """Drops routines `can_…` that nothing calls: foresight makes some, compares them, and keeps the better one.
+    Dropping one may leave another unused, so it is repeated."""
     while True:
         used = {name for name in unit.foreseen_entries.values() if name}
         for routine in unit.routines.values():
@@ -91,6 +102,7 @@ def _names_in(value: object) -> set[str]:
 def _lower_rule(unit: Unit, rule: core.RuleDecl) -> None:
     for hook in (*rule.before, *rule.after):
         _lower_hook(unit, hook)
+    # Without hooks and resets the body itself is the entry: one call less, each time the rule runs.
     plain_entry = not (rule.before or rule.after or rule.resets)
     chain = [f"{unit.routine_name(rule)}__instead_{number}" for number in range(len(rule.instead))]
     own = unit.routine_name(rule) if plain_entry and not rule.instead else f"{unit.routine_name(rule)}__own"
@@ -116,8 +128,8 @@ def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) ->
 
 
 def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
-    """What setup does before any chance or decision is the same in every game: it ends in a segment of its own, so that
-    it can be done once. Gives the rest."""
+    """Lowers what setup does before any chance or decision, and gives the statements that are left. That part is the
+    same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
     count = 0
     while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
         count += 1
@@ -129,12 +141,14 @@ def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
 
 
 def _deals(stmt: core.Stmt) -> bool:
-    """Where chance may fall in setup."""
+    """True if chance may fall in this statement of setup. A draw counts too, where only the order of a pile says which
+    piece it is."""
     return is_chance(stmt) or isinstance(stmt, DEALING)
 
 
 def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
-    """Before chance falls for the first time a segment ends: playouts begin there. Gives the rest."""
+    """Ends a segment before chance falls for the first time, and gives the statements that are left. Every playout
+    begins with a copy of the game at this point."""
     falls = [any(_deals(inner) for inner in statements((stmt,))) for stmt in body]
     count = falls.index(True) if True in falls else 0
     if count == 0 or low.block(body[:count]):
@@ -160,7 +174,7 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
-            _call_hook(low, unit, hook, args)
+            _call_hook(low, hook, args)
         low.add(ir.Return(result))
     _finish(unit, low, rule, unit.routine_name(rule), framed)
 
@@ -178,14 +192,15 @@ def _call(low: StatementLowering, name: str, args: tuple[Op, ...], rule: core.Ru
     return ir.Local(local, type=rule.result) if local is not None and rule.result is not None else None
 
 
-def _call_hook(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+def _call_hook(low: StatementLowering, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     run_hook(low, hook, args[: len(hook.params)])
 
 
 def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     if not hook.can_prevent:
-        _call_hook(low, unit, hook, args)
+        _call_hook(low, hook, args)
         return
+    # A hook that prevents returns yes, and then the entry returns at once: neither the rule nor its after hooks run.
     name, args = unit.hook_name(hook), args[: len(hook.params)]
     prevented = unit.temporary("prevented")
     if hook in unit.analysis.framed:
@@ -198,7 +213,8 @@ def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: 
 
 
 def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
-    """`if when: body`; a hook that can prevent says whether it did."""
+    """The routine of a before, after or change hook: `if when: body`. One that can prevent the rule returns whether it
+    does."""
     framed = hook in unit.analysis.framed
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit))
     nothing = ir.Const(0, type=FLAG) if hook.can_prevent else None
@@ -216,7 +232,7 @@ def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: s
     if hook.when is not None:
         made = low.add(ir.If(ir.Not(low.x.lower(hook.when)), span=hook.span))
         outer, low.out = low.out, made.then
-        result = _call(low, following, args, rule, framed)
+        result = _call(low, following, args, rule, framed)  # the condition failed: the next of the chain
         low.add(ir.Return(result))
         low.out = outer
     if not low.block(hook.body):
@@ -247,16 +263,16 @@ def _known_as(rule: core.RuleDecl) -> str:
 
 
 def _frame_slots(low: StatementLowering, params: tuple[str, ...]) -> tuple[str, ...]:
-    """Parameters, and every local that more than one segment speaks of."""
+    """The locals that a frame must hold: parameters, and every local used by more than one segment. All others live in
+    Python locals of one segment, and clones of the game need not copy them."""
     seen: dict[str, set[int]] = {}
     for segment in low.segments:
+        # A question binds its loop variables again each time it runs, so they never live longer than the segment.
         offered = _looped(segment.body) if segment.role == "asks" else set()
         for name in _names(segment.body) - offered:
             seen.setdefault(name, set()).add(segment.number)
     spoken_in_texts = _text_locals(low)
-    shared = [
-        n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params and n != "o"
-    ]
+    shared = [n for n, where in seen.items() if (len(where) > 1 or n in spoken_in_texts) and n not in params]
     return params + tuple(sorted(shared))
 
 
@@ -275,7 +291,8 @@ def _text_locals(low: StatementLowering) -> set[str]:
 
 
 def _looped(body: list[Ins]) -> set[str]:
-    """Locals that a question's own loops go over: they are bound anew by the answer."""
+    """Loop variables of a question. They need no slot: the answering segment takes the chosen values out of the
+    option."""
     return {ins.local for _, _, ins in ir.instructions(body) if isinstance(ins, ir.For)}
 
 
@@ -334,7 +351,7 @@ def checked(value: Op, result: VType | None, rule: core.RuleDecl) -> Op:
 
 
 def _lower_ends(unit: Unit) -> None:
-    """One routine a block of score lines, and one for the criteria of the ranking."""
+    """One routine per block of score lines, and one for the criteria of the ranking."""
     for number, block in enumerate(unit.program.scores):
         low = StatementLowering(
             unit, core.RuleDecl("score", "value", (block.player,), None), False, ExpressionLowering(unit)

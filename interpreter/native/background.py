@@ -21,7 +21,7 @@ from typing import IO
 from .build import SECONDS, Order, build, known_result
 from .process import end_group
 from .store import cannot_write, private_folder
-from .toolchain import FLAGS, ProbeNeeded, require_compiler
+from .toolchain import FLAGS, ProbeNeeded
 from .unavailable import NativeUnavailable
 
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.background import work; work()"
@@ -79,13 +79,19 @@ class BackgroundBuild:
 
 
 def build_in_background(
-    source: str, name: str, key: str, *, flags: Sequence[str] = FLAGS, seconds: float = SECONDS
+    source: str,
+    name: str,
+    key: str,
+    *,
+    flags: Sequence[str] = FLAGS,
+    kind: str = "library",
+    seconds: float = SECONDS,
 ) -> BackgroundBuild:
     """Start building a library; returns at once. Raises NativeUnavailable if it is known already that it cannot be
     built, or if no process can be started."""
-    order = Order(source, name, key, tuple(flags), seconds=seconds)
+    order = Order(source, name, key, tuple(flags), kind, seconds)
     try:
-        found = known_result(order, order.entry(require_compiler(may_probe=False)))
+        found = known_result(order, order.entry(order.compiler(may_probe=False)))
     except ProbeNeeded:
         found = None  # a compiler must be tried first; that is done in the background too
     if found is not None:
@@ -103,7 +109,7 @@ def _started(order: Order) -> BackgroundBuild:
             wanted.flush()
             wanted.seek(0)
             child = subprocess.Popen(
-                [sys.executable, "-c", _START, str(_ROOT)],
+                [sys.executable, "-P", "-c", _START, str(_ROOT)],
                 stdin=wanted,
                 stdout=answer,
                 stderr=subprocess.DEVNULL,

@@ -27,7 +27,7 @@ from pathlib import Path
 from ..compile.load import own_version
 from .library import ABI
 from .store import build_folder, digest_of, evict, find, install, library_suffix, lock, read_note, write_note
-from .toolchain import FLAGS, Compiler, answer_of, compile_with, require_compiler, write_source
+from .toolchain import FLAGS, Compiler, answer_of, compile_with, require_compiler, require_wasm_compiler, write_source
 from .unavailable import NativeUnavailable, StoreUnusable
 
 HEADERS = Path(__file__).resolve().parent / "c"  # every source may include what lies there
@@ -35,13 +35,19 @@ SECONDS = 120.0  # for the compiler
 FAILURE_SECONDS = 3600.0  # for which a failure is believed
 FORMAT = 1  # of the store; raised when the meaning of an entry changes
 
-SUFFIXES = {"library": library_suffix(), "object": ".o", "executable": ".exe"}
-FLAGS_OF_KIND = {"library": ("-shared",), "object": ("-c",), "executable": ()}
+SUFFIXES = {"library": library_suffix(), "object": ".o", "executable": ".exe", "wasm": ".wasm"}
+STACK_OF_WASM = 1024 * 1024
+FLAGS_OF_KIND = {
+    "object": ("-c",),
+    "executable": (),
+    "wasm": (f"-I{HEADERS / 'wasm'}", "-nostdlib", "-s", "-Wl,--no-entry", "-Wl,--export-dynamic",
+             f"-Wl,-z,stack-size={STACK_OF_WASM}"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be built. `kind`: library, object or executable. The key says what the source was made from."""
+    """What is to be built. `kind`: library, object, executable or wasm. The key says what the source was made from."""
 
     source: str
     name: str
@@ -53,6 +59,9 @@ class Order:
     @property
     def file_name(self) -> str:
         return re.sub(r"[^A-Za-z0-9_]+", "_", self.name)[:60] or "game"
+
+    def compiler(self, may_probe: bool = True) -> Compiler:
+        return require_wasm_compiler() if self.kind == "wasm" else require_compiler(may_probe)
 
     def entry(self, compiler: Compiler) -> str:
         parts = (FORMAT, ABI, self.name, self.key, self.flags, self.kind, compiler.identity, machine(), _own_files())
@@ -68,22 +77,22 @@ def build_library(
     kind: str = "library",
     seconds: float = SECONDS,
 ) -> Path:
-    """The library (or object, or executable) of a C source, built if need be. Raises NativeUnavailable if that cannot
-    be done."""
+    """The library (or object, executable, wasm module) of a C source, built if need be. Raises NativeUnavailable if
+    that cannot be done."""
     return build(Order(source, name, key, tuple(flags), kind, seconds))
 
 
 def find_library(name: str, key: str, *, flags: Sequence[str] = FLAGS, kind: str = "library") -> Path | None:
     """What was built for this key before, or None. Never takes long; raises nothing."""
     try:
-        compiler = require_compiler(may_probe=False)
-        return find(Order("", name, key, tuple(flags), kind).entry(compiler))
+        order = Order("", name, key, tuple(flags), kind)
+        return find(order.entry(order.compiler(may_probe=False)))
     except NativeUnavailable:
         return None
 
 
 def build(order: Order) -> Path:
-    compiler = require_compiler()
+    compiler = order.compiler()
     entry = order.entry(compiler)
     found = known_result(order, entry)
     if found is not None:
@@ -126,7 +135,8 @@ def _compiled(order: Order, compiler: Compiler, folder: Path) -> Path:
     """The file that the compiler wrote, after a library has shown in another process that it can be loaded."""
     source, built = folder / f"{order.file_name}.c", folder / f"{order.file_name}{SUFFIXES[order.kind]}"
     write_source(source, order.source)
-    compile_with(compiler, (*order.flags, *FLAGS_OF_KIND[order.kind], f"-I{HEADERS}"), source, built, order.seconds)
+    kind_flags = compiler.library_flags if order.kind == "library" else FLAGS_OF_KIND[order.kind]
+    compile_with(compiler, (*order.flags, *kind_flags, f"-I{HEADERS}"), source, built, order.seconds)
     if order.kind == "library":
         answered = answer_of(built)
         if answered != ABI:
@@ -145,6 +155,6 @@ def machine() -> str:
 def _own_files() -> str:
     """Changes whenever the compiler of rules, or a header that sources include, does."""
     headers = hashlib.sha256()
-    for path in sorted(HEADERS.glob("*.h")):
-        headers.update(os.fsencode(path.name) + b"\0" + path.read_bytes())
+    for path in sorted(HEADERS.rglob("*.h")):
+        headers.update(os.fsencode(path.relative_to(HEADERS)) + b"\0" + path.read_bytes())
     return f"{own_version()} {headers.hexdigest()}"

@@ -30,6 +30,8 @@ ALIGNED_TO = 64
 class Library:
     """A library that was loaded. It stays loaded until the process ends, since nobody can tell who still uses it."""
 
+    steady = True  # a view of its memory stays valid
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._long, self._brief = ctypes.CDLL(str(path)), ctypes.PyDLL(str(path))

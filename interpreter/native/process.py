@@ -37,8 +37,8 @@ class Finished:
 
     @property
     def was_killed(self) -> bool:
-        """True if somebody else ended it: a user, or a machine that had no memory left."""
-        return self.code in (-signal.SIGKILL, -signal.SIGTERM) and not (self.timed_out or self.printed_too_much)
+        """True if somebody else ended it (SIGKILL, SIGTERM): a user, or a machine that had no memory left."""
+        return self.code in (-9, -15) and not (self.timed_out or self.printed_too_much)
 
     def how(self, seconds: float) -> str:
         """What went wrong, to follow the name of the program: `did not finish within 10 s`."""

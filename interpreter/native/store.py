@@ -53,7 +53,8 @@ DIGITS = 64  # of a SHA-256
 def private_folder() -> Path:
     """The folder, made if need be. Raises StoreUnusable if it cannot be made, or is not this user's alone."""
     cache_root = cache_folder()
-    folder = _folder_of_this_process() if cache_root is None else cache_root / "native"
+    # Compilers run in other folders, so a relative path would not do.
+    folder = _folder_of_this_process() if cache_root is None else cache_root.absolute() / "native"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.lstat()
@@ -224,10 +225,12 @@ def _locked(handle: int, deadline: float) -> bool:
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(0.05)
+        except OSError:  # a disk without locks, as some network disks are
+            return False
         else:
             return True
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -30,11 +31,13 @@ from .unavailable import NativeUnavailable, StoreUnusable, one_line
 
 NAMES = ("cc", "gcc", "clang")
 ANSWER_SECONDS = 10.0  # for a version line
-PROBE_SECONDS = 90.0  # ziglang compiles parts of its C library the first time: ten seconds, or more on a busy machine
+PROBE_SECONDS = 90.0  # where ziglang has to build its C library first, it takes ten seconds, or more on a busy machine
 SYSTEM_PROBE_SECONDS = 20.0
 FAILURE_SECONDS = 600.0  # for which a failure is believed
 
-FLAGS = ("-std=c11", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
+WASM = "wasm32-freestanding"  # no C library and nothing of a system: what is built can only compute
+
+FLAGS = ("-std=c11", "-O1", "-fPIC", "-fvisibility=hidden", "-fno-strict-aliasing", "-fwrapv", "-w")
 
 PROBE = """\
 #include <stdint.h>
@@ -66,9 +69,31 @@ class Compiler:
         return self.command[0]
 
     @property
+    def is_zig(self) -> bool:
+        """Also if somebody asks for it as `zig cc` or `python -m ziglang cc`."""
+        return Path(self.path).stem == "zig" or "ziglang" in self.command
+
+    @property
     def identity(self) -> str:
-        """Changes if another compiler, or another version of it, would be used."""
-        return "\n".join((*self.command, self.version, self.target))
+        """Changes if another compiler, another version of it, or another kind of processor would be used."""
+        return "\n".join((*self.command, *self.machine_flags, self.version, self.target))
+
+    @property
+    def machine_flags(self) -> tuple[str, ...]:
+        """Code for any processor of this family, so that a folder shared by several machines does no harm. Only the
+        instruction that counts bits is used where there is one (every processor since 2008): masks need it. ziglang
+        would otherwise use all that this very processor can do."""
+        if self.target == WASM:
+            return ("-target", WASM)
+        plain = ("-mcpu=baseline",) if self.is_zig else ()
+        return (*plain, "-mpopcnt") if counts_bits() else plain
+
+    @property
+    def library_flags(self) -> tuple[str, ...]:
+        """For a library. ziglang would first build a C library of its own, which takes half a minute; on Linux the
+        few functions that a library needs are found in the process that loads it."""
+        alone = self.is_zig and sys.platform == "linux"
+        return ("-shared", "-nostdlib") if alone else ("-shared",)
 
     def __str__(self) -> str:
         return f"{' '.join(self.command)} ({self.version})"
@@ -102,17 +127,36 @@ class Toolchain:
         return f"no C compiler was found (looked for {', '.join(NAMES)} and ziglang)"
 
 
+@cache
+def counts_bits() -> bool:
+    """True if this is an x86-64 processor that is known to have `popcnt`. Others need no flag for it."""
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as file:
+            return platform.machine() == "x86_64" and " popcnt " in file.read(10_000)
+    except OSError:
+        return False
+
+
 class ProbeNeeded(NativeUnavailable):
     """A compiler would have to be tried, and the caller has no time for it."""
 
 
 def require_compiler(may_probe: bool = True) -> Compiler:
     """The compiler to use. Raises NativeUnavailable if there is none, and ProbeNeeded if that is not known yet and
-    `may_probe` is false: trying a compiler takes a quarter of a second, and ziglang ten the first time."""
+    `may_probe` is false: trying a compiler takes a quarter of a second, and ziglang some more the first time."""
     found = find_toolchain(may_probe=may_probe)
     if found.compiler is None:
         raise NativeUnavailable(found.reason)
     return found.compiler
+
+
+def require_wasm_compiler() -> Compiler:
+    """ziglang's compiler for wasm. It is not tried beforehand: what it makes is checked when it is loaded."""
+    zig = zig_path()
+    if zig is None:
+        raise NativeUnavailable("wasm needs the package ziglang (extra `wasm`), which compiles C for it")
+    facts = digest_of(_file_facts((str(zig), "cc")).encode())[:16]
+    return Compiler((str(zig), "cc"), "ziglang", f"ziglang {facts}", WASM)
 
 
 def find_toolchain(fresh: bool = False, may_probe: bool = True) -> Toolchain:
@@ -236,11 +280,11 @@ def _answer(command: tuple[str, ...], question: str) -> str:
 
 def _probe(compiler: Compiler) -> None:
     """Compile a small library, and let another process load it."""
-    seconds = PROBE_SECONDS if compiler.origin == "ziglang" else SYSTEM_PROBE_SECONDS
+    seconds = PROBE_SECONDS if compiler.is_zig else SYSTEM_PROBE_SECONDS
     with build_folder() as folder:
         source, library = folder / "probe.c", folder / f"probe{library_suffix()}"
         write_source(source, PROBE)
-        compile_with(compiler, (*FLAGS, "-shared"), source, library, seconds)
+        compile_with(compiler, (*FLAGS, *compiler.library_flags), source, library, seconds)
         if answer_of(library) != PROBE_ANSWER:
             raise NativeUnavailable("wrote a library that gives a wrong answer")
 
@@ -249,7 +293,8 @@ def compile_with(compiler: Compiler, flags: tuple[str, ...], source: Path, built
     """Compile a file in a build folder, which also holds the compiler's temporary files. Raises NativeUnavailable with
     what happened, to follow the compiler's name."""
     folder = source.parent
-    done = run((*compiler.command, *flags, "-o", built.name, source.name), seconds, folder, environment(folder))
+    words = (*compiler.command, *compiler.machine_flags, *flags, "-o", built.name, source.name)
+    done = run(words, seconds, folder, environment(folder))
     if not done.succeeded:
         raise _failure(done, folder, seconds)
     if not built.is_file():
@@ -264,16 +309,17 @@ def _failure(done: Finished, folder: Path, seconds: float) -> NativeUnavailable:
     """How a compiler failed, with its own first complaint. On a full disk compilers complain about anything."""
     if done.code > 0 and ("No space left" in done.output or shutil.disk_usage(folder).free < NEARLY_FULL):
         return NativeUnavailable(f"failed: the disk with {folder.parent} is full", done.output, passing=True)
-    complaint = _complaint_in(done.output.replace(f"{folder}{os.sep}", ""))
+    complaint = _complaint_in(done.output)
     passing = done.was_killed or bool(PASSING.search(done.output))
     return NativeUnavailable(f"{done.how(seconds)}{': ' * bool(complaint)}{complaint}", done.output, passing=passing)
 
 
 def _complaint_in(output: str) -> str:
-    """The line of a compiler's output that says most: the first with `error` in it, else the first."""
+    """The line of a compiler's output that says most: the first with `error` in it, else the first. Files
+    are named without their folders, which are ours and temporary."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     telling = [line for line in lines if re.search(r"\berror\b|not found", line, re.IGNORECASE)]
-    return one_line((telling or lines or [""])[0], 160)
+    return one_line(re.sub(r"\S*/(?=[^/\s])", "", (telling or lines or [""])[0]), 160)
 
 
 def write_source(file: Path, text: str) -> None:

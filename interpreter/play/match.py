@@ -70,7 +70,15 @@ class Match:
             self.step()
             if watch is not None:
                 watch(self)
+        self.tell_the_end()
         return self.result()
+
+    def tell_the_end(self) -> None:
+        """Tells the seats that want to know (bots of others) how the match ended."""
+        for player, seat in enumerate(self.seats):
+            end = getattr(seat, "end", None)
+            if end is not None:
+                end(self.state, player)
 
     def result(self) -> Result:
         state = self.state

@@ -85,9 +85,13 @@ def save_of(game: Game, state: State, seats: Sequence[str]) -> Save:
     return Save(game.name, game.players, game.fingerprint, state.seed, tuple(seats), content)
 
 
+def record_data(record: Record) -> dict[str, Any]:
+    """A record as JSON data, as its file has it."""
+    return {"format": RECORD_FORMAT, **{key: getattr(record, key) for key in record.__dataclass_fields__}}
+
+
 def write_record(record: Record, path: Path) -> None:
-    content = {key: getattr(record, key) for key in record.__dataclass_fields__}
-    _write(path, {"format": RECORD_FORMAT, **content})
+    _write(path, record_data(record))
 
 
 def write_save(save: Save, path: Path) -> None:
@@ -95,7 +99,16 @@ def write_save(save: Save, path: Path) -> None:
 
 
 def read_record(path: Path) -> Record:
-    content = _read(path, RECORD_FORMAT, "record")
+    return _record(_read(path, RECORD_FORMAT, "record"))
+
+
+def record_from(content: Any, where: str) -> Record:
+    """What `record_data` gave; raises PlayError, naming the place, for anything else."""
+    _require_shape(content, Path(where), RECORD_FORMAT, "record")
+    return _record(content)
+
+
+def _record(content: dict[str, Any]) -> Record:
     return Record(
         **_heads(content),
         choices=tuple(content["choices"]),

@@ -6,10 +6,11 @@ person (the terminal, a web table), so here it is only a name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from ..diagnostics.suggest import nearest
+from .bots.named import bot, bots
 from .contract import Decision, Game, Option, PlayError, State
 from .seeds import derived_seed
 
@@ -24,53 +25,26 @@ class Seat(Protocol):
     def choose(self, state: State, decision: Decision) -> Option: ...
 
 
-def _first(seed: int) -> Seat:
-    from .bots.first_bot import FirstBot
-
-    return FirstBot()
-
-
-def _random(seed: int) -> Seat:
-    from .bots.random_bot import RandomBot
-
-    return RandomBot(seed)
-
-
-def _greedy(seed: int) -> Seat:
-    from .bots.greedy_bot import GreedyBot
-
-    return GreedyBot(seed)
-
-
-BOTS: dict[str, tuple[str, Callable[[int], Seat]]] = {
-    "first": ("always takes the first option", _first),
-    "random": ("takes any option with equal chance", _random),
-    "greedy": ("takes what scores most at once", _greedy),
-}
-
-
 def make_bot(kind: str, match_seed: int, seat: int) -> Seat:
-    """The bot of that name; its random choices are determined by the seed of the match and the seat."""
-    require_bot(kind)
-    return BOTS[kind][1](derived_seed(match_seed, seat))
+    """The bot of that name at a seat; its random choices are determined by the seed of the match and the seat."""
+    return bot(kind).seat(derived_seed(match_seed, seat))
 
 
 def require_bot(kind: str) -> None:
     """Raise PlayError if there is no bot of that name."""
-    if kind not in BOTS:
-        raise _unknown_kind("bot", kind, list(BOTS))
+    bot(kind)
 
 
 def require_kind(kind: str) -> None:
     """Raise PlayError if there is no such kind of seat."""
-    if kind != PERSON and kind not in BOTS:
-        raise _unknown_kind("kind of seat", kind, [PERSON, *BOTS])
-
-
-def _unknown_kind(what: str, kind: str, known: list[str]) -> PlayError:
-    likely = nearest(kind, known)
-    advice = f"did you mean `{likely}`? " if likely else ""
-    return PlayError(f"there is no {what} `{kind}`", f"{advice}there are {', '.join(known)}")
+    if kind == PERSON:
+        return
+    if kind.partition(":")[0].strip() not in bots:
+        known = [PERSON, *(each.form for each in bots.values())]
+        likely = nearest(kind, [PERSON, *bots])
+        advice = f"did you mean `{likely}`? " if likely else ""
+        raise PlayError(f"there is no kind of seat `{kind}`", f"{advice}there are {', '.join(known)}")
+    bot(kind)
 
 
 def seat_kinds(game: Game, asked: Sequence[str], default: Sequence[str]) -> list[str]:

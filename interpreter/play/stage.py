@@ -14,7 +14,7 @@ from typing import Any
 from ..check import program as core
 from ..check.value_types import Maybe, Number, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
-from ..compile.load import compile_program
+from ..compile.load import compile_program, was_checked
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
 from ..runtime.faults import Ended, Refused, Trouble
@@ -31,7 +31,7 @@ class Theatre:
     """One game for one number of players, compiled together with the expressions of its scenarios."""
 
     def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
-        self.lines = read_lines(name, players, scenarios)
+        self.lines = read_lines(name, players, scenarios, checked=was_checked(name, players))
         self.program = self.lines.program()
         self.game = Game(compile_program(self.program))
         self.layout: Layout = lay_out(self.program)

@@ -34,6 +34,11 @@ def cached(*parts: str) -> bytes | None:
         return None
 
 
+def is_cached(*parts: str) -> bool:
+    folder = cache_folder()
+    return folder is not None and folder.joinpath(*parts).is_file()
+
+
 def keep(content: bytes, *parts: str) -> None:
     """Store content under that name. It is written to another file and renamed: a reader sees all of it or nothing."""
     folder = cache_folder()
@@ -47,4 +52,19 @@ def keep(content: bytes, *parts: str) -> None:
             file.write(content)
         os.replace(aside, target)
     except OSError:
+        return
+
+
+def forget_oldest(most: int, *parts: str) -> None:
+    """Deletes the older half of what lies in that folder of the cache if there is more than that."""
+    folder = cache_folder()
+    if folder is None:
+        return
+    try:
+        files = list(os.scandir(folder.joinpath(*parts)))
+        if len(files) <= most:
+            return
+        for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - most // 2]:
+            os.unlink(file.path)
+    except OSError:  # somebody else is at it
         return

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
+from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
@@ -20,8 +20,10 @@ from .entries import head_of
 from .find import find_used
 from .gathered import Clause, Scalar
 from .manifest import Manifest, NamedFile, read_manifest
+from .parsed import parsed
 from .scan import in_players
 from .schema import validate
+from .unsaved import unsaved_text
 from .yaml_source import read_source, read_yaml
 
 
@@ -62,11 +64,11 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
     texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
-    parsed = [tree for tree in trees if tree is not None]
-    if len(parsed) < len(trees):
+    usable = [tree for tree in trees if tree is not None]
+    if len(usable) < len(trees):
         return None  # a missing file may have declared anything
-    everything = [declaration for tree in parsed for declaration in tree.declarations]
-    game = _the_game(manifest, everything, parsed, found)
+    everything = [declaration for tree in usable for declaration in tree.declarations]
+    game = _the_game(manifest, everything, usable, found)
     uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
@@ -80,7 +82,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         declarations=tuple(d for d in everything if not isinstance(d, _HEADS)),
         variants=_in_order(manifest, everything, found),
         scenarios=tuple(d for d in everything if isinstance(d, nodes.Scenario)),
-        trees=tuple(parsed),
+        trees=tuple(usable),
         uses=tuple(used for used in uses if used is not None),
         clauses=clauses,
         texts=texts,
@@ -92,24 +94,12 @@ MOST_PLAYERS = 100
 _HEADS = (nodes.Game, nodes.PartOf, nodes.Use, nodes.Variant, nodes.Scenario)
 
 
-# Cache of parsed texts with their findings: one command may gather a ruleset many times.
-_parsed: dict[tuple[str, str], tuple[nodes.File, tuple[Diagnostic, ...]]] = {}
-_MOST_PARSED = 200
-
-
 def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
     """Whatever can be read of a rules file; None if there is no such file."""
     source = read_source(file.path, found, file.span)
     if source is None:
         return None
-    key = (source.name, source.text)
-    if key not in _parsed:
-        here = Diagnostics()
-        tree = read_rules(source, here)
-        if len(_parsed) >= _MOST_PARSED:
-            _parsed.clear()
-        _parsed[key] = tree, tuple(here)
-    tree, findings = _parsed[key]
+    tree, findings = parsed(source, is_saved=unsaved_text(file.path) is None)
     found.found += findings
     return tree
 

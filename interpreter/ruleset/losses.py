@@ -43,6 +43,11 @@ def _hanging_on(lost: set[str], trees: Collection[nodes.File]) -> set[str]:
     """Names whose declarations use a lost name, directly or not: `decks[Part]: …` is unusable while `Part` is lost.
     Repeated until no name is added."""
     open_ones = {name: words for tree in trees for name, words in _declared_by(tree)} if lost else {}
+    boards = [found for tree in trees for found in tree.declarations if isinstance(found, nodes.Map)]
+    names = {board.name.text for board in boards}
+    for board in boards:
+        if not board.nodes and lost:  # it runs over nodes of other maps
+            open_ones[board.name.text] = open_ones[board.name.text] | names
     hanging: set[str] = set()
     while more := {name for name, words in open_ones.items() if words & (lost | hanging)} - hanging:
         hanging |= more

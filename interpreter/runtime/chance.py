@@ -49,6 +49,21 @@ class Generator:
         return number
 
 
+class Quick:
+    """The same generator without its last polish, for the thousands of small numbers that drawing worlds takes.
+
+    The upper half of each state, scaled down. A number below n is too likely by less than n in 2^32: nothing that a
+    study could see, and half the time of a `Generator`.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.state = seeded(seed)
+
+    def below(self, count: int) -> int:
+        self.state = state = (self.state * MULTIPLIER + INCREMENT) & MASK
+        return (state >> 32) * count >> 32
+
+
 def below(S: Any, count: int) -> int:
     """Like `draw_below`, from the state of a game."""
     number, S.g = draw_below(S.g, count)

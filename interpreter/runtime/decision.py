@@ -128,7 +128,8 @@ class Decision:
         return self.site.cites
 
     def find(self, text: str) -> Option:
-        """The option with that label (exactly, else its only beginning); raises one of the three answers."""
+        """The option with that label: an exact match, or the only one that begins with it. Raises UnknownChoice,
+        AmbiguousChoice or RefusedChoice."""
         options = list(self.options)
         exact = [option for option in options if str(option) == text]
         if len(exact) == 1 or (exact and surely_do_the_same(self._moment.state, [option.index for option in exact])):
@@ -163,7 +164,7 @@ class Decision:
 
 
 def encode(meta: Any, site: SiteMeta, raw: int) -> int:
-    """The code of an option: the same thing has the same code in every state. Equal copies of a piece have one code,
+    """The code of an option. The same thing has the same code in every state; equal copies of a piece share a code
     where they are not told apart."""
     if raw <= FREE:
         return int(meta.sites[-1].code_bases[-1] + 1 + FREE - raw)

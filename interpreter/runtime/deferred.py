@@ -35,24 +35,31 @@ PROMPT = 16
 class Point:
     """A moment of a game: a state with knowledge, or the choices that lead there from an earlier point."""
 
-    __slots__ = ("before", "choices", "length", "state")
+    __slots__ = ("before", "choices", "generator", "length", "state")
 
-    def __init__(self, before: Point | None, choices: list[int], length: int, state: State | None) -> None:
+    def __init__(
+        self, before: Point | None, choices: list[int], length: int, state: State | None, generator: int | None = None
+    ) -> None:
         self.before = before
         self.choices = choices  # site, option, site, option …
         self.length = length  # of the history at this moment
         self.state = state  # never changed: whoever goes on from it takes a copy
+        self.generator = generator  # chance goes on with this one from here; None: with the generator of the game
 
     def worked_out(self) -> State:
         """The state at this point, with knowledge; kept, since others may begin here too."""
         wanting: list[Point] = []
         point: Point = self
         while (state := point.state) is None:
+            if point.before is None:
+                state = point.worked_out()  # a first point that knows itself how it began
+                break
             wanting.append(point)
-            assert point.before is not None
             point = point.before
         for later in reversed(wanting):
             state = _played_on(state, later.choices)
+            if later.generator is not None:
+                state.g, state.script = later.generator, []
             later.state = state
         return state
 

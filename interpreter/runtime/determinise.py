@@ -47,26 +47,47 @@ def determinise(S: State, meta: Meta, player: int, generator: Generator) -> Stat
 def draw_identities(S: Board, meta: Meta, player: int, generator: Generator) -> list[int]:
     """For each piece the one that comes to lie in its stead: within each mix every permutation is as likely."""
     new = list(range(meta.pieces))
+    for group in exchangeable(S, meta, player):
+        for old, piece in zip(group, _shuffled(sorted(group), generator), strict=True):
+            new[old] = piece
+    return new
+
+
+def exchangeable(S: Board, meta: Meta, player: int) -> list[list[int]]:
+    """The pieces whose identities may be dealt anew among them, group by group."""
     mixes: dict[int, list[int]] = {}
     for piece, mix in enumerate(S.kn[player]):
         mixes.setdefault(mix, []).append(piece)
+    found: list[list[int]] = []
     for pieces in mixes.values():
         if len({meta.piece_row[piece] for piece in pieces}) > 1:
-            for group in _exchangeable(S, meta, pieces):
-                for old, piece in zip(group, _shuffled(group, generator), strict=True):
-                    new[old] = piece
-    return new
+            groups = [group for group in _exchangeable(S, meta, pieces) if len(group) > 1]
+            found += [_by_position(S, meta, group) for group in groups]
+    return found
+
+
+def _by_position(S: Board, meta: Meta, pieces: list[int]) -> list[int]:
+    """The pieces in the order in which they lie, which the player sees, not in that of their numbers, which would tell
+    what they are: so the same seed draws the same world whatever the unseen pieces really are."""
+
+    def position(piece: int) -> tuple[int, int, list[int]]:
+        place = S.at[piece]
+        is_ordered = 0 <= place < meta.lists and not meta.unordered[place]
+        index = S.p[place].index(piece) if is_ordered else 0
+        return place, index, [S.f[offset] for offset in own_offsets(meta, piece)]
+
+    return sorted(pieces, key=position)
 
 
 def apply_identities(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
     """Write into `drawn`, a copy of S, what S says with each piece x called new[x]."""
-    if any(map(_over_pieces, meta.places)):
+    if any(map(over_pieces, meta.places)):
         _carry_over(S, drawn, meta, new)
     else:
         _exchange(S, drawn, meta, new)
     drawn.fd = sum(1 << new[piece] for piece in range(meta.pieces) if S.fd >> piece & 1) if S.fd else 0
     if drawn.kn is not None:
-        drawn.kn = [_mixes(mixes, new) for mixes in S.kn]
+        drawn.kn = [renamed_mixes(mixes, new) for mixes in S.kn]
     drawn.k = [_frame(meta, frame, new) for frame in S.k]
     drawn.opts = _options(S, meta, new)
 
@@ -108,7 +129,7 @@ def _carry_over(S: Board, drawn: Board, meta: Meta, new: list[int]) -> None:
 
 def _exchangeable(S: Board, meta: Meta, pieces: list[int]) -> list[list[int]]:
     kinds = {meta.piece_kind[piece] for piece in pieces}
-    if len(kinds) == 1 or not (any(map(_over_pieces, meta.fields)) or any(map(_over_pieces, meta.places))):
+    if len(kinds) == 1 or not (any(map(over_pieces, meta.fields)) or any(map(over_pieces, meta.places))):
         return [pieces]
     laden = {piece for piece in pieces if _is_laden(S, meta, piece)}
     groups = [[piece for piece in pieces if piece not in laden]]
@@ -147,7 +168,7 @@ def _called(piece: int, new: list[int]) -> int:
     return new[piece] if piece >= 0 else piece
 
 
-def _over_pieces(declared: FieldMeta | PlaceMeta) -> bool:
+def over_pieces(declared: FieldMeta | PlaceMeta) -> bool:
     return any(thing == "piece" for thing, _, _ in declared.dimensions)
 
 
@@ -165,13 +186,13 @@ def _renumbered(dimensions: Dimensions, new: list[int]) -> Iterator[tuple[int, i
 def _fields(S: Board, meta: Meta, new: list[int]) -> list[int]:
     f = list(S.f)
     for field in meta.fields:
-        if field.thing != "piece" and not _over_pieces(field):
+        if field.thing != "piece" and not over_pieces(field):
             continue
         size = elements(field.dimensions)
         values = S.f[field.base : field.base + size]
         if field.thing == "piece":
             values = [_called(value, new) for value in values]
-        if _over_pieces(field):
+        if over_pieces(field):
             # What no piece comes to own is at its start: a piece without such fields lay there.
             moved = list(meta.start[field.base : field.base + size])
             for element, target in _renumbered(field.dimensions, new):
@@ -186,7 +207,7 @@ def _new_places(meta: Meta, new: list[int]) -> list[int | None]:
     """For each place number where its contents come to lie: with the piece that carries them."""
     numbers: list[int | None] = list(range(meta.lists + meta.slots))
     for place in meta.places:
-        if _over_pieces(place):
+        if over_pieces(place):
             for element, target in _renumbered(place.dimensions, new):
                 numbers[place.base + element] = None if target is None else place.base + target
     return numbers
@@ -209,7 +230,7 @@ def _lists(S: Board, meta: Meta, new: list[int], new_place: list[int | None]) ->
     return lists
 
 
-def _mixes(mixes: list[int], new: list[int]) -> list[int]:
+def renamed_mixes(mixes: list[int], new: list[int]) -> list[int]:
     """The same mixes of the pieces under their new names; the number of a mix is its smallest piece."""
     smallest: dict[int, int] = {}
     for piece, mix in enumerate(mixes):
@@ -240,10 +261,10 @@ def _options(S: Board, meta: Meta, new: list[int]) -> Any:
     if not S.opts or S.site is None or not 0 <= S.site < len(meta.sites):
         return S.opts
     site = meta.sites[S.site]
-    return [_option(site, option, new) for option in S.opts]
+    return [renamed_option(site, option, new) for option in S.opts]
 
 
-def _option(site: SiteMeta, option: int, new: list[int]) -> int:
+def renamed_option(site: SiteMeta, option: int, new: list[int]) -> int:
     """The option with the pieces it binds under their new names; passing and free actions as they are."""
     found = site.values_of(option)
     if found is None:

@@ -23,6 +23,13 @@ def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
 
 def ranking_of(state: Running) -> list[int]:
     """The rank of each player, 1 being the best; players tied in every criterion share a rank."""
+    keys = standing_of(state)
+    return [1 + sum(other > own for other in keys) for own in keys]
+
+
+def standing_of(state: Running, scores: Sequence[int] | None = None) -> list[tuple[int, ...]]:
+    """What players are ranked by, as if the game ended here: a key for each, the highest is first. Whoever has the
+    scores at hand may give them."""
     players = range(state.meta.players)
     if state.won is not None:
         keys: list[tuple[int, ...]] = [(int(player in state.won),) for player in players]
@@ -30,11 +37,10 @@ def ranking_of(state: Running) -> list[int]:
         rank = state.machine.play["rank"]
         keys = [tuple(rank(state, player)) for player in players]
     elif state.meta.score_blocks:
-        keys = [(points,) for points in state.scores]
+        keys = [(points,) for points in (state.scores if scores is None else scores)]
     else:
         keys = [(0,) for _ in players]
-    stayed = [(0 if player in state.gone else 1, *key) for player, key in zip(players, keys, strict=True)]
-    return [1 + sum(other > own for other in stayed) for own in stayed]
+    return [(0 if player in state.gone else 1, *key) for player, key in zip(players, keys, strict=True)]
 
 
 def returns_of(ranking: Sequence[int]) -> list[float]:

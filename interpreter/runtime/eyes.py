@@ -6,11 +6,11 @@ and sees everything.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
-from .knowledge import BOX, Board, contents, is_unordered
+from .knowledge import BOX, Board, Mixes, contents, is_unordered
 from .meta import FieldMeta, Meta
 from .names import piece_label, row_name, value_of
 
@@ -26,16 +26,26 @@ class Eyes:
         self.S = S
         self.meta = meta
         self.player = player
-        self.mixes = list(range(meta.pieces)) if player is None else S.kn[player]
-        self.members: dict[int, list[int]] = {}
-        for piece, mix in enumerate(self.mixes):
-            self.members.setdefault(mix, []).append(piece)
+        self.mixes: Sequence[int] = range(meta.pieces) if player is None else S.kn[player]
+        self.several = _mixes_of_several(self.mixes)
         self.shown: dict[int, int] = getattr(S, "shown", {})
-        self.rows = {mix: Counter(meta.piece_row[x] for x in pieces) for mix, pieces in self.members.items()}
+        # What was worked out for a mix or a place: a view asks about most of them twice, for `places` and `pieces`.
+        self._rows: dict[int, dict[int, list[int]]] = {}
+        self._known: dict[int, list[int]] = {}
 
     def knows(self, piece: int) -> bool:
         """Whether the position of the piece can hold nothing but this piece or an equal copy."""
-        return len(self.rows[self.mixes[piece]]) == 1
+        mix = self.mixes[piece]
+        return mix not in self.several or len(self._rows_of(mix)) == 1
+
+    def _rows_of(self, mix: int) -> dict[int, list[int]]:
+        """The pieces of a mix of several, by row of their table."""
+        found = self._rows.get(mix)
+        if found is None:
+            found = self._rows[mix] = {}
+            for piece in self.several[mix]:
+                found.setdefault(self.meta.piece_row[piece], []).append(piece)
+        return found
 
     def sees(self, place: int) -> bool:
         return self.player is None or bool(self.meta.sees[place] >> self.player & 1)
@@ -49,36 +59,55 @@ class Eyes:
         is_as_it_began = self.S.f[offset] == self.meta.start[offset] and ~offset not in self.shown
         return not (self.meta.only_rolled and is_as_it_began)
 
+    def was_set(self, offset: int) -> bool:
+        """Whether setup has given a value to a field that begins without one. After setup all of them have one."""
+        return ~offset in self.shown or self.S.f[offset] != self.meta.start[offset] or not self.in_setup
+
+    @cached_property
+    def in_setup(self) -> bool:
+        rules = self.meta.segment_rule
+        return any(rules[frame[0]] == "setup" for frame in self.S.k if frame[0] < len(rules))
+
     def name(self, piece: int) -> str | None:
         return row_name(self.meta, piece) if self.knows(piece) else None
 
     def contents(self, place: int, uncounted: bool) -> Any:
         """The list of names in a place, or what stands for it if the player may not count it."""
-        pieces, certain = contents(self.S, self.meta, place), self.known(place)
+        pieces = contents(self.S, self.meta, place)
         if uncounted and not self.sees(place):
-            known = sorted(certain, key=lambda piece: self.meta.piece_row[piece])
+            known = sorted(self.known(place), key=lambda piece: self.meta.piece_row[piece])
             return {"count": None, **({"known": [row_name(self.meta, x) for x in known]} if known else {})}
         if not is_unordered(self.meta, place):
             return [self.name(piece) for piece in pieces]
-        names: list[str | None] = [row_name(self.meta, piece) for piece in certain]
+        if not pieces:
+            return []
+        names: list[str | None] = [row_name(self.meta, piece) for piece in self.known(place)]
         return names + [None] * (len(pieces) - len(names))
 
     def known(self, place: int) -> list[int]:
         """The pieces in a place that the player knows; of an unordered place one that is equal for each."""
-        pieces = contents(self.S, self.meta, place)
-        return self._certain(pieces) if is_unordered(self.meta, place) else [x for x in pieces if self.knows(x)]
+        found = self._known.get(place)
+        if found is None:
+            pieces = contents(self.S, self.meta, place)
+            ordered = not is_unordered(self.meta, place)
+            found = [x for x in pieces if self.knows(x)] if ordered else self._certain(pieces)
+            self._known[place] = found
+        return found
 
     def _certain(self, pieces: list[int]) -> list[int]:
         """A piece of each row for each copy that must be among the pieces of an unordered place, in table order."""
-        here: dict[int, int] = Counter(self.mixes[piece] for piece in pieces)
+        here: dict[int, list[int]] = {}
+        for piece in pieces:
+            here.setdefault(self.mixes[piece], []).append(piece)
         examples: list[int] = []
         for mix, lying in here.items():
-            elsewhere = len(self.members[mix]) - lying
-            for row, copies in self.rows[mix].items():
-                if copies > elsewhere:
-                    example = next(x for x in self.members[mix] if self.meta.piece_row[x] == row)
-                    examples += [example] * (copies - elsewhere)
-        return sorted(examples, key=lambda piece: self.meta.piece_row[piece])
+            if mix not in self.several:
+                examples += lying
+                continue
+            elsewhere = len(self.several[mix]) - len(lying)
+            for equal in self._rows_of(mix).values():
+                examples += [equal[0]] * (len(equal) - elsewhere)  # none if that is below zero
+        return sorted(examples, key=self.meta.piece_row.__getitem__)
 
     def labels(self) -> dict[int, str]:
         """Labels of the pieces in play whose identity is known, in table order.
@@ -86,9 +115,12 @@ class Eyes:
         Equal copies that the player cannot tell apart are numbered by where they lie, not by which copy it is.
         """
         found: dict[int, tuple[int, str]] = {}
-        for mix, pieces in self.members.items():
-            if len(self.rows[mix]) == 1:
-                ordered = pieces if len(pieces) == 1 else sorted(pieces, key=self._position)
+        for piece in range(self.meta.pieces):
+            if self.mixes[piece] not in self.several:
+                found[piece] = piece, piece_label(self.meta, piece)
+        for mix, pieces in self.several.items():
+            if len(self._rows_of(mix)) == 1:
+                ordered = sorted(pieces, key=self._position)
                 found |= {x: (n, piece_label(self.meta, n)) for x, n in zip(ordered, pieces, strict=True)}
         in_play = [piece for piece in found if self.S.at[piece] != BOX]
         return {piece: found[piece][1] for piece in sorted(in_play, key=lambda piece: found[piece][0])}
@@ -98,6 +130,18 @@ class Eyes:
         ordered = place != BOX and not is_unordered(self.meta, place)
         index = contents(self.S, self.meta, place).index(piece) if ordered else 0
         return place, index, [self.S.f[offset] for offset in own_offsets(self.meta, piece)]
+
+
+def _mixes_of_several(mixes: Sequence[int]) -> Mapping[int, Sequence[int]]:
+    """The pieces of each mix that has more than one, in order."""
+    if isinstance(mixes, range):  # a referee, who knows every piece
+        return {}
+    if isinstance(mixes, Mixes):
+        return mixes.members
+    found: dict[int, list[int]] = {}
+    for piece, mix in enumerate(mixes):
+        found.setdefault(mix, []).append(piece)
+    return {mix: pieces for mix, pieces in found.items() if len(pieces) > 1}
 
 
 def own_offsets(meta: Meta, piece: int) -> Iterator[int]:
@@ -150,12 +194,15 @@ def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
 
 
 def field_value(eyes: Eyes, field: FieldMeta, owner: int, offset: int) -> Any:
-    """One number of a field as it is shown. A die that has not been rolled shows None."""
+    """One number of a field as it is shown. A die that has not been rolled shows None, and so does a field that has no
+    value yet."""
     number = eyes.S.f[offset]
     if _declared_veil(eyes.player, field, owner) is not None and not eyes.was_shown(offset):
         return UNKNOWN
     if field.is_dice:  # what a die shows, not which die it is
         return number if eyes.was_rolled(offset) else None
+    if field.is_unset and not eyes.was_set(offset):
+        return None
     if field.thing == "piece" and number >= 0:
         return eyes.name(number) or UNKNOWN
     return value_of(eyes.meta, field.thing, number)

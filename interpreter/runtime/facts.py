@@ -10,7 +10,8 @@ affordability, trials of what follows) is in it.
 - `Fell`: a decision answered itself. `if possible` and `otherwise` fall through only if nothing can be chosen.
 - `Told`: `public(E)` gave this value.
 
-The answer is kept by what the fact can turn on, since most exchanges lead to a hand that was looked at before.
+The answer is kept by what the question looked at (`reading`), since most exchanges lead to a hand that was looked at
+before, or touch something that the question never looks at.
 """
 
 from __future__ import annotations
@@ -19,12 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from .determinise import _renamed, apply_identities
+from .determinise import _renamed
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
-
-Values = dict[int, int]
+from .reading import watched
 
 
 class Naming:
@@ -67,15 +67,24 @@ class Fact:
     epoch: int
     pieces: tuple[int, ...]
     places: tuple[tuple[bool, tuple[int, ...]], ...] = ()  # the same by place: (order does not matter, pieces)
-    values: Values = field(default_factory=dict)  # numbers of the array that the world has otherwise
-    answers: dict[Any, Any] = field(default_factory=dict)
+    bound: int = 0  # how many of `places`, the last ones, are pieces that the question speaks of in any case
+    numbers: tuple[tuple[int, int], ...] = ()  # (which unknown number of the story, its offset) it may turn on
+    player: int = -1
+    answers: dict[tuple[int, ...], dict[Any, Any]] = field(default_factory=dict)  # by which of `places` were read
     partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
 
-    def holds(self, renamings: Sequence[Naming]) -> bool:
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+        """Whether it would have come out the same. `shifts` says of each unknown number of the story how far the
+        world's value is from the true one."""
         raise NotImplementedError
+
+    def read_in(self) -> tuple[int, ...]:
+        """The epochs whose renamings it turns on."""
+        return (self.epoch,)
 
     def with_answers(self, player: int) -> Self:
         """Answers are kept with the snapshot: the next world for this player asks much the same."""
+        self.player = player
         self.answers = self.snapshot.answers.setdefault(player, {})
         return self
 
@@ -83,21 +92,63 @@ class Fact:
         """Epochs have got other numbers."""
         self.epoch = number[self.epoch]
 
-    def key(self, meta: Meta, naming: Naming) -> Any:
-        """What the fact can turn on, as the world has it: rows in unordered places in any order."""
-        row, new = meta.piece_row, naming.new
-        found = [
-            tuple(sorted([row[new[x]] for x in pieces])) if loose else tuple([row[new[x]] for x in pieces])
-            for loose, pieces in self.places
-        ]
-        return (*found, *sorted(self.values.items())) if self.values else tuple(found)
+    def answer(self, naming: Naming, shifts: Sequence[int]) -> Any:
+        """What the question gives in a world. Answers are kept for each set of places that was read."""
+        found = self.known_answer(naming, shifts)
+        if found is not None:
+            return found
+        T = self.world(naming, shifts)
+        meta, at = T.meta, self.snapshot.at
+        noticed = watched(T, meta, self.player, {at[pieces[0]] for _, pieces in self.places})
+        found = self.asked_in(T, naming)
+        spoken_of = len(self.places) - self.bound
+        read = tuple([n for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
+        self.answers.setdefault(read, {})[self.key(read, naming, shifts)] = found
+        return found
 
-    def world(self, naming: Naming) -> Any:
+    def known_answer(self, naming: Naming, shifts: Sequence[int]) -> Any:
+        """The answer, if the question was asked before with the same in all that it read; else None."""
+        for read, known in tuple(self.answers.items()):  # other threads may add to them
+            found = known.get(self.key(read, naming, shifts))
+            if found is not None:
+                return found
+        return None
+
+    def is_answered(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+        """Whether `holds` costs little."""
+        return self.known_answer(renamings[self.epoch], shifts) is not None
+
+    def asked_in(self, T: Any, naming: Naming) -> Any:
+        """The answer of the question in a world; never None."""
+        raise NotImplementedError
+
+    def is_idle(self, shifts: Sequence[int], truth: Naming) -> bool:
+        """Whether the question looks at nothing that a world may have otherwise."""
+        if self.numbers:
+            return False
+        self.answer(truth, shifts)
+        return () in self.answers
+
+    def key(self, read: tuple[int, ...], naming: Naming, shifts: Sequence[int]) -> Any:
+        """What was read, as the world has it: rows in unordered places in any order."""
+        row, new = self.snapshot.game.meta.piece_row, naming.new
+        found: list[Any] = []
+        for number in read:
+            loose, pieces = self.places[number]
+            rows = [row[new[x]] for x in pieces]
+            if loose:
+                rows.sort()
+            found += rows
+        if self.numbers:  # offsets, since the next story may number its unknowns otherwise
+            found += [(offset, shifts[number]) for number, offset in self.numbers if shifts[number]]
+        return tuple(found)
+
+    def world(self, naming: Naming, shifts: Sequence[int]) -> Any:
         """The snapshot as the world has it."""
         T = self.snapshot.fork()
-        apply_identities(self.snapshot, T, T.meta, naming.new)
-        for offset, value in self.values.items():
-            T.f[offset] = value
+        T.machine.renaming.apply(self.snapshot, T, naming.new)
+        for number, offset in self.numbers:
+            T.f[offset] += shifts[number]
         return T
 
 
@@ -132,6 +183,7 @@ def asked_again(T: Any) -> tuple[bool, Any]:
 class Asked(Fact):
     option: Any = None
     taken_in: int = -1  # the epoch in which an option was taken, or -1
+    taken: tuple[int, tuple[int, ...], tuple[bool, ...]] | None = None  # its branch, values, and which are pieces
     many: bool = False
     visible: bool = True
 
@@ -164,34 +216,48 @@ class Asked(Fact):
         if is_hidden_choice(site, S) and not only_pieces(site, option):
             return False
         self.option, self.taken_in = option, epoch
+        found = site.values_of(option)
+        if found is not None:
+            things = [element_of(thing) in ("piece", "row") for thing, _, _ in site.branches[found[0]][1]]
+            are_pieces = tuple([is_piece and v >= 0 for v, is_piece in zip(found[1], things, strict=True)])
+            self.taken = (found[0], found[1], are_pieces)
         return True
 
     def choice(self) -> Fact:
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
         return Taken(self.snapshot, self.taken_in, self.pieces, partner=self)
 
-    def holds(self, renamings: Sequence[Naming]) -> bool:
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
         naming = renamings[self.epoch]
-        meta = self.snapshot.meta
-        key = self.key(meta, naming)
-        answer = self.answers.get(key)
-        if answer is None:
-            answer = self.answers[key] = self._answer(meta, naming)
-        posed, many, options = answer
+        posed, many, options = self.answer(naming, shifts)
         if self.visible and (not posed or many != self.many):
             return False
         if self.taken_in < 0:
             return True
-        site = meta.sites[self.snapshot.site]
-        taken = renamed_option(site, self.option, renamings[self.taken_in].new)
-        return bool(posed) and placed_option(meta, self.snapshot, site, taken, naming.old) in options
+        return bool(posed) and self._placed_choice(renamings[self.taken_in].new, naming.old) in options
+
+    def _placed_choice(self, new: Sequence[int], old: Sequence[int]) -> Any:
+        """What was taken as the world has it: its pieces by what they are and where they lay when it was asked."""
+        if self.taken is None:
+            return self.option
+        branch, values, are_pieces = self.taken
+        meta = self.snapshot.game.meta
+        return branch, tuple(
+            [
+                _placed(meta, self.snapshot, new[v], old) if is_piece else v
+                for v, is_piece in zip(values, are_pieces, strict=True)
+            ]
+        )
+
+    def read_in(self) -> tuple[int, ...]:
+        return (self.epoch, self.taken_in) if self.taken_in >= 0 else (self.epoch,)
 
     def move_to(self, number: dict[int, int]) -> None:
         super().move_to(number)
         self.taken_in = number.get(self.taken_in, -1)
 
-    def _answer(self, meta: Meta, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
-        T = self.world(naming)
+    def asked_in(self, T: Any, naming: Naming) -> tuple[bool, bool, frozenset[Any]]:
+        meta = T.meta
         try:
             posed, options = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
@@ -205,9 +271,9 @@ class Asked(Fact):
 
 @dataclass
 class Taken(Fact):
-    def holds(self, renamings: Sequence[Naming]) -> bool:
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
         assert self.partner is not None
-        return self.partner.holds(renamings)
+        return self.partner.holds(renamings, shifts)
 
 
 @dataclass
@@ -222,16 +288,10 @@ class Fell(Fact):
         pieces = unseen_places(meta, S, player, S.who)
         return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick).with_answers(player)
 
-    def holds(self, renamings: Sequence[Naming]) -> bool:
-        naming = renamings[self.epoch]
-        key = self.key(self.snapshot.meta, naming)
-        answer = self.answers.get(key)
-        if answer is None:
-            answer = self.answers[key] = self._answer(naming)
-        return bool(answer)
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+        return bool(self.answer(renamings[self.epoch], shifts))
 
-    def _answer(self, naming: Naming) -> bool:
-        T = self.world(naming)
+    def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
             posed, pick = asked_again(T)
         except (Refused, Trouble, Ended, Carried):
@@ -250,19 +310,13 @@ class Told(Fact):
         pieces = unseen_places(meta, S, player, None)
         bound = [x for x, thing in zip(arguments, meta.told[number], strict=True) if thing == "piece" and x in pieces]
         places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
-        made = Told(S, epoch, tuple(pieces), places, number=number, arguments=arguments, value=value)
+        made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
         return made.with_answers(player)
 
-    def holds(self, renamings: Sequence[Naming]) -> bool:
-        naming = renamings[self.epoch]
-        key = self.key(self.snapshot.meta, naming)
-        answer = self.answers.get(key)
-        if answer is None:
-            answer = self.answers[key] = self._answer(naming)
-        return bool(answer)
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+        return bool(self.answer(renamings[self.epoch], shifts))
 
-    def _answer(self, naming: Naming) -> bool:
-        T = self.world(naming)
+    def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
             things = T.meta.told[self.number]
             args = [_renamed(x, thing, naming.new) for x, thing in zip(self.arguments, things, strict=True)]
@@ -287,18 +341,6 @@ def only_pieces(site: SiteMeta, option: Any) -> bool:
     """Whether the option is nothing but pieces, of the only branch that there is."""
     found = site.values_of(option)
     return found is not None and len(site.branches) == 1 and len(pieces_bound(site, option)) == len(found[1])
-
-
-def renamed_option(site: SiteMeta, option: Any, new: Sequence[int]) -> Any:
-    """An option with its pieces as a world calls them."""
-    found = site.values_of(option)
-    if found is None:
-        return option
-    values = tuple(
-        (new[v] if isinstance(v, int) and v >= 0 else v) if element_of(thing) in ("piece", "row") else v
-        for v, (thing, _, _) in zip(found[1], site.branches[found[0]][1], strict=False)
-    )
-    return site.option_of(found[0], values)
 
 
 def placed_option(meta: Meta, S: Any, site: SiteMeta, option: Any, old: Sequence[int]) -> Any:

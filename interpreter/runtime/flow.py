@@ -9,7 +9,7 @@ from .faults import Refused, Trouble
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
 from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
-from .unseen import offers, unseen_by, unseen_offsets, values_of
+from .unseen import offers, unseen_by, unseen_offsets, unset_offsets, values_of
 
 
 def bind(machine: Machine, names: dict[str, Any], track: bool, trial: bool) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def _asking(machine: Machine) -> dict[str, Any]:
         return options + [FREE - number for number in free_actions(machine, S, site, who, known)]
 
     def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
-        """Nobody is asked: that tells the others something too."""
+        """Notes that nobody was asked, because that tells the other players something too."""
         if S.ev is not None:
             S.site, S.who = site, who
             if pick >= 0:  # neither passed nor skipped: the only pick left
@@ -71,8 +71,8 @@ def _set_options(
     how: str,
     lowest: int,
 ) -> list[int] | None:
-    """The next pick: later in order than the last, such that a whole set can still come of it; None when the set has
-    as many as it may have."""
+    """What may be picked next for a set: elements later in order than the last pick from which a whole set can still be
+    made. None if the set is as large as it may be."""
     highest = len(candidates) if high is None else min(high, len(candidates))
     if len(picked) >= (highest if high is None else high) and len(picked) >= low and (such is None or such(picked)):
         return None
@@ -118,7 +118,8 @@ def _completes(picked: tuple[int, ...], rest: list[int], low: int, high: int, su
 
 
 def _planned(machine: Machine, call: Any) -> Any:
-    """A call of a cell with what is the same every time: first segment and empty slots of its frame, if it has one."""
+    """A call of a cell, with everything prepared that is the same every time: the first segment and the empty slots of
+    its frame, if it has one."""
     routine, takes_player, args = call
     entry = None
     if routine in machine.entries:
@@ -128,7 +129,8 @@ def _planned(machine: Machine, call: Any) -> Any:
 
 
 def _plain_call(calls: Any, nest: bool) -> Any:
-    """The only call of a cell that needs no frame, neither its own nor the cell's: nobody asks whether it runs."""
+    """The only call of a cell, if neither the call nor the cell needs a frame: no rule asks whether the cell is
+    running."""
     if nest or len(calls) != 1:
         return None
     routine, entry, takes_player, args, supplied = calls[0]
@@ -136,7 +138,8 @@ def _plain_call(calls: Any, nest: bool) -> Any:
 
 
 def between_decisions(S: Any) -> Any:
-    """A snapshot of a moment at which nothing is asked: the options of the last decision say nothing here."""
+    """A snapshot of a moment at which nothing is asked. The options of the last decision are left out: they mean
+    nothing here."""
     taken = S.snapshot()
     taken.opts = []
     return taken
@@ -145,7 +148,7 @@ def between_decisions(S: Any) -> Any:
 def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     """What is noted for the worlds of the players (`trail`)."""
     meta = machine.meta
-    unseen = unseen_offsets(meta)
+    unseen, unset = unseen_offsets(meta), unset_offsets(meta)
     ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
 
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
@@ -156,6 +159,8 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     def wrote(S: Any, first: int, is_unseen: bool, size: int = 1) -> None:
         for offset in range(first, first + size):
             S.shown.pop(offset, None)
+            if offset in unset:
+                S.shown[~offset] = 1
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
                 offered = offers(meta, S.ev, value)
@@ -189,7 +194,7 @@ def _performing(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         return perform_next(S, F)
 
     def perform_next(S: Any, F: list[Any]) -> int:
-        """Goes through the calls of a cell; behind the last one the cell is done."""
+        """Performs the calls of a cell one after the other; after the last one the cell is done."""
         calls = calls_of[F[1]]
         done = F[3]
         while done < len(calls):
@@ -242,7 +247,8 @@ def _nesting(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def limit_frames(meta: Any, S: Any) -> None:
-    """Rules nest without a bound of their own only through `perform` and rules with a depth: both ask here."""
+    """Stops rules that nest too deeply. Only `perform` and rules with a depth can nest without a bound of their own,
+    and both ask here."""
     if len(S.k) > meta.limits["frames"]:
         raise Trouble("R0904", f"rules are nested more than {meta.limits['frames']} deep")
 
@@ -290,8 +296,8 @@ def _ending(machine: Machine) -> dict[str, Any]:
         S.note(("say", text, values, to))
 
     def begin_together(S: Any) -> None:
-        """From here on nobody sees what the others do. The state as it is now is kept: what is hidden from a player
-        can be chosen anew from there."""
+        """From here on nobody sees what the others do. The state is kept as it is now: worlds choose anew from here
+        what a player has not seen."""
         if S.together == 0 and S.kn is not None:
             S.apart = S.clone()
         S.together += 1

@@ -55,6 +55,10 @@ class Game:
     def __repr__(self) -> str:
         return f"<game {self.name} for {self.players}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules, so they need no file of the ruleset."""
+        return type(self), (self.compiled, self._asked)
+
     @cached_property
     def program(self) -> Program:
         """The checked program, worked out again from the rules when it is asked for."""
@@ -81,7 +85,7 @@ class Game:
         return state
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
-        """A game with the certain part of setup done, which is done once and copied from then on."""
+        """A game with the certain part of setup done. That part is run once and copied from then on."""
         first = self._firsts.get(tracked)
         if first is None:
             first = self._firsts[tracked] = self._begun(tracked)
@@ -103,8 +107,8 @@ class Game:
         return state if tracked else self._as_far_as_certain(state, code)
 
     def _as_far_as_certain(self, state: State, code: list[Any]) -> State:
-        """For playouts: the same, segment by segment, until chance falls or somebody decides. A fault is left to the
-        games."""
+        """For playouts: runs on segment by segment until chance falls or somebody decides. A fault on the way is not
+        reported here; each game will meet it."""
         for _ in range(_MOST_CERTAIN):
             before = state.clone()
             try:
@@ -175,6 +179,14 @@ class Game:
             self.run(state)
         state.ev = ((), (LOADED, text))
         state.may_defer = self.defers
+        return state
+
+    def from_saved(self, saved: dict[str, Any], text: str) -> State:
+        """The state of a save, with or without knowledge; its pending decision is left to the caller."""
+        is_tracked = saved["state"]["kn"] is not None
+        state = State(self, saved["seed"], saved["auto"], is_tracked)
+        state.restore(saved["state"])
+        state.ev = ((), (LOADED, text)) if is_tracked else None
         return state
 
     def trail_of(self, text: str) -> Any:

@@ -122,19 +122,30 @@ def moved(
     smaller = False
     for player in range(meta.players):
         bit = 1 << player
-        if guessed and not seen_here & bit:
-            others = [other for other in _unseen(S, meta, source, player) if other != piece]
-            if seen_there & bit:
-                smaller |= _see_leaving(S, meta, player, piece, source, others)
-            else:
-                back = meta.piece_back[piece]
-                alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
-                _mix_on_trail(S, player, alike)
-                _join(S, player, alike)
-        elif seen_there & bit:
-            smaller |= _single_out(S, player, piece)
-    _join_bag(S, meta, target)
-    return _show_top(S, meta, source) | _show_top(S, meta, target) | smaller
+        if not guessed or seen_here & bit:
+            if seen_there & bit and not _stands_alone(S, player, piece):
+                smaller |= _single_out(S, player, piece)
+            continue
+        others = [other for other in _unseen(S, meta, source, player) if other != piece]
+        if seen_there & bit:
+            smaller |= _see_leaving(S, meta, player, piece, source, others)
+        else:
+            back = meta.piece_back[piece]
+            alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
+            _mix_on_trail(S, player, alike, source in meta.bags)
+            _join(S, player, alike)
+    if target in meta.bags:  # most places are none
+        _join_bag(S, meta, target)
+    if meta.top_open:
+        smaller |= _show_top(S, meta, source)
+        smaller |= _show_top(S, meta, target)
+    return smaller
+
+
+def _stands_alone(S: Board, player: int, piece: int) -> bool:
+    """Whether the piece is a mix of its own: most that move openly are, and there is nothing to do for them."""
+    mixes = S.kn[player]
+    return mixes.__class__ is Mixes and mixes[piece] not in mixes.members
 
 
 def swapped_pieces(S: Board, meta: Meta, one: int, other: int) -> bool:
@@ -247,7 +258,8 @@ def _show_top(S: Board, meta: Meta, place: int) -> bool:
         return False
     smaller = False
     for player in range(meta.players):
-        smaller |= _single_out(S, player, S.p[place][0])
+        if not _stands_alone(S, player, S.p[place][0]):
+            smaller |= _single_out(S, player, S.p[place][0])
     return smaller
 
 
@@ -276,7 +288,8 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, oth
     """A player sees a piece outside that came from a place among others not seen there."""
     if is_unordered(meta, source):
         back = meta.piece_back[piece]
-        _mix_on_trail(S, player, [piece, *(other for other in others if meta.piece_back[other] == back)])
+        alike = [piece, *(other for other in others if meta.piece_back[other] == back)]
+        _mix_on_trail(S, player, alike, source in meta.bags)
         _join_equal(S, meta, player, piece, others)
         return _single_out(S, player, piece, note=True)
     before = mixes_of(S, player)
@@ -291,10 +304,11 @@ def _see_leaving(S: Board, meta: Meta, player: int, piece: int, source: int, oth
 # ---------------------------------------------------------------------------- mixes
 
 
-def _mix_on_trail(S: Board, player: int, pieces: list[int]) -> None:
-    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions."""
+def _mix_on_trail(S: Board, player: int, pieces: list[int], chance: bool = False) -> None:
+    """Nobody shuffled, but the player cannot tell any more which of these pieces is at which of their positions. In a
+    bag it is as good as a shuffle: positions in there mean nothing."""
     if S.ev is not None:
-        trail.mixed(S, player, pieces, chance=False)
+        trail.mixed(S, player, pieces, chance)
 
 
 def _single_out(S: Board, player: int, piece: int, note: bool = False) -> bool:
@@ -356,25 +370,18 @@ def _join_equal(
     mixes = mixes_of(S, player)
     if not others or (not even_if_known and mixes[piece] not in mixes.members):
         return
-    copies = {mixes[copy] for copy in _copies(meta, piece)}
-    maybe = copies.intersection(mixes[other] for other in others)
+    row, rows, members = meta.piece_row[piece], meta.piece_row, mixes.members
+    maybe = {
+        mix
+        for mix in {mixes[other] for other in others}
+        if (any(rows[x] == row for x in members[mix]) if mix in members else rows[mix] == row)
+    }
     if maybe:
         _join(S, player, [piece, *maybe])  # the number of a mix is one of its pieces
-
-
-def _copies(meta: Meta, piece: int) -> list[int]:
-    """The pieces equal to this one, itself included; equal pieces have numbers side by side."""
-    rows, row = meta.piece_row, meta.piece_row[piece]
-    first = last = piece
-    while first > 0 and rows[first - 1] == row:
-        first -= 1
-    while rows[last + 1] == row:  # behind the last piece stands -1, for none
-        last += 1
-    return list(range(first, last + 1))
 
 
 def _join_bag(S: Board, meta: Meta, place: int) -> None:
     """What is put into a bag cannot be told from what lies there, but by those who see it."""
     if place in meta.bags:  # most places are none
         for player in range(meta.players):
-            _join_by_back(S, meta, player, _unseen(S, meta, place, player))
+            _join_by_back(S, meta, player, _unseen(S, meta, place, player), chance=True)

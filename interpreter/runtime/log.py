@@ -37,11 +37,27 @@ _CHOICES = ("chose", "took", "said")
 TOGETHER = "together"  # in place of `hidden`: others are not even told that something was chosen
 
 
+class Masks(dict[int, int]):
+    """Of each piece that an entry names the players who may read its name, as a bit mask.
+
+    A pair of entry and masks never changes, so what somebody reads of it is put into words once: `lines` has the line
+    (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,
+    and by then most of it is old.
+    """
+
+    __slots__ = ("lines",)
+    lines: dict[int | None, tuple[Meta, str | None]]
+
+    def __init__(self, masks: dict[int, int]) -> None:
+        super().__init__(masks)
+        self.lines = {}
+
+
 def note(state: Running, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
     readers = _knowers if entry[0] == "say" else _watchers
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
-    state.lg.append((entry, masks))
+    state.lg.append((entry, Masks(masks)))
 
 
 def note_choice(state: Running, raw: int) -> None:
@@ -75,7 +91,7 @@ def note_forced_pick(state: Running, raw: int, picked: Any) -> None:
 
 
 def name_what_was_seen(state: Running) -> None:
-    """What others have seen since it was chosen is named in the lines of those choices; called before a decision."""
+    """Called before each decision: lines about earlier choices now name the pieces that others have seen since."""
     if state.kn is None:
         return
     chooser: int | None = None
@@ -89,7 +105,7 @@ def name_what_was_seen(state: Running) -> None:
         if masks and not entry[-1]:
             now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
-                state.lg[position] = (entry, now)  # a new pair: copies of the state share the old one
+                state.lg[position] = (entry, Masks(now))  # a new pair: copies of the state share the old one
 
 
 def _knowers(state: Running, piece: int) -> int:
@@ -102,12 +118,12 @@ def _knowers(state: Running, piece: int) -> int:
 
 
 def _watchers(state: Running, piece: int) -> int:
-    """Bit mask of the players who see which piece it is that somebody takes from where it lies."""
+    """Bit mask of the players who see which piece is taken from where it lies."""
     place, meta = state.at[piece], state.meta
     if place < 0:
         return _knowers(state, piece)
     everybody = (1 << meta.players) - 1
-    seen = (knowledge.shown_at(state, meta, piece, place) | state.lit.get(piece, 0)) & everybody
+    seen = (knowledge.shown_at(state, meta, piece, place) | _singled_out(state, piece)) & everybody
     if seen == everybody:
         return seen
     if knowledge.is_unordered(meta, place):
@@ -122,8 +138,24 @@ def _watchers(state: Running, piece: int) -> int:
     return seen | _knowers(state, piece)
 
 
+def _singled_out(state: Running, piece: int) -> int:
+    """Bit mask of the players to whom the piece was revealed where it lies, as a piece apart.
+
+    `choose c in p.hand` / `reveal c` shows what was chosen. If the whole hand is revealed instead, nobody learns which
+    of its cards was chosen.
+    """
+    lit, place, meta = state.lit, state.at[piece], state.game.meta
+    shown = lit.get(piece, 0)
+    if shown and knowledge.is_unordered(meta, place):
+        for other in knowledge.contents(state, meta, place):
+            if meta.piece_row[other] != meta.piece_row[piece]:
+                shown &= ~lit.get(other, 0)
+    return shown
+
+
 def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """A thing paid, for the log: of pieces the one that fewest know, so that its name tells nobody anything."""
+    """What was paid, for the log. Of equal pieces, the one that the fewest players know, so that its name tells nobody
+    anything."""
     rows, holders = state.meta.piece_row, state.meta.holders
     own = [p for p, at in enumerate(state.at) if rows[p] == key and at >= 0 and holders[at] == state.who]
     if state.kn is None or not own:
@@ -137,7 +169,18 @@ def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 def log_lines(state: Running, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
     entries = state.lg if player is None or state.apart is None else own_entries(state, player)
-    return [line for entry, masks in entries if (line := _line(state, entry, masks, player)) is not None]
+    return [line for pair in entries if (line := _read(state, pair, player)) is not None]
+
+
+def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> str | None:
+    """What a player reads of an entry; None if nothing."""
+    entry, masks = pair
+    if not isinstance(masks, Masks):  # of a save, or of a world
+        return _line(state, entry, masks, player)
+    kept = masks.lines.get(player)
+    if kept is None or kept[0] is not state.meta:
+        kept = masks.lines[player] = state.meta, _line(state, entry, masks, player)
+    return kept[1]
 
 
 def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:

@@ -62,10 +62,7 @@ class Lying:
         self.eyes, self.S, self.meta, self.labels = eyes, eyes.S, eyes.meta, labels
         self.fields = [field for field in self.meta.fields if field.owner == "piece"]
         self.places = [place for place in self.meta.places if place.owner == "piece"]
-        names = self.meta.row_names, self.meta.row_ids
-        self.rows = {name or own_id: row for row, (name, own_id) in enumerate(zip(*names, strict=True))}
-        ranges = [field.dimensions[0] for field in self.fields] + [place.dimensions[0] for place in self.places]
-        self.owning = {piece for _, low, size in ranges for piece in range(low, low + size)}
+        self.owning = self.meta.owning_pieces
 
     def nested(self, place: PlaceMeta, base: int, dimensions: Dimensions) -> Any:
         """What lies in a place, or in each of its indexes that have anything."""
@@ -152,7 +149,7 @@ class Lying:
     def _order(self, told: Piece) -> tuple[bool, int, str]:
         """Named pieces in table order, then the others; equal ones by what is on them, not by which copy it is."""
         name = told["name"]
-        row = self.rows[name] if name is not None else 0
+        row = self.meta.rows_by_name[name] if name is not None else 0
         return name is None, row, json.dumps(told, sort_keys=True)
 
 

@@ -17,6 +17,7 @@ from . import flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
 from .graph import MapGraph
 from .log import note_forced_pick
+from .renaming import Renaming
 from .trail import ASKED, TOOK
 
 _LOOKED_ON = 1000  # steps
@@ -34,6 +35,7 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._fast: dict[str, Any] | None = None
+        self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
         self.trial_code = self.trial["CODE"]
@@ -78,7 +80,7 @@ class Machine:
         return [entry, *args, *([0] * (size - 1 - len(args)))]
 
     def run(self, S: Any) -> None:
-        """Goes on until somebody has a real choice, or the game is over."""
+        """Runs until somebody has a real choice, or the game is over."""
         code = self.play_code if S.tracked else self.fast_code
         k = S.k
         steps = 0
@@ -106,7 +108,7 @@ class Machine:
             return
 
     def _going_round(self, S: Any, code: list[Any]) -> frozenset[int]:
-        """The segments of the outermost rule at work, seen by looking on for a while: its loop is among them."""
+        """The segments of the outermost rule that is running in circles, found by letting it run on for a while."""
         lowest = len(S.k)
         seen: set[int] = set()
         try:
@@ -123,7 +125,7 @@ class Machine:
         return frozenset(seen)
 
     def _answers_itself(self, S: Any) -> bool:
-        """Takes a decision that is none: a single option, or an automa that takes first options."""
+        """Takes a decision that leaves no choice: a single option, or an automa that always takes the first."""
         options = S.opts
         if len(options) == 1:
             if not S.auto:
@@ -156,8 +158,10 @@ class Machine:
             S.pick = option
             S.k[-1][0] += 1
 
-    def playout(self, S: Any, choice: int) -> None:
-        """Random options to the end; `choice` seeds a generator of its own. One number of it serves several choices."""
+    def playout(self, S: Any, choice: int, segments: int | None = None) -> None:
+        """Takes random options to the end of the game. `choice` seeds a generator of its own, and one number of it
+        serves several choices: drawing is a large part of the cost. With `segments` it stops after so many segments
+        of rules, wherever that is."""
         code = self.fast_code
         k = S.k
         history = S.h
@@ -165,7 +169,7 @@ class Machine:
         S.sampled = not automas
         bits = 0
         try:
-            for _ in range(self.meta.limits["decisions"] * 20):
+            for _ in range(self.meta.limits["decisions"] * 20 if segments is None else segments):
                 F = k[-1]
                 if not code[F[0]](S, F):
                     continue
@@ -199,4 +203,5 @@ class Machine:
                     k[-1][0] += 1
         except Ended:
             return
-        raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
+        if segments is None:
+            raise Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")

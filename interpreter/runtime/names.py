@@ -100,17 +100,12 @@ def element_of(thing: str) -> str:
 
 def row_name(meta: Meta, piece: int) -> str:
     """The name of a piece; its equal copies have the same one."""
-    row = meta.piece_row[piece]
-    return meta.row_names[row] or meta.row_ids[row]
+    return meta.piece_names[piece]
 
 
 def piece_label(meta: Meta, piece: int) -> str:
     """The name of a piece, with a number if there are equal copies: `red fan 2`."""
-    row = meta.piece_row[piece]
-    name = row_name(meta, piece)
-    if meta.piece_row.count(row) == 1:
-        return name
-    return f"{name} {meta.piece_row[: piece + 1].count(row)}"
+    return meta.piece_labels[piece]
 
 
 def owner_name(meta: Meta, declared: FieldMeta | PlaceMeta) -> str:
@@ -137,6 +132,13 @@ def index_name(meta: Meta, thing: str, number: int) -> str:
 
 
 def _text(meta: Meta, thing: str, number: int, by_id: bool) -> str:
+    known = meta.known_texts.get((thing, number, by_id))
+    if known is None:
+        known = meta.known_texts[thing, number, by_id] = _found_text(meta, thing, number, by_id)
+    return known
+
+
+def _found_text(meta: Meta, thing: str, number: int, by_id: bool) -> str:
     if number == none_number(thing):
         return NONE_TEXT
     match thing.partition(":")[0]:

@@ -13,90 +13,29 @@ A world is made for one player. What it must not give away is more than where ca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from . import knowledge
-from .chance import Generator
+from .chance import Quick
 from .faults import Refused, Trouble
-from .information import seen_so_far
-from .trail import ASKED, START, root_of
-from .worlds import draw_world
 
 if TYPE_CHECKING:
     from .running import Running as State
 
-_ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
+ATTEMPTS = 8  # how often a world is drawn again that cannot ask what was asked
 NOT_ASKED_AGAIN = "no world was found that asks what is being asked; its options are those of the game"
 NOT_THE_SAME_CHOICES = "no world was found in which the players choose together as they did; this one goes on otherwise"
-WORLD_OF_A_WORLD = "what was told before the world was drawn is not kept in it"
 
 
-def world_of(state: State, player: int, seed: int) -> State:
-    """A state in which everything that the player cannot know is drawn at random."""
-    generator = Generator(seed)
-    last: State | None = None
-    for _ in range(_ATTEMPTS):
-        drawn: State = choose_anew(state, player, generator) if state.apart else _drawn(state, player, generator)
-        first = root_of(state.ev)
-        if first is not None and first[0] == START:
-            drawn.approximate = (*drawn.approximate, first[3])
-        _cover_tracks(state, drawn, player, seed)
-        last = drawn.clone()
-        if drawn.over or drawn.who == player or _asks(state, drawn, player):
-            return _begun(drawn)
-    assert last is not None
-    last.approximate = (*last.approximate, NOT_ASKED_AGAIN)
-    return _begun(last)
-
-
-def _begun(drawn: State) -> State:
-    """A world whose trail goes on from here."""
-    if not drawn.over and (not drawn.ev or drawn.ev[1][0] != ASKED):
-        drawn.ev = (drawn.ev, (ASKED, drawn.snapshot(), drawn.picked if drawn.machine.picks[drawn.site] else ()))
-    return drawn
-
-
-def _seen_before(state: State, player: int) -> str:
-    """What the player had seen before the pending decision."""
-    before = state.clone()
-    if before.ev and before.ev[1][0] == ASKED:
-        before.ev = before.ev[0]
-    return seen_so_far(before, player)
-
-
-def _drawn(state: State, player: int, generator: Generator) -> State:
-    drawn: State = draw_world(state, state.meta, player, generator)
-    return drawn
-
-
-def _cover_tracks(state: State, drawn: State, player: int, seed: int) -> None:
-    """Nothing of how the game came here is left but what the player has read."""
-    drawn.seed = seed
-    drawn.g = state.game.seeded(seed ^ 0x9E3779B97F4A7C15)
-    drawn.horizon, drawn.script = 0, []
-    assert drawn.kn is not None
-    drawn.ev = ((), (START, tuple(drawn.kn), {player: _seen_before(state, player)}, WORLD_OF_A_WORLD))
-    drawn.lg = [(("read", player, line), {}) for line in state.log(player)]
-    if drawn.apart is None or drawn.apart.kn is None:
-        drawn.h = []
-        return
-    drawn.h = drawn.h[len(drawn.apart.h) :]  # choices made in this world, by which it can be drawn again
-    before = drawn.apart = drawn.apart.clone()
-    assert before.kn is not None
-    before.h, before.lg, before.ev = (
-        [],
-        drawn.lg[: len(before.lg)],
-        ((), (START, tuple(before.kn), {}, WORLD_OF_A_WORLD)),
-    )
-
-
-def _asks(state: State, drawn: State, player: int) -> bool:
-    """Lets the world pose its own decision; says whether it can."""
+def asks(state: State, drawn: State, player: int) -> bool:
+    """Lets the world pose its own decision; says whether it can. Without knowledge if the world is kept without."""
     machine = state.machine
     _begin_again(state, drawn, player)
     frame = drawn.k[-1]
+    code = machine.play_code if drawn.tracked else machine.fast_code
     try:
-        if machine.play_code[frame[0]](drawn, frame):
+        if code[frame[0]](drawn, frame):
             return drawn.over or bool(drawn.opts)
         machine.run(drawn)
     except (Refused, Trouble, RecursionError):
@@ -135,26 +74,25 @@ def _saw_picks(state: State, player: int) -> bool:
 # ---------------------------------------------------------------------------- together
 
 
-def choose_anew(state: State, player: int, generator: Generator) -> State:
-    """A state in the same block at the same seat's turn that agrees with what the player knows."""
-    assert state.apart is not None
-    own = own_choices(state, player)
-    for _ in range(_ATTEMPTS):
-        drawn = _played(state, player, generator, list(own))
+def choose_anew(state: State, player: int, own: list[int], before: Callable[[Quick], State], generator: Quick) -> State:
+    """A state in the same block at the same seat's turn that agrees with what the player knows. `own` is what the
+    player has chosen in the block, `before` draws the state at its beginning."""
+    for _ in range(ATTEMPTS):
+        drawn = _played(state, player, before(generator), generator, list(own))
         if drawn is not None:
             return drawn
-    drawn = _played(state, player, generator, list(own), loosely=True)
+    drawn = _played(state, player, before(generator), generator, list(own), loosely=True)
     assert drawn is not None
     drawn.approximate = (*drawn.approximate, NOT_THE_SAME_CHOICES)
     return drawn
 
 
-def _played(state: State, player: int, generator: Generator, own: list[int], loosely: bool = False) -> State | None:
+def _played(
+    state: State, player: int, drawn: State, generator: Quick, own: list[int], loosely: bool = False
+) -> State | None:
     """The block from its beginning; None if the player's own choices cannot be repeated there, or if nobody comes to
     the decision that is pending. `loosely`: then the world goes on without, past the block if need be. It may not be
     what the player knows, but it is drawn: the true state would give everything away."""
-    assert state.apart is not None
-    drawn = _drawn(state.apart.clone(), player, generator)
     state.game.run(drawn)
     while drawn.together and not drawn.over and not (drawn.who == state.who and not own):
         if drawn.who != player:
@@ -173,6 +111,7 @@ def own_choices(state: State, player: int) -> list[int]:
     """What the player has chosen since the block began."""
     assert state.apart is not None
     again = state.apart.clone()
+    again.may_defer = False
     state.game.run(again)
     found = []
     for position in range(len(state.apart.h), len(state.h), 2):

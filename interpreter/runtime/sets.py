@@ -14,7 +14,7 @@ def read_or(f: list[int], offset: int, none: int) -> int:
 
 
 def address_or_none(base: int, index: int, stride: int, *more: int) -> int:
-    """Where an element lies, by pairs of index and stride; -1 if one of its indexes is none."""
+    """The offset of an element, from pairs of index and stride; -1 if one of the indexes is none."""
     if index < 0:
         return -1
     address = base + index * stride
@@ -22,7 +22,7 @@ def address_or_none(base: int, index: int, stride: int, *more: int) -> int:
 
 
 def is_in_group(first: int, size: int, place: int) -> bool:
-    """The place is one of a range of slots; of the slots of none there are none."""
+    """True if the place is one of a range of slots; none has no slots."""
     return 0 <= first <= place < first + size
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from ..compile.meta import FREE, PASS, Meta
 from . import knowledge, log
@@ -20,7 +21,7 @@ from .ends import ranking_of, returns_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
-from .private_choices import world_of
+from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
 from .running import Host
 from .texts import phrase, refusal_text, render, render_for_all
@@ -28,6 +29,7 @@ from .together import view_inside
 from .trail import NO_PAST, START, recalled
 from .trials import Tried
 from .views import view
+from .worlds import Worlds
 
 if TYPE_CHECKING:
     from .machine import Machine
@@ -39,7 +41,8 @@ class State:
     __slots__ = (
         "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
         "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p", "pick",
-        "picked", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site", "steps", "tb",
+        "picked", "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site",
+        "steps", "tb",
         "together", "tracked", "tried", "untried", "who", "why", "won",
     )  # fmt: skip
 
@@ -59,6 +62,7 @@ class State:
         self.moment: Callable[[], Moment | None] | None = None  # a weak reference: see `moment`
         self.promptly = 0  # how many choices to come keep knowledge at once all the same
         self.since: Point | None = None  # a moment with knowledge, if this state is behind with it
+        self.prepared: tuple[Any, dict[int, Worlds]] | None = None  # worlds of players, and the trail they are made of
         self.fd = 0
         self.h: list[Any] = []  # site, option, site, option …
         self.lg: list[Any] = []
@@ -91,10 +95,20 @@ class State:
         self.untried: tuple[Any, ...] | None = None  # of a playout: what of the pending options has yet to be tried
 
     def __getattr__(self, name: str) -> Any:
-        """Python asks here for an attribute that is not there: one that was left for later is worked out now."""
+        """Python calls this for an attribute that is not set. One that was left for later is computed now."""
         if name in LATE:
             catch_up(self)
         return object.__getattribute__(self, name)  # raises AttributeError for what a state never has
+
+    def __eq__(self, other: object) -> bool:
+        """The same position of the same rules, however it was reached: see `positions`."""
+        return self is other or (isinstance(other, State) and is_same_position(self, other))
+
+    def __hash__(self) -> int:
+        return hash_of(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled_state, pickled_parts(self)
 
     # ------------------------------------------------------------------ copies
 
@@ -116,11 +130,12 @@ class State:
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
         copy.may_defer, copy.promptly, copy.since, copy.moment = False, 0, None, None
+        copy.prepared = None
         return copy
 
     def trial_copy(self) -> State:
-        """A copy that shares its lists: the trial binding replaces a list where it would change one. Whoever starts the
-        trial sets its `looker`."""
+        """A copy for a trial that shares its lists with this state: moves on trial copy a list before they change it.
+        Whoever starts the trial sets its `looker`."""
         copy: State = object.__new__(State)
         copy.game, copy.machine = self.game, self.machine
         copy.f, copy.at, copy.p = self.f[:], self.at[:], self.p[:]
@@ -134,7 +149,7 @@ class State:
         return copy
 
     def clone(self) -> State:
-        """The same game in the same position; what happens to one does not touch the other."""
+        """The same game in the same position; changes to one do not affect the other."""
         copy = self.fork()
         copy.tracked, copy.may_defer, copy.h = self.tracked, self.may_defer, self.h[:]
         copy.since = point_of(self)
@@ -144,10 +159,15 @@ class State:
             return copy
         copy.horizon, copy.apart, copy.lg = self.horizon, self.apart, self.lg[:]
         copy.kn = self.kn[:] if self.kn is not None else None
-        copy.ev, copy.approximate = self.ev, self.approximate
+        copy.ev, copy.approximate, copy.prepared = self.ev, self.approximate, self.prepared
         if self.script or self.shown:
             copy.script, copy.shown = list(self.script), dict(self.shown)
         return copy
+
+    def playout(self, seed: int) -> State:
+        """A random game from here to its end, on a copy. The seed decides the choices and the chance to come."""
+        end: State = playout_from(self, seed)
+        return end
 
     def snapshot(self) -> State:
         """A copy for the trail: the position and the pending decision. Its `answers` are kept by `facts`."""
@@ -235,7 +255,7 @@ class State:
         return self.machine.play[f"text_{text}"](self, *args)  # type: ignore[no-any-return]
 
     def local(self, name: str) -> Any:
-        """What a local of the rule that asks holds."""
+        """The value of a local of the rule that asks."""
         frame = self.k[-1]
         return frame[self.meta.frame_slots[self.meta.segment_routine[frame[0]]].index(name) + 1]
 
@@ -291,9 +311,9 @@ class State:
         return [player for player, rank in enumerate(self.ranking) if rank == 1] if self.over else []
 
     @property
-    def returns(self) -> list[float]:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share."""
-        return returns_of(self.ranking)
+    def returns(self) -> list[float] | None:
+        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
+        return returns_of(self.ranking) if self.over else None
 
     @property
     def reason(self) -> str | None:
@@ -359,30 +379,50 @@ class State:
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
+        world: State = self.worlds(player).draw(seed)
+        return world
+
+    def worlds(self, player: int) -> Worlds:
+        """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
+        once and kept while the state stands where it is; copies share it."""
         known = self._with_knowledge()
         recalled(known)
-        table = known.clone()
-        table.may_defer = False  # worlds are put together by hand
-        world = cast(State, world_of(table, player, seed))
-        world.may_defer = self.may_defer
-        return world
+        if known.prepared is None or known.prepared[0] is not known.ev:
+            known.prepared = (known.ev, {})
+        found = known.prepared[1].get(player)
+        if found is None:
+            table = known.clone()
+            table.may_defer = False  # worlds are put together by hand
+            found = Worlds(table, player, self.may_defer)
+            if known.may_defer:  # else somebody may set the position by hand, and the trail would not tell
+                known.prepared[1][player] = found
+        return found
 
     # ------------------------------------------------------------------ plain data
 
     def to_data(self) -> dict[str, Any]:
         """Everything that makes this position, as plain data."""
-        data = {
-            name: getattr(self, name)
-            for name in ("f", "k", "g", "kn", "fd", "h", "lg", "over", "won", "why", "gone", "horizon")
-        }
+        data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
+        data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
+        data["k"] = [self.frame_data(frame) for frame in self.k]
         data["p"] = self.p[:-1]
-        data["h"] = [int(number) for number in self.h]  # yes and no are numbers too
+        data["h"] = [int(number) for number in self.h]
         data["shown"] = list(self.shown.items())
         data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
         data["together"] = self.together
         data["options"] = "numbers"
         data["apart"] = self.apart.to_data() if self.apart is not None else None
         return data
+
+    def frame_data(self, frame: list[Any]) -> list[Any]:
+        """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
+        segment = frame[0]
+        things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()
+        slots = (
+            [] if value == 0 and thing.startswith("set:") else _as_numbers(value)
+            for thing, value in zip_longest(things, frame[1:], fillvalue="")
+        )
+        return [segment, *slots]
 
     def to_json(self) -> str:
         saved = {
@@ -410,7 +450,7 @@ class State:
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
         self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
-        self.lg = [(frozen(entry), dict(masks)) for entry, masks in data["lg"]]
+        self.lg = [(frozen(entry), log.Masks(dict(masks))) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
         self.why = (data["why"][0], frozen(data["why"][1])) if data["why"] is not None else None
@@ -443,6 +483,13 @@ def _numbered(meta: Meta, history: list[Any]) -> list[int]:
                 number = meta.sites[site].option_of(0, (option,))
         found += (site, number)
     return found
+
+
+def _as_numbers(value: Any) -> Any:
+    """A value of a frame as plain data: yes and no are numbers, sets are lists."""
+    if isinstance(value, tuple | list | range):
+        return [_as_numbers(item) for item in value]
+    return int(value) if isinstance(value, bool) else value
 
 
 def frozen(value: Any) -> Any:

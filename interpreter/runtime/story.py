@@ -19,23 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .facts import Asked, Fact, Fell, Told, unseen_places
+from .epochs import Epoch, merged, renumber, without_idle_facts
+from .facts import Asked, Fact, Fell, Naming, Told, unseen_places
 from .meta import Meta
 from .trail import ASKED, FELL, MIXED, PICKED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
-
-
-@dataclass
-class Epoch:
-    """`mixed` are the true pieces whose positions may have been exchanged at its beginning."""
-
-    mixed: tuple[int, ...]
-    cut: bool
-    closed: bool = False  # these were all that there was in their mixes: none came in, none went out
-    by_choice: bool = False  # the first of them was chosen, not picked by chance: equal copies are one choice
-    seen: list[int] = field(default_factory=list)
-    facts: list[Fact] = field(default_factory=list)
 
 
 @dataclass
@@ -53,8 +42,13 @@ class Unknown:
     high: int
     guessed: bool = False  # it was worked out from something unseen, which the walk does not do again
     facts: list[Fact] = field(default_factory=list)
-    shift: int = 0
-    tried: int = 0  # how often a walk has tried another value
+    readers: list[Fact] = field(default_factory=list)  # those that may turn on it
+
+    def fit(self, now: int) -> None:
+        """Leaves only the values with which the number stays in its range, with all that was added since."""
+        held = [now, *(fact.snapshot.f[self.offset] for fact in self.facts)]
+        least, most = self.low - min(held), self.high - max(held)
+        self.values = [value for value in self.values if value == self.true or least <= value - self.true <= most]
 
 
 @dataclass
@@ -62,6 +56,11 @@ class Story:
     epochs: list[Epoch]
     unknowns: list[Unknown]
     tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
+    weighed: set[int] = field(default_factory=set)  # those of them that have equal copies in their group
+
+    def is_weighed(self, epoch: Epoch) -> bool:
+        """Whether a renaming counts less, the more equal copies there are of what was chosen."""
+        return epoch.by_choice and epoch.mixed[0] in self.weighed
 
     @property
     def facts(self) -> list[Fact]:
@@ -75,37 +74,49 @@ class Story:
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order."""
-    kept = _what_matters(events(S.ev), S, meta, player)
-    story = Story([Epoch((), False)], [])
+    story = _told(_what_matters(events(S.ev), S, meta, player), S, meta, player)
+    _see_what_is_known(story, S, meta, player)
+    for unknown in story.unknowns:
+        unknown.fit(S.f[unknown.offset])
+    story.unknowns = [unknown for unknown in story.unknowns if len(unknown.values) > 1]
+    _name_numbers(story, S)
+    names = list(range(meta.pieces))
+    without_idle_facts(story.epochs, Naming(names, names), [0] * len(story.unknowns))
+    groups = _groups(story, S.kn[player])
+    story.tied = _tied(story, groups)
+    story.epochs = _without(story.epochs, story.tied)
+    story.weighed = _weighed(story, meta, groups)
+    story.epochs = merged(story.epochs, story.is_weighed)
+    return story
+
+
+def _told(kept: list[Event], S: Any, meta: Meta, player: int) -> Story:
+    """The events as epochs, with an epoch for each moment at which something got out of sight."""
+    story = Story([Epoch(())], [])
     hidden = S.machine.unseen_by(player)
     open_numbers: dict[int, Unknown] = {}
     asked: Asked | None = None
     chosen: set[int] = set()  # pieces of which one was chosen last: that it leaves tells nothing more
     lucky: set[int] = set()  # pieces picked by chance since
     for event in kept:
-        facts = len(story.facts)
+        now = len(story.epochs) - 1
+        fact: Fact | None = None
         match event[0]:
             case 0:  # MIXED
                 if event[2][0] not in chosen or not chosen.issuperset(event[2]):
-                    by_choice = not event[3] and event[2][0] not in lucky
+                    by_choice = event[5] and event[2][0] not in lucky
                     story.epochs.append(Epoch(event[2], event[4], event[3], by_choice))
             case 1:  # SEEN
                 story.epochs[-1].seen.append(event[2])
             case 2:  # ASKED
-                asked = Asked.of(meta, player, event[1], event[2], len(story.epochs) - 1)
-                if asked is not None:
-                    story.epochs[-1].facts.append(asked)
+                fact = asked = Asked.of(meta, player, event[1], event[2], now)
             case 3:  # TOOK
-                chosen = _took(story, meta, player, asked, event[1]) if asked is not None else set()
+                fact, chosen = _took(story, meta, player, asked, event[1]) if asked is not None else (None, set())
                 asked, lucky = None, set()
             case 4:  # FELL
-                fell = Fell.of(meta, player, event[1], event[2], event[3], len(story.epochs) - 1)
-                if fell is not None:
-                    story.epochs[-1].facts.append(fell)
+                fact = Fell.of(meta, player, event[1], event[2], event[3], now)
             case 5:  # TOLD
-                story.epochs[-1].facts.append(
-                    Told.of(meta, player, event[1], event[2], event[3], event[4], len(story.epochs) - 1)
-                )
+                fact = Told.of(meta, player, event[1], event[2], event[3], event[4], now)
             case 6 | 7:  # ROLLED, WROTE
                 offset, value, values = event[1:4]
                 open_numbers.pop(offset, None)
@@ -119,19 +130,33 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
                 open_numbers.pop(event[2], None)
             case _:
                 raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
-        for fact in story.facts[facts:]:
+        if fact is not None:
+            story.epochs[-1].facts.append(fact)
             for unknown in open_numbers.values():
                 unknown.facts.append(fact)
     story.unknowns = list(open_numbers.values())
-    story.tied = _tied(story, S.kn[player])
-    story.epochs = _without(story.epochs, story.tied)
-    _see_what_is_known(story, S, meta, player)
     return story
 
 
-def _tied(story: Story, mixes: list[int]) -> set[int]:
-    """The pieces of which something is known beyond the mixes: they are read by a fact or part of a cut mix, or were
-    out of sight together with such pieces."""
+def _name_numbers(story: Story, S: Any) -> None:
+    """Tells each fact the numbers that it may turn on: those that whoever decided could read then."""
+    for number, unknown in enumerate(story.unknowns):
+        for fact in unknown.facts:
+            decider = None if isinstance(fact, Told) else fact.snapshot.who
+            if may_read(S.machine, fact.snapshot, decider, unknown.offset):
+                fact.numbers = (*fact.numbers, (number, unknown.offset))
+                unknown.readers.append(fact)
+
+
+def may_read(machine: Any, snapshot: Any, decider: int | None, offset: int) -> bool:
+    """Whether a decision of this player may turn on that number: by its declaration, or since it was shown."""
+    if decider is None or offset not in machine.unseen_by(decider):
+        return True
+    return bool(snapshot.shown.get(offset, 0) >> decider & 1)
+
+
+def _groups(story: Story, mixes: list[int]) -> list[int]:
+    """For each piece the first one of its group: pieces that were ever out of sight together."""
     group = list(range(len(mixes)))
 
     def leader(piece: int) -> int:
@@ -140,13 +165,32 @@ def _tied(story: Story, mixes: list[int]) -> set[int]:
         return piece
 
     for piece, mix in enumerate(mixes):
-        group[leader(piece)] = leader(mix)  # the number of a mix is one of its pieces
+        if piece != mix:
+            group[leader(piece)] = leader(mix)  # the number of a mix is one of its pieces
     for epoch in story.epochs:
-        for piece in epoch.mixed[1:]:
-            group[leader(piece)] = leader(epoch.mixed[0])
-    told = {leader(piece) for fact in story.facts for piece in fact.pieces}
-    told |= {leader(epoch.mixed[0]) for epoch in story.epochs if epoch.cut}
-    return {piece for piece in range(len(mixes)) if leader(piece) in told}
+        if epoch.mixed:
+            first = leader(epoch.mixed[0])
+            for piece in epoch.mixed:
+                if group[piece] != first:
+                    group[leader(piece)] = first
+    return [leader(piece) for piece in range(len(mixes))]
+
+
+def _tied(story: Story, groups: list[int]) -> set[int]:
+    """The pieces of which something is known beyond the mixes: they are read by a fact or part of a cut mix, or were
+    out of sight together with such pieces."""
+    told = {groups[piece] for fact in story.facts for piece in fact.pieces}
+    told |= {groups[epoch.mixed[0]] for epoch in story.epochs if epoch.cut}
+    return {piece for piece, group in enumerate(groups) if group in told}
+
+
+def _weighed(story: Story, meta: Meta, groups: list[int]) -> set[int]:
+    """The groups in which there are equal copies: which of them was chosen is no choice of its own."""
+    copies: dict[int, list[int]] = {}
+    for piece in story.tied:
+        copies.setdefault(groups[piece], []).append(meta.piece_row[piece])
+    several = {group for group, rows in copies.items() if len(set(rows)) < len(rows)}
+    return {piece for piece in story.tied if groups[piece] in several}
 
 
 def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
@@ -162,8 +206,7 @@ def _without(epochs: list[Epoch], tied: set[int]) -> list[Epoch]:
         number[old] = len(kept) - 1
     for epoch in kept:
         epoch.seen = [piece for piece in epoch.seen if piece in tied]
-        for fact in epoch.facts:
-            fact.move_to(number)
+    renumber(kept, number)
     return kept
 
 
@@ -174,15 +217,14 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     story.epochs[-1].seen += sorted(piece for piece in moving if S.kn[player][piece] in known)
 
 
-def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> set[int]:
+def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> tuple[Fact | None, set[int]]:
     """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice belongs
-    to an epoch of its own. Gives the pieces that cannot be told from the chosen one."""
+    to an epoch of its own. Gives its fact, and the pieces that cannot be told from the chosen one."""
     alike = asked.alike(meta, player, option)
     if len(alike) > 1:
-        story.epochs.append(Epoch(tuple(alike), False, False, True))
-    if asked.takes(meta, player, option, len(story.epochs) - 1) and len(alike) > 1:
-        story.epochs[-1].facts.append(asked.choice())
-    return set(alike)
+        story.epochs.append(Epoch(tuple(alike), by_choice=True))
+    is_kept = asked.takes(meta, player, option, len(story.epochs) - 1)
+    return asked.choice() if is_kept and len(alike) > 1 else None, set(alike)
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
@@ -238,12 +280,12 @@ def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], 
         members.setdefault(mix, []).append(piece)
     for pieces in members.values():
         if len(pieces) > 1:
-            _before_mix((MIXED, player, tuple(pieces), True, False), status, kept, doubtful)
+            _before_mix((MIXED, player, tuple(pieces), True, False, False), status, kept, doubtful)
 
 
 def _before_mix(event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
     """What of a fresh piece was seen matters after all, if it was out of sight with others before that."""
-    _, _, pieces, closed, _ = event
+    pieces, closed = event[2:4]
     if all(status[piece] == FRESH for piece in pieces):
         return
     kept.append(event)
@@ -269,6 +311,6 @@ def _speaks_of(S: Any, meta: Meta, player: int, event: Event, status: list[int],
     decider = None if event[0] == TOLD else snapshot.who
     if decider == player:
         return False
-    if live and not live <= (S.machine.unseen_by(decider).keys() if decider is not None else set()):
+    if any(may_read(S.machine, snapshot, decider, offset) for offset in live):
         return True
     return any(status[piece] == FREE for piece in unseen_places(meta, snapshot, player, decider))

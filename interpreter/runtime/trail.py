@@ -10,7 +10,7 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 
 | event | says |
 | --- | --- |
-| `(MIXED, player, pieces, closed, cut)` | the player lost track of which of these is at which of their positions |
+| `(MIXED, player, pieces, closed, cut, chosen)` | the player lost track of which of these is at which position |
 | `(SEEN, player, piece)` | the player saw what this piece is |
 | `(ASKED, snapshot, picked)` | a decision was posed: the state as it was, with its options; what a set has so far |
 | `(TOOK, option)` | the last decision posed was answered so |
@@ -27,7 +27,8 @@ The values of `WROTE` are None if all know which it was.
 
 A mix is *closed* if chance ordered the pieces and they were all of their mixes before: what was known of them before
 says nothing about them now. It is *cut* if it joins parts of several mixes: then the joined mix says less than was
-seen, and only the trail keeps the rest.
+seen, and only the trail keeps the rest. `chosen`: somebody has just chosen the first of the pieces from among the
+others. Then equal copies of it were one option and not several, which they are not where the rules move a piece.
 """
 
 from __future__ import annotations
@@ -58,7 +59,17 @@ def mixed(S: Any, player: int, pieces: list[int], chance: bool) -> None:
         whole = sum([mix in joined for mix in mixes]) == len(pieces)
     else:
         whole = sum([len(members.get(mix, (mix,))) for mix in joined]) == len(pieces)
-    S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole))
+    chosen = not chance and _was_chosen(S, pieces[0])
+    S.ev = (S.ev, (MIXED, player, tuple(pieces), chance and whole, len(joined) > 1 and not whole, chosen))
+
+
+def _was_chosen(S: Any, piece: int) -> bool:
+    """Whether the option that was taken last is this piece, or one of a set with it."""
+    sites = S.game.meta.sites
+    if not 0 <= S.site < len(sites):
+        return False
+    taken = sites[S.site].values_of(S.pick)
+    return piece in S.picked or (taken is not None and piece in taken[1])
 
 
 def root_of(chain: Chain) -> Event | None:

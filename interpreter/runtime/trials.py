@@ -1,8 +1,16 @@
-"""Trials: an option is offered only if the very code that carries it out, run on a copy, comes through.
+"""Trials: an option is offered only if the very code that carries it out, run on a copy of the game, comes through.
 
-Most answers are known beforehand: emitted code brings a test for its options, which says yes, no, or nothing; only then
-a trial is made. `carried_options` and `tried_options` filter a decision that way, `can_call` and `can_perform` ask
-the same of a single call, `free_actions` of what may be done beside the decision.
+A trial takes the option on a copy, runs on, and at each further decision of the same player tries the options one after
+the other until one way leads to the end. How far "the end" is, `_phase_bound` says. It counts as success as well:
+
+- chance, unseen cards, and a pause: what comes next cannot be known beforehand (emitted code raises `Carried`);
+- a fault, or too many steps: hiding the option would hide the mistake in the rules.
+
+A decision of somebody else on the way goes through if that player would be offered anything.
+
+Trials are slow, so most answers are known beforehand: emitted code brings a test for its options that says yes, no, or
+None for unsure, and only then a trial is made. `carried_options` and `tried_options` filter a decision that way,
+`can_call` and `can_perform` ask the same of a single call, `free_actions` of what may be done beside the decision.
 """
 
 from __future__ import annotations
@@ -67,7 +75,7 @@ def bind_trials(machine: Machine, names: dict[str, Any], trial: bool, track: boo
 def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
     meta = machine.meta
 
-    # a playout looks only at the options that it picks, if there are many
+    # A playout needs one option. It draws first and tests what it has drawn, instead of testing the whole list.
     picked_from = [quick and not site.fallback and site.kind in PICKED for site in meta.sites]
 
     def carried_options(S: Any, F: list[Any], site: int, who: int, options: Any, test: Any) -> Any:
@@ -77,7 +85,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
         if S.sampled and picked_from[site] and len(options) > FEW:
             S.untried = (described, test)
             return options
-        budget = [meta.limits["trial_steps"]]
+        budget = [meta.limits["trial_steps"]]  # one for all options, and passed on to trials inside trials
         if test is not None and not described.callers:  # what the test says is the last word
             try:
                 return [
@@ -144,6 +152,8 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         if foreseen is not False:
             can, args, performs = foreseen
             if performs:
+                # The answer asks about other cells in turn. A cell that is running cannot be performed again, so this
+                # one must look as if it were running.
                 S.k.append([0, cell, who, 0, given])
                 S.running += 1
                 answer = can(S, who, *args)
@@ -161,20 +171,20 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
     return {"can_call": can_call, "can_perform": can_perform}
 
 
-Bound = tuple[
-    int, tuple[int, int]
-]  # content with fewer frames than this, or where a pass of this loop (depth, loop) ends
+# A trial is over when fewer frames are left than the first number, or when a pass of the loop (depth, loop) ends.
+Bound = tuple[int, tuple[int, int]]
 NO_LOOP = (0, 0)
 
 
 def _phase_bound(machine: Machine, S: Any) -> Bound:
     """How far a decision that is made here looks: to the end of the innermost phase that runs, or of the present pass
-    through its innermost loop."""
+    through its innermost loop. Looking further would forbid moves because of what may go wrong a turn later."""
     meta, k = machine.meta, S.k
     for depth in range(len(k), 0, -1):
         segment = k[depth - 1][0]
         if segment in meta.phase_segments:
             loop = (depth, meta.segment_loop[segment])
+            # The frame of the entry, which runs the after hooks, belongs to the phase as well.
             while depth > 1 and k[depth - 2][0] in meta.phase_entries and _same_rule(meta, segment, k[depth - 2][0]):
                 depth -= 1
             return depth, loop
@@ -224,7 +234,8 @@ def _is_offered(machine: Machine, S: Any, described: Any, test: Any, option: Any
 
 
 def _callers_may_refuse(machine: Machine, S: Any) -> bool:
-    """Something that rules further down the stack have still to do, as far as a decision here looks, may be refused."""
+    """True if a rule further down the stack still has to do something that may be refused, as far as a decision here
+    looks. The test of a site speaks only of its own rule."""
     meta, k = machine.meta, S.k
     depth, _ = _phase_bound(machine, S)
     for F in k[depth - 1 : -1]:
@@ -297,6 +308,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         _remember(T, T.site)
         return False
     described = machine.meta.sites[T.site]
+    # Whoever looks ahead cannot choose for others. They only must have something to choose: by a look ahead of their
+    # own.
     if T.who != who:
         if not described.trial_branches:
             return True
@@ -308,6 +321,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     if options[-1] == PASS:  # passing is the quickest way through
         options = [PASS, *options[:-1]]
     for number, option in enumerate(options):
+        # The last option may use up the copy itself, unless it is needed once more for `otherwise`.
         last = number == len(options) - 1 and not described.fallback
         copy = T if last else T.trial_copy()
         machine.take(copy, option)
@@ -319,7 +333,8 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
 
 
 def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any, bound: Bound) -> bool:
-    """One of the options needs no trial at its own site, and its site looks as far as this trial does."""
+    """True if one of the options needs no trial at its own site, and that site looks as far as this trial does: what is
+    known to go through there goes through here."""
     tried = described.trial_branches
     if described.values_only:
         safe = 0 not in tried and (PASS not in tried or options[0] != PASS)
@@ -332,8 +347,8 @@ def _surely_carries(machine: Machine, T: Any, options: list[Any], described: Any
 
 
 def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budget: list[int]) -> bool:
-    """By a trial of its own: whoever decides looks ahead to the end of the phase that runs there, or of the call that
-    is tried; the frames below a call tried on its own have not come to what follows it."""
+    """Asks by a trial with its own bound: whoever decides there looks ahead to the end of the phase that runs there. If
+    a single call is tried, the look ends with the call, because the frames below have not come that far."""
     own = _phase_bound(machine, T)
     return _option_carries(machine, T, option, own if own[0] >= bound[0] else bound, T.who, budget)
 

@@ -23,6 +23,16 @@ def unseen_offsets(meta: Meta) -> frozenset[int]:
     )
 
 
+def unset_offsets(meta: Meta) -> frozenset[int]:
+    """Offsets of fields that have no value before setup gives them one."""
+    return frozenset(
+        offset
+        for field in meta.fields
+        if field.is_unset
+        for offset in range(field.base, field.base + elements(field.dimensions))
+    )
+
+
 def unseen_by(meta: Meta, player: int | None) -> dict[int, FieldMeta]:
     """The offsets that this player does not see, with their fields."""
     found: dict[int, FieldMeta] = {}

@@ -9,7 +9,7 @@ only in what the player cannot know have the same view.
   lie there and n of the m are equal, then at least k - (m - n) of these n are there.
 - A place that the player may not count is `{"count": None}`, with `"known"` beside it if something must be there.
 - A secret field of somebody else is `"?"`; a hidden one is left out. What was revealed of it is shown until it changes.
-- A die that has not been rolled yet is None.
+- A die that has not been rolled yet is None, and so is a field that `setup` has yet to set.
 - `places` lists names; `pieces` has the same pieces one by one, with what they carry (`lying`).
 
 Without a player the view is a referee's and shows everything.

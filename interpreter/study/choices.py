@@ -1,4 +1,4 @@
-"""How often each option was chosen, computed from the codes of the choices in a game's history.
+"""What was done in a game, computed from its choices: which options, and which pieces, spaces and ways they named.
 
 The codes of a game are divided among the branches of its decisions: each branch has a range of codes, one per
 combination of values. So the history of a finished game is enough to tell what was done in it, and games played on the
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..compile.meta import FREE, PASS
+
 Taken = tuple[tuple[int, int], ...]  # branch, how often
+Thing = tuple[str, int]  # choice, piece (by its row), node or edge, and its number
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,13 @@ class Branches:
     def __init__(self, meta: Any) -> None:
         self.firsts: list[int] = []
         self.all: list[Branch] = []
+        self._meta = meta
+        self._numbers: dict[tuple[int, int], int] = {}  # site, branch or PASS -> number of the branch
+        self._done: dict[tuple[int, int], tuple[Thing, ...]] = {}
         for site in meta.sites:
+            for branch in range(len(site.branches)):
+                self._numbers[site.number, branch] = len(self.all) + branch
+            self._numbers[site.number, PASS] = len(self.all) + len(site.branches)
             prompt = meta.texts[site.prompt][0] if site.prompt is not None else ""
             rule = _words(meta, site.rule)
             labels = [_label(meta, text, names) for text, _, names in site.branches]
@@ -43,6 +52,48 @@ class Branches:
             self.firsts.append(meta.sites[-1].code_bases[-1] + 1 + number)
             self.all.append(Branch(_words(meta, rule_name), "", "Free action"))
 
+    def things(self, site: int, option: int) -> tuple[Thing, ...]:
+        """What a choice (raw, as the state keeps it) did and named, each thing once."""
+        found = self._done.get((site, option))
+        if found is None:
+            found = self._done[site, option] = tuple(dict.fromkeys(self._things(site, option)))
+        return found
+
+    def _things(self, number: int, option: int) -> Iterator[Thing]:
+        site = self._meta.sites[number]
+        if option <= FREE:
+            yield "choice", len(self.all) - len(self._meta.free_actions) + FREE - option
+            return
+        found = site.values_of(option)
+        if found is None:
+            yield "choice", self._numbers[number, PASS]
+            return
+        branch, values = found
+        yield "choice", self._numbers[number, branch]
+        for value, (kind, _, _) in zip(values, site.branches[branch][1], strict=True):
+            if kind in ("row", "piece") and 0 <= value < self._meta.pieces:
+                yield "piece", self._meta.piece_row[value]
+            elif kind in ("node", "edge"):
+                yield kind, value
+
+    def told(self, thing: Thing) -> tuple[str, str]:
+        """What kind of thing that is, and its name."""
+        meta, (kind, number) = self._meta, thing
+        match kind:
+            case "choice":
+                branch = self.all[number]
+                asked = f" ({branch.rule})" if branch.rule else ""
+                return "option", branch.label + asked
+            case "piece":
+                row = meta.piece_row.index(number)
+                return meta.piece_kind[row], meta.row_names[number]
+            case "node":
+                return "space", meta.nodes[number][1]
+            case "edge":
+                return "way", meta.edges[number][1]
+            case _:
+                raise AssertionError(f"no such thing: {kind}")
+
     def taken(self, history: Iterable[int]) -> Taken:
         """How often each branch was chosen in one game; branches that were not chosen are left out."""
         counts: Counter[int] = Counter()
@@ -53,17 +104,16 @@ class Branches:
         return tuple(sorted(counts.items()))
 
 
-def choices_of(meta: Any, games: Sequence[Taken]) -> list[dict[str, Any]]:
-    """For each branch, how often it was taken and in how many games; branches never taken are included."""
+def choices_of(meta: Any, uses: Mapping[Thing, tuple[int, int]]) -> list[dict[str, Any]]:
+    """For each branch, how often it was taken and in how many games; branches never taken are included. Branches with
+    equal words are one."""
     taken: Counter[Branch] = Counter()
-    seen: Counter[Branch] = Counter()
+    seen: dict[Branch, int] = {}
     branches = Branches(meta).all
-    for game in games:
-        own: Counter[Branch] = Counter()
-        for number, times in game:
-            own[branches[number]] += times
-        taken += own
-        seen.update(own.keys())
+    for number, branch in enumerate(branches):
+        times, games = uses.get(("choice", number), (0, 0))
+        taken[branch] += times
+        seen[branch] = max(seen.get(branch, 0), games)
     return [
         {"rule": one.rule, "prompt": one.prompt, "label": one.label, "taken": taken[one], "games": seen[one]}
         for one in dict.fromkeys(branches)

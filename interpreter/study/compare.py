@@ -1,134 +1,198 @@
-"""Compares two games: the same statistics for both, and which differences are statistically significant.
+"""Compares two games: which figures differ, by how much, and how sure that is.
 
-Rates are compared with a two-proportion test, means with Welch's test. All p-values of one comparison are corrected
-together (Holm's method): with twenty lines, one would fall below 0.05 by chance alone. A difference is called
-significant if its corrected p-value is below 0.05.
+Games are *paired*: number i of both has the same seed, so both begin with the same shuffles and throws, and what luck
+does to both falls out of their difference. Each figure is tested on the differences of its pairs (t-test). Looking at
+twenty figures finds one "difference" by chance alone, so all p-values of a comparison are corrected together (Holm's
+method): the chance that any figure is called different although none is stays below 5 %. Figures that are the same in
+every pair need no test and are left out of the correction.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..play.contract import Game
-from .simulate import Outcome, Simulation
-from .statistics import holm, proportions_test, standard_deviation, welch_test
-from .text_table import aligned
+from ..play.contract import Game, PlayError
+from ..play.seats import require_bot
+from .batches import PROCESSES, batches_of, run_batches
+from .figures import PairSums, PairTally, is_rate, unit
+from .rows import Row
+from .simulate import Load, Progress, played_by
+from .statistics import Moments, games_for, holm, smallest_shown
+from .watch import is_close, watcher_of
 
 COMPARISON_FORMAT = "rulewright-comparison/1"
 SIGNIFICANT = 0.05
-REMARK = "a difference that chance alone gives less than once in twenty comparisons like this"
+REMARK = "a difference that chance alone gives less than once in twenty comparisons like this, all lines taken together"
 _DIGITS = 4
 
+TakePairs = Callable[[Sequence[tuple[Row, Row]]], None]
 
-def comparison_of(games: tuple[Game, Game], simulations: tuple[Simulation, Simulation]) -> dict[str, Any]:
-    """Both games and the lines of their comparison: two figures, their difference, and the corrected p-value."""
-    lines = _lines(games[0], simulations[0].outcomes, simulations[1].outcomes)
-    for line, chance in zip(lines, holm([line["chance"] for line in lines]), strict=True):
-        line["chance"] = round(chance, 6)
-        line["significant"] = chance < SIGNIFICANT
+
+@dataclass(frozen=True)
+class Pairs:
+    """What was played. `games` pairs were asked for, `tally.games` were played."""
+
+    bots: tuple[str, ...]
+    seed: int
+    games: int
+    tally: PairTally
+
+    @property
+    def is_interrupted(self) -> bool:
+        return self.tally.games < self.games
+
+
+def play_pairs(
+    loads: tuple[Load, Load], bots: Sequence[str], games: int, seed: int = 0, jobs: int = 1,
+    progress: Progress | None = None, take_pairs: TakePairs | None = None, engine: str = PROCESSES,
+) -> Pairs:  # fmt: skip
+    """Play `games` pairs. `progress` hears of each game, two for a pair. Ctrl-C keeps what was finished before."""
+    for kind in bots:
+        require_bot(kind)
+    work = PairWork(loads, tuple(bots), seed, games, take_pairs is not None)
+    tally: PairTally | None = None
+    try:
+        batches = batches_of(seed, games, any(kind != "random" for kind in bots))
+        for batch, pairs in run_batches(work, batches, jobs, engine):
+            if tally is None:
+                tally = PairTally(batch.seats)
+            tally.merge(batch)
+            if take_pairs is not None:
+                take_pairs(pairs)
+            if progress is not None:
+                progress(2 * batch.games)
+    except KeyboardInterrupt:
+        if tally is None:
+            raise
+    assert tally is not None
+    return Pairs(tuple(bots), seed, games, tally)
+
+
+@dataclass
+class PairWork:
+    """Both games of each seed, in one process."""
+
+    loads: tuple[Load, Load]
+    bots: tuple[str, ...]
+    first: int
+    games: int
+    sends_rows: bool
+
+    def open(self) -> None:
+        games = [load() for load in self.loads]
+        if list(games[0].seat_names) != list(games[1].seat_names):
+            raise PlayError(
+                f"`{games[0].name}` and `{games[1].name}` have other seats", "compare games with equal seats"
+            )
+        self._watchers = [watcher_of(game, self.bots) for game in games]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def play(self, seeds: range) -> tuple[PairTally, list[tuple[Row, Row]]]:
+        tally = PairTally(tuple(self._watchers[0].game.seat_names))
+        pairs = []
+        for seed in seeds:
+            closely = is_close(seed - self.first, self.games)
+            first, second = (played_by(watcher, seed, closely)[0] for watcher in self._watchers)
+            tally.note(first, second)
+            if self.sends_rows:
+                pairs.append((first, second))
+        return tally, pairs
+
+
+# ---------------------------------------------------------------------------- as data
+
+
+def comparison_of(
+    games: tuple[Game, Game], pairs: Pairs, difference: list[dict[str, Any]] | None = None,
+    cautions: Sequence[str] = (), names: tuple[str, str] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Both games and the lines of their comparison. `difference`: how their rules differ; `names`: what a reader calls
+    the two games, if not by their own names."""
+    seats = pairs.tally.seats
+    told = {name: own for name, own in pairs.tally.finished().items() if own.first_squares or own.second_squares}
+    chances = {name: own.of_difference(unit(name, seats)).chance_of(0) for name, own in told.items() if own.differs}
+    corrected = dict(zip(chances, holm(list(chances.values())), strict=True))
+    lines = [
+        _line(name, own, unit(name, seats), is_rate(name, seats), corrected.get(name, 1.0), max(1, len(chances)))
+        for name, own in told.items()
+    ]
+    called = names or (games[0].name, games[1].name)
     return {
         "format": COMPARISON_FORMAT,
         "players": games[0].players,
-        "games": len(simulations[0].outcomes),
-        "seed": simulations[0].seed,
-        "bots": list(simulations[0].bots),
-        "compared": [{"game": game.name, "title": game.title, "fingerprint": game.fingerprint} for game in games],
+        "games": pairs.tally.games,
+        "seed": pairs.seed,
+        "bots": list(pairs.bots),
+        "interrupted": pairs.is_interrupted,
+        "cautions": list(cautions),
+        "compared": [
+            {"game": name, "title": game.title, "fingerprint": game.fingerprint}
+            for name, game in zip(called, games, strict=True)
+        ],
+        "rules": difference or [],
         "lines": lines,
+        "sentences": [line["sentence"] for line in lines if line["significant"]],
     }
 
 
-def _lines(game: Game, ours: Sequence[Outcome], theirs: Sequence[Outcome]) -> list[dict[str, Any]]:
-    lines = []
-    for seat, name in enumerate(game.seat_names):
-        lines.append(_rate(f"{name} wins", ours, theirs, partial(_wins, seat)))
-    lines.append(_rate("shared first places", ours, theirs, lambda o: len(o.winners) > 1))
-    for seat, name in enumerate(game.seat_names):
-        lines.append(_mean(f"score of {name}", ours, theirs, partial(_score, seat)))
-    if game.players > 1:
-        lines.append(_mean("lead of the first over the second", ours, theirs, _lead))
-    lines.append(_mean("decisions a game", ours, theirs, lambda o: o.decisions))
-    reasons = dict.fromkeys(outcome.reason for outcome in (*ours, *theirs) if outcome.reason)
-    lines += [_rate(f"ends: {reason}", ours, theirs, partial(_ends_so, reason)) for reason in sorted(reasons)]
-    return [line for line in lines if any(line["figures"]) or any(line["sd"] or ())]
-
-
-def _wins(seat: int, outcome: Outcome) -> bool:
-    return outcome.winners == (seat,)
-
-
-def _score(seat: int, outcome: Outcome) -> int:
-    return outcome.scores[seat]
-
-
-def _ends_so(reason: str, outcome: Outcome) -> bool:
-    return outcome.reason == reason
-
-
-def _lead(outcome: Outcome) -> int:
-    best, second, *_ = sorted(outcome.scores, reverse=True)
-    return best - second
-
-
-def _rate(
-    name: str, ours: Sequence[Outcome], theirs: Sequence[Outcome], holds: Callable[[Outcome], bool]
-) -> dict[str, Any]:
-    counts = [sum(holds(outcome) for outcome in outcomes) for outcomes in (ours, theirs)]
-    rates = [count / max(1, len(outcomes)) for count, outcomes in zip(counts, (ours, theirs), strict=True)]
-    chance = proportions_test(counts[0], len(ours), counts[1], len(theirs))
-    return _line(name, "rate", rates, None, chance)
-
-
-def _mean(
-    name: str, ours: Sequence[Outcome], theirs: Sequence[Outcome], figure: Callable[[Outcome], int]
-) -> dict[str, Any]:
-    numbers = [[float(figure(outcome)) for outcome in outcomes] for outcomes in (ours, theirs)]
-    means = [sum(n) / max(1, len(n)) for n in numbers]
-    spreads = [standard_deviation(n, m) for n, m in zip(numbers, means, strict=True)]
-    return _line(name, "mean", means, spreads, welch_test(*numbers))
-
-
-def _line(name: str, kind: str, figures: list[float], spreads: list[float] | None, chance: float) -> dict[str, Any]:
-    return {
+def _line(name: str, sums: PairSums, unit: int, rate: bool, chance: float, looks: int) -> dict[str, Any]:
+    first, second = sums.of_each(unit)
+    apart = sums.of_difference(unit)
+    low, high = _reach(apart, rate)
+    variance = apart.sd**2
+    known = math.isfinite(low)
+    line = {
         "name": name,
-        "kind": kind,
-        "figures": [round(figure, _DIGITS) for figure in figures],
-        "sd": [round(spread, _DIGITS) for spread in spreads] if spreads is not None else None,
-        "difference": round(figures[1] - figures[0], _DIGITS),
-        "chance": chance,
-        "significant": False,
+        "kind": "rate" if rate else "mean",
+        "games": sums.count,
+        "figures": [round(first.mean, _DIGITS), round(second.mean, _DIGITS)],
+        "sd": None if rate else [round(first.sd, _DIGITS), round(second.sd, _DIGITS)],
+        "difference": round(apart.mean, _DIGITS),
+        "interval": [round(low, _DIGITS), round(high, _DIGITS)] if known else None,
+        "chance": round(chance, 6),
+        "significant": chance < SIGNIFICANT,
+        "smallest": round(smallest_shown(apart.sd, sums.count, looks), _DIGITS),
+        "needed": games_for(apart.mean, apart.sd, looks) if chance >= SIGNIFICANT else None,
+        "gain": round((first.sd**2 + second.sd**2) / variance, 2) if variance else None,
     }
+    return {**line, "sentence": sentence(line, apart)}
 
 
-def comparison_text(comparison: dict[str, Any]) -> str:
-    """The comparison for a reader; `*` marks what is significant."""
-    first, second = (one["game"] for one in comparison["compared"])
-    rows = [["", first, second, "difference", "by chance", ""]]
-    rows += [[*line_cells(line), "*" if line["significant"] else ""] for line in comparison["lines"]]
-    head, remark = comparison_head(comparison), f"* {REMARK}"
-    return "\n".join([head, "", *aligned(rows, right=(1, 2, 3, 4)), "", remark])
+def _reach(apart: Moments, rate: bool) -> tuple[float, float]:
+    """The 95 % interval of a difference. Where all pairs of a rate differ alike there is no spread to judge by: then as
+    many as 3 in n may still be otherwise (the rule of three)."""
+    if not rate or apart.sd or apart.count < 2:
+        return apart.interval()
+    return max(-1.0, apart.mean - 3 / apart.count), min(1.0, apart.mean + 3 / apart.count)
 
 
-def comparison_head(comparison: dict[str, Any]) -> str:
-    """What was played, in one line."""
-    bots = ", ".join(dict.fromkeys(comparison["bots"]))
-    games = f"{comparison['games']:,} games each from seed {comparison['seed']}"
-    return f"{comparison['players']} players, {games}, bots {bots}"
+def sentence(line: dict[str, Any], apart: Moments) -> str:
+    """The difference in plain words; what the games do not show is not claimed."""
+    figure = partial(_amount, line["kind"])
+    if line["interval"] is None:
+        return f"{line['name']}: too few games."
+    low, high = line["interval"]
+    if apart.sd == 0 and apart.mean == 0:
+        return f"{line['name']}: the same in every pair of games."
+    if not line["significant"]:
+        needed = f"; a difference as seen would take about {line['needed']:,} games" if line["needed"] else ""
+        return f"{line['name']}: no difference is shown (this many games can show {figure(line['smallest'])}{needed})."
+    word = "more" if apart.mean > 0 else "less"
+    ends = sorted((abs(low), abs(high))) if low * high > 0 else (low, high)
+    often = " often" if line["kind"] == "rate" else ""
+    between = f"95 % between {_bare(line['kind'], ends[0])} and {_bare(line['kind'], ends[1])}"
+    return f"{line['name']}: {figure(abs(apart.mean))} {word}{often}, {between}."
 
 
-def line_cells(line: dict[str, Any]) -> list[str]:
-    """A line for a reader: its name, both figures, their difference, the p-value."""
-    figures = [_figure(line, figure) for figure in line["figures"]]
-    if line["sd"] is not None:
-        figures = [f"{figure} ± {sd:.1f}" for figure, sd in zip(figures, line["sd"], strict=True)]
-    sign = "+" if line["difference"] > 0 else ""
-    return [line["name"], *figures, sign + _figure(line, line["difference"]), _chance(line["chance"])]
+def _amount(kind: str, figure: float) -> str:
+    return f"{_bare(kind, figure)} points" if kind == "rate" else _bare(kind, figure)
 
 
-def _figure(line: dict[str, Any], figure: float) -> str:
-    return f"{100 * figure:.1f} %" if line["kind"] == "rate" else f"{figure:,.2f}"
-
-
-def _chance(chance: float) -> str:
-    return "< 0.001" if chance < 0.001 else f"{chance:.3f}"
+def _bare(kind: str, figure: float) -> str:
+    return f"{100 * figure:.1f}" if kind == "rate" else f"{figure:,.2f}"

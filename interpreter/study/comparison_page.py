@@ -1,30 +1,44 @@
-"""A comparison as one HTML page: the figures of both games side by side, significant differences marked."""
+"""A comparison as one HTML page: what differs in the rules, what that changes in words, then every figure with its
+interval drawn."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
-from .compare import REMARK, comparison_head, line_cells
-from .page import bar, heading, listed, page
+from .compare import REMARK
+from .comparison_text import comparison_head, line_cells
+from .page import bar, cautions, heading, listed, page
+from .small_charts import difference_with_interval
 
 _STYLE = """
-tr.significant { background: #fdf6e3; } tr.significant td:first-child { font-weight: 600; }
+tr.significant { background: var(--mark); } tr.significant td:first-child { font-weight: 600; }
 td .bar { height: .45rem; margin-top: .3rem; background: var(--line); }
 .bar i.second { background: var(--other); }
-.key { padding: .1rem .5rem; background: #fdf6e3; border-radius: .25rem; }
+.key { padding: .1rem .5rem; background: var(--mark); border-radius: .25rem; }
+ul.found { padding-left: 1.2rem; } ul.found li { margin: .35rem 0; font-size: 1.05rem; }
+details { margin: .3rem 0; } summary { cursor: pointer; }
+pre { overflow-x: auto; background: var(--soft); padding: .6rem .8rem; border-radius: .4rem; font-size: .82rem; }
 """
 
 
 def comparison_page(comparison: dict[str, Any]) -> str:
     first, second = (one["game"] for one in comparison["compared"])
     title = f"{first} and {second}"
-    heads = [("", False), (first, True), (second, True), ("difference", True), ("by chance", True)]
+    heads = [("", False), (first, True), (second, True), ("difference", True), ("95 % interval", True)]
+    heads += [("", False), ("by chance", True), ("can show", True), ("paired", True)]
     body = [
         *heading(title, comparison_head(comparison)),
         *_titles(comparison),
+        *cautions(comparison["cautions"]),
+        *_rules(comparison, first, second),
+        *_sentences(comparison),
+        "<h2>All figures</h2>",
         *listed(heads, [_row(line) for line in comparison["lines"]]),
-        f'<p><span class="key">marked</span> {escape(REMARK)}</p>',
+        f'<p class="note"><span class="key">marked</span> {escape(REMARK)}; each interval is for its own line. '
+        "± is the standard deviation from game to game. <i>can show</i> is the smallest difference that this many "
+        "games find four times in five; <i>paired</i> says how many times as many games it would take without equal "
+        "seeds.</p>",
     ]
     return page(f"Comparison of {title}", _STYLE, body)
 
@@ -35,12 +49,38 @@ def _titles(comparison: dict[str, Any]) -> list[str]:
     return [f"<p>{escape(' and '.join(titles))}</p>"]
 
 
+def _rules(comparison: dict[str, Any], first: str, second: str) -> list[str]:
+    body = [f"<h2>How {escape(second)} differs from {escape(first)}</h2>"]
+    if not comparison["rules"]:
+        return [*body, "<p>Not at all: both have the same rules and data.</p>"]
+    for entry in comparison["rules"]:
+        named = f"{escape(entry['what'])} <code>{escape(entry['name'])}</code>"
+        if len(entry["lines"]) == 1:
+            body.append(f"<p>{named}: {escape(entry['lines'][0])}</p>")
+        else:
+            lines = escape("\n".join(entry["lines"]))
+            body.append(f"<details><summary>{named}, {len(entry['lines'])} lines</summary><pre>{lines}</pre></details>")
+    return body
+
+
+def _sentences(comparison: dict[str, Any]) -> list[str]:
+    told = [f"<li>{escape(sentence)}</li>" for sentence in comparison["sentences"]]
+    if not told:
+        return ["<h2>What that changes</h2>", "<p>No figure is shown to differ.</p>"]
+    return ["<h2>What that changes</h2>", '<ul class="found">', *told, "</ul>"]
+
+
 def _row(line: dict[str, Any]) -> str:
-    name, *figures, difference, chance = (escape(cell) for cell in line_cells(line))
+    name, *figures, difference, between, chance, shown, gain = (escape(cell) for cell in line_cells(line))
     bars = [bar(_share(line, number), "second" if number else "") for number in range(2)]
     cells = "".join(f'<td class="n">{figure}{drawn}</td>' for figure, drawn in zip(figures, bars, strict=True))
+    cells += f'<td class="n">{difference}</td><td class="n">{between}</td>'
+    drawn = ""
+    if line["interval"] is not None:
+        drawn = difference_with_interval(line["difference"], tuple(line["interval"]), line["smallest"], line["name"])
     kind = ' class="significant"' if line["significant"] else ""
-    return f'<tr{kind}><td>{name}</td>{cells}<td class="n">{difference}</td><td class="n">{chance}</td></tr>'
+    after = "".join(f'<td class="n">{cell}</td>' for cell in (chance, shown, gain))
+    return f'<tr{kind}><td>{name}</td>{cells}<td class="drawn">{drawn}</td>{after}</tr>'
 
 
 def _share(line: dict[str, Any], number: int) -> float:

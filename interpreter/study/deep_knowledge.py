@@ -145,25 +145,32 @@ def _labels_not_tried(state: Any) -> list[str]:
 
 
 def _shown(state: Any, world: Any, player: int) -> Iterator[tuple[str, Place | None]]:
-    ours, theirs = state.view(player), world.view(player)
+    ours, theirs = state.observation(player), world.observation(player)
+    views = ours["view"], theirs["view"]
+    is_seen_by_both = is_noticed(state, player) and is_noticed(world, player)
     if not is_noticed(state, player):
-        del ours["decision"], theirs["decision"]
-    for mine, other in zip(_titles(ours), _titles(theirs), strict=False):
+        views = _undecided(views[0]), _undecided(views[1])
+    for mine, other in zip(_titles(views[0]), _titles(views[1]), strict=False):
         if mine != other:
             yield f"the title `{mine}` could be `{other}`", _title_place(state, mine)
-    difference = _first_difference(ours, theirs)
+    difference = _first_difference(*views)
     if difference is not None:
         path, here, there = difference
         yield f"the view has `{here}` at {path}, and could have `{there}`", None
-    for mine, other in zip(state.log(player), world.log(player), strict=False):
+    for mine, other in zip(ours["log"], theirs["log"], strict=False):
         if mine != other:
             yield f"the log says `{mine}`, and could say `{other}`", None
     # In the middle of somebody else's set a world may stand at its first pick, which is noticed, and the key says so.
-    if is_noticed(state, player) and is_noticed(world, player):
-        if state.observation(player) != world.observation(player):
+    if is_seen_by_both:
+        if ours != theirs:
             yield "`observation` tells the two worlds apart", None
         if state.information(player) != world.information(player):
             yield "`information` tells the two worlds apart", None
+
+
+def _undecided(view: dict[str, Any]) -> dict[str, Any]:
+    """A view without the pending decision, which its player does not notice."""
+    return {name: part for name, part in view.items() if name != "decision"}
 
 
 def _titles(view: dict[str, Any]) -> list[str]:

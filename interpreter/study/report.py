@@ -1,87 +1,314 @@
-"""The report of a simulation: as data (schemas/report.schema.json) and as a text table.
+"""The report of a simulation as data (schemas/report.schema.json); `report_text` prints it.
 
-Everything except `speed` is determined by the rules, the bots and the seed.
+Everything except `speed` is determined by the rules, the bots and the seed. Each figure says whose it is and of how
+many games: wins, scores, lengths and endings come from every game, options, leads and uses from the games that were
+looked at closely (`close`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..play.contract import Game
-from .choices import choices_of
-from .simulate import Outcome, Simulation
-from .statistics import summarize, wilson_interval
-from .text_table import aligned
+from .choices import Branches, choices_of
+from .simulate import Simulation
+from .statistics import (
+    Moments,
+    Summary,
+    binomial_test,
+    counted_moments,
+    holm,
+    proportions_test,
+    smallest_shown,
+    summarize_counts,
+    wilson_interval,
+)
+from .tally import PARTS, Tally, Use
 
 REPORT_FORMAT = "rulewright-report/1"
+PACE = (10.0, 2.0)  # seconds that people take for a choice, and for a question with a single answer
 _DIGITS = 4
+_LEAST_USED = 5  # players of games who used a thing, and who did not, before its wins are looked at
 
 
-def report_of(game: Game, simulation: Simulation) -> dict[str, Any]:
-    outcomes = simulation.outcomes
+def report_of(
+    game: Game, simulation: Simulation, assumed: tuple[int, int] | None = None, pace: tuple[float, float] = PACE
+) -> dict[str, Any]:
+    """`assumed`: how many values of the game's data are not in its book, and how many values there are."""
+    tally = simulation.tally
     return {
         "format": REPORT_FORMAT,
         "game": game.name,
         "title": game.title,
         "fingerprint": game.fingerprint,
         "players": game.players,
-        "games": len(outcomes),
+        "games": tally.games,
         "seed": simulation.seed,
         "bots": list(simulation.bots),
+        "interrupted": simulation.is_interrupted,
+        "cautions": cautions_of(simulation.bots, assumed, tally.games, simulation.games),
+        "assumed": None if assumed is None else {"assumed": assumed[0], "values": assumed[1]},
         "seats": [_seat(game, simulation, seat) for seat in range(game.players)],
-        "shared": sum(len(outcome.winners) > 1 for outcome in outcomes),
-        "without_winner": sum(not outcome.winners for outcome in outcomes),
-        "length": _spread([outcome.decisions for outcome in outcomes]),
-        "branching": _branching(outcomes),
-        "endings": dict(sorted(Counter(outcome.reason for outcome in outcomes).items(), key=lambda e: (-e[1], e[0]))),
-        "choices": choices_of(game.meta, [outcome.taken for outcome in outcomes]),
+        "kinds": _kinds(game, simulation),
+        "first_seat": _first_seat(tally) if game.players > 1 else None,
+        "shared": tally.shared_games,
+        "without_winner": tally.without_winner,
+        "smallest": _rounded(smallest_shown(0.5, tally.games)),
+        "sheet": _sheet(tally),
+        "length": _spread(tally.lengths["decisions"]),
+        "forced": _spread(tally.lengths["forced"]),
+        "turns": _spread(tally.lengths["turns"]),
+        "rounds": _spread(tally.lengths["rounds"]),
+        "course": _course(game),
+        "minutes": _minutes(tally, pace),
+        "close": tally.close,
+        "branching": _rounded(tally.offered / tally.offered_decisions) if tally.offered_decisions else 0.0,
+        "lead_changes": _spread(tally.lengths["lead_changes"]),
+        "comebacks": _comebacks(tally),
+        "margin": _spread(tally.margins),
+        "endings": dict(sorted(tally.endings.items(), key=lambda e: (-e[1], e[0]))),
+        "choices": choices_of(game.meta, {thing: (use.times, use.games) for thing, use in tally.uses.items()}),
+        "used": _used(game, tally),
+        "rules": _rules(game, tally),
         "speed": _speed(simulation),
     }
 
 
+def cautions_of(bots: Sequence[str], assumed: tuple[int, int] | None, played: int, games: int) -> list[str]:
+    """What a reader must know before believing a figure, in plain words."""
+    found = []
+    if played < games:
+        found.append(f"Interrupted: {played:,} of {games:,} games were played.")
+    if "random" in bots:
+        who = "All seats" if all(kind == "random" for kind in bots) else "Some seats"
+        found.append(
+            f"{who} choose at random. That shows what the rules allow, not how a game goes among people who try to "
+            "win: take no decision about a rule from it; ask bots that think (`--bots greedy`)."
+        )
+    if assumed is not None and assumed[0]:
+        share = f"{100 * assumed[0] / assumed[1]:.0f} %"
+        found.append(
+            f"{assumed[0]:,} of the {assumed[1]:,} values in the game's data ({share}) are assumed, not read from the "
+            "game: scores and balance rest on them (`rulewright audit`)."
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------- who wins
+
+
 def _seat(game: Game, simulation: Simulation, seat: int) -> dict[str, Any]:
-    outcomes = simulation.outcomes
-    alone = sum(outcome.winners == (seat,) for outcome in outcomes)
-    low, high = wilson_interval(alone, len(outcomes))
+    tally = simulation.tally
+    low, high = wilson_interval(tally.alone[seat], tally.games)
     return {
         "seat": seat + 1,
         "name": game.seat_names[seat],
         "bot": "automa" if seat in game.meta.automas else simulation.bots[seat],
-        "wins": alone,
-        "shared": sum(seat in outcome.winners and len(outcome.winners) > 1 for outcome in outcomes),
-        "rate": round(alone / len(outcomes), _DIGITS) if outcomes else 0.0,
-        "interval": [round(low, _DIGITS), round(high, _DIGITS)],
-        "score": _spread([outcome.scores[seat] for outcome in outcomes]),
+        "wins": tally.alone[seat],
+        "shared": tally.shared[seat],
+        "rate": _rounded(tally.alone[seat] / tally.games) if tally.games else 0.0,
+        "interval": [_rounded(low), _rounded(high)],
+        "score": _spread(tally.scores[seat]),
     }
 
 
-def _branching(outcomes: Sequence[Outcome]) -> float:
-    """The average number of options per decision, over the games whose options were counted."""
-    counted = [(outcome.offered, outcome.decisions) for outcome in outcomes if outcome.offered is not None]
-    decisions = sum(own for _, own in counted)
-    return round(sum(offered for offered, _ in counted) / decisions, _DIGITS) if decisions else 0.0
+def _kinds(game: Game, simulation: Simulation) -> list[dict[str, Any]]:
+    """For each kind of bot, if several play: its part of all wins (a shared win is divided), and what would be even."""
+    tally = simulation.tally
+    seated = ["automa" if seat in game.meta.automas else kind for seat, kind in enumerate(simulation.bots)]
+    if len(set(seated)) < 2:
+        return []
+    found = []
+    for kind in dict.fromkeys(seated):
+        seats = [seat for seat, own in enumerate(seated) if own == kind]
+        won = sum(tally.parts[seat] for seat in seats) / PARTS
+        low, high = wilson_interval(won, tally.games)
+        found.append(
+            {
+                "bot": kind,
+                "seats": [seat + 1 for seat in seats],
+                "won": _rounded(won / tally.games) if tally.games else 0.0,
+                "interval": [_rounded(low), _rounded(high)],
+                "even": _rounded(len(seats) / game.players),
+            }
+        )
+    return found
+
+
+def _first_seat(tally: Tally) -> dict[str, Any]:
+    """Does the first seat win more than its even part, and by how many points does it lead?"""
+    won, lead = tally.parts[0] / PARTS, counted_moments(tally.leads)
+    even = (tally.games - tally.without_winner) / tally.games / tally.players if tally.games else 0.0
+    chance = binomial_test(won, tally.games, even)
+    low, high = wilson_interval(won, tally.games)
+    return {
+        "won": _rounded(won / tally.games) if tally.games else 0.0,
+        "interval": [_rounded(low), _rounded(high)],
+        "even": _rounded(even),
+        "chance": round(chance, 6),
+        "lead": _rounded(lead.mean),
+        "lead_interval": _interval(lead),
+        "sentence": first_seat_sentence(won, tally.games, even, chance),
+    }
+
+
+def first_seat_sentence(won: float, games: int, even: float, chance: float) -> str:
+    if games < 2:
+        return "Too few games to say anything about the first seat."
+    low, high = wilson_interval(won, games)
+    share = won / games
+    between = f"95 % between {100 * low:.1f} and {100 * high:.1f}"
+    if chance >= 0.05:
+        shown = 100 * smallest_shown(math.sqrt(even * (1 - even)), games)
+        return (
+            f"No advantage or disadvantage of the first seat is shown: it won {100 * share:.1f} % of the games "
+            f"({between}), even would be {100 * even:.1f} %. This many games can show {shown:.1f} points."
+        )
+    word = "more" if share > even else "less"
+    return (
+        f"The first seat wins {100 * abs(share - even):.1f} points {word} than an even share: {100 * share:.1f} % of "
+        f"the games ({between}), even would be {100 * even:.1f} %."
+    )
+
+
+# ---------------------------------------------------------------------------- scores and lengths
+
+
+def _sheet(tally: Tally) -> list[dict[str, Any]]:
+    """Line by line: mean and spread for each seat, and how much of the differences between final scores it makes."""
+    found = []
+    for line, sums in tally.sheet.items():
+        own = [Moments(tally.games, sums.sums[seat], sums.squares[seat]) for seat in range(tally.players)]
+        found.append(
+            {
+                "line": line,
+                "means": [_rounded(one.mean) for one in own],
+                "sds": [_rounded(one.sd) for one in own],
+                "decides": _rounded(sums.shared / tally.spread) if tally.spread else None,
+            }
+        )
+    return found
+
+
+def _course(game: Game) -> dict[str, Any] | None:
+    """Which rules were counted as turns and rounds; without rules for rounds, `players` turns make one."""
+    course = getattr(getattr(game, "compiled", None), "course", None)
+    if course is None or not course.turns:
+        return None
+    return {"turns": list(course.turns), "rounds": list(course.rounds)}
+
+
+def _minutes(tally: Tally, pace: tuple[float, float]) -> dict[str, float] | None:
+    decisions, forced = (counted_moments(tally.lengths[name]) for name in ("decisions", "forced"))
+    if not decisions.count:
+        return None
+    seconds = decisions.mean * pace[0] + forced.mean * pace[1]
+    return {"mean": round(seconds / 60, 1), "seconds_a_choice": pace[0], "seconds_a_forced_one": pace[1]}
+
+
+def _comebacks(tally: Tally) -> dict[str, Any] | None:
+    games = sum(tally.behind.values())
+    if not games:
+        return None
+    low, high = wilson_interval(tally.behind[True], games)
+    return {
+        "games": games,
+        "rate": _rounded(tally.behind[True] / games),
+        "interval": [_rounded(low), _rounded(high)],
+    }
+
+
+# ---------------------------------------------------------------------------- what is used
+
+
+def _used(game: Game, tally: Tally) -> list[dict[str, Any]]:
+    """Every option, piece, space and way that was used, and how its users fared. The chances are corrected together
+    (Holm), and even so a figure is no cause: whoever leads can afford more, and rich turns use more of everything."""
+    branches = Branches(game.meta)
+    seated = tally.close * tally.players
+    merged: dict[tuple[str, str], Use] = {}
+    for thing, use in sorted(tally.uses.items()):
+        told = branches.told(thing)
+        if told in merged:
+            merged[told].add(use)
+        else:
+            merged[told] = Use(use.times, use.games, use.players, use.firsts)
+    rows = [_use(kind, name, use, tally, seated) for (kind, name), use in merged.items()]
+    tested = [row for row in rows if row["chance"] is not None]
+    for row, chance in zip(tested, holm([row["chance"] for row in tested]), strict=True):
+        row["chance"] = round(chance, 6)
+    return sorted(rows, key=lambda row: (row["kind"], -row["times"], row["name"]))
+
+
+def _use(kind: str, name: str, use: Use, tally: Tally, seated: int) -> dict[str, Any]:
+    others, other_firsts = seated - use.players, tally.firsts - use.firsts
+    compared = use.players >= _LEAST_USED and others >= _LEAST_USED and tally.players > 1
+    return {
+        "kind": kind,
+        "name": name,
+        "times": use.times,
+        "a_game": _rounded(use.times / max(1, tally.close)),
+        "games": min(use.games, tally.close),
+        "users": use.players,
+        "won_with": _rounded(use.firsts / use.players) if compared else None,
+        "won_without": _rounded(other_firsts / others) if compared else None,
+        "chance": proportions_test(use.firsts, use.players, other_firsts, others) if compared else None,
+    }
+
+
+def _rules(game: Game, tally: Tally) -> list[dict[str, Any]]:
+    """How often each phase, action, hook and deciding effect ran, over the games that were looked at closely."""
+    hits = getattr(getattr(game, "compiled", None), "hits", ())
+    found = []
+    for number, hit in enumerate(hits):
+        use = tally.begun.get(number, Use())
+        name = hit.routine.removeprefix("rule_").removeprefix("hook_").removesuffix("__own")
+        if hit.routine.endswith("__own") or name in ("setup", "play"):
+            continue  # the rule itself, inside its hooks: counted with them
+        file = hit.place[0] if hit.place is not None else ""
+        found.append(
+            {
+                "rule": name,
+                "is_hook": hit.routine.startswith("hook_"),
+                "file": file.rsplit("/", 1)[-1],
+                "line": hit.place[1] if hit.place is not None else 0,
+                "a_game": _rounded(use.times / max(1, tally.close)),
+                "games": use.games,
+            }
+        )
+    return found
+
+
+# ---------------------------------------------------------------------------- figures
 
 
 def _speed(simulation: Simulation) -> dict[str, Any]:
-    decisions = sum(outcome.decisions for outcome in simulation.outcomes)
+    decisions = counted_moments(simulation.tally.lengths["decisions"]).total
     seconds = max(simulation.seconds, 1e-9)
     return {
         "jobs": simulation.jobs,
         "seconds": round(simulation.seconds, 3),
-        "games_per_second": round(len(simulation.outcomes) / seconds, 1),
+        "games_per_second": round(simulation.tally.games / seconds, 1),
         "decisions_per_second": round(decisions / seconds, 1),
     }
 
 
-def _spread(numbers: Sequence[float]) -> dict[str, float] | None:
-    summary = summarize(numbers)
-    if summary is None:
-        return None
+def _interval(moments: Moments) -> list[float] | None:
+    low, high = moments.interval()
+    return [_rounded(low), _rounded(high)] if math.isfinite(low) else None
+
+
+def _spread(counts: Mapping[int, int]) -> dict[str, float] | None:
+    summary = summarize_counts(counts)
+    return spread_data(summary) if summary is not None else None
+
+
+def spread_data(summary: Summary) -> dict[str, float]:
     return {
-        "mean": round(summary.mean, _DIGITS),
-        "sd": round(summary.sd, _DIGITS),
+        "mean": _rounded(summary.mean),
+        "sd": _rounded(summary.sd),
         "min": summary.smallest,
         "q1": summary.lower_quartile,
         "median": summary.median,
@@ -90,83 +317,5 @@ def _spread(numbers: Sequence[float]) -> dict[str, float] | None:
     }
 
 
-# ---------------------------------------------------------------------------- as text
-
-
-def report_text(report: dict[str, Any]) -> str:
-    """The report for a reader: a header, a table of seats, what the games were like."""
-    lines = [
-        f"{report['title']} ({report['game']}), {games_told(report)}",
-        "",
-        *aligned(_seat_rows(report), right=range(2, 20)),
-        "",
-        *aligned(game_rows(report)),
-    ]
-    if any(report["endings"]):
-        lines += ["", "How games ended", *aligned(_ending_rows(report), right=(1, 2), indent="  ")]
-    return "\n".join(lines)
-
-
-def games_told(report: dict[str, Any]) -> str:
-    """How many games, of how many players."""
-    return f"{report['players']} players, {number(report['games'])} games from seed {report['seed']}"
-
-
-def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
-    has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
-    heads = ["seat", "bot", "wins", "rate", "95 %", "shared"]
-    scores = ["mean", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
-    rows = [heads + scores]
-    for seat in report["seats"]:
-        low, high = seat["interval"]
-        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(seat["wins"]), percent(seat["rate"])]
-        row += [f"{percent(low)} - {percent(high)}", number(seat["shared"])]
-        rows.append(row + (score_cells(seat["score"]) if has_scores else []))
-    return rows
-
-
-def is_scored(spread: dict[str, float] | None) -> bool:
-    return spread is not None and (spread["min"] != 0 or spread["max"] != 0)
-
-
-def score_cells(spread: dict[str, float] | None) -> list[str]:
-    if spread is None:
-        return [""] * 7
-    keys = ("mean", "sd", "min", "q1", "median", "q3", "max")
-    return [short(spread[key], 2 if key in ("mean", "sd") else 1) for key in keys]
-
-
-def game_rows(report: dict[str, Any]) -> list[list[str]]:
-    rows = []
-    length = report["length"]
-    if length is not None:
-        middle = f"{short(length['q1'], 1)} .. {short(length['q3'], 1)}"
-        ends = f"{short(length['min'], 0)} .. {short(length['max'], 0)}"
-        rows.append(["decisions a game", f"{short(length['mean'], 1)} (middle half {middle}, all {ends})"])
-    rows.append(["options a decision", short(report["branching"], 2)])
-    if report["shared"] or report["without_winner"]:
-        rows.append(["shared first places", number(report["shared"])])
-        rows.append(["without a winner", number(report["without_winner"])])
-    speed = report["speed"]
-    jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"
-    rate = f"{number(round(speed['decisions_per_second']))} decisions a second"
-    rows.append(["speed", f"{rate}, {short(speed['games_per_second'], 1)} games a second ({jobs})"])
-    return [[name, text] for name, text in rows]
-
-
-def _ending_rows(report: dict[str, Any]) -> list[list[str]]:
-    games = max(report["games"], 1)
-    return [[reason or "played out", number(n), percent(n / games)] for reason, n in report["endings"].items()]
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def short(figure: float, digits: int) -> str:
-    text = f"{figure:,.{digits}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def number(count: int) -> str:
-    return f"{count:,}"
+def _rounded(figure: float) -> float:
+    return round(figure, _DIGITS)

@@ -1,54 +1,92 @@
-"""A simulation as one HTML page: who wins, how scores and lengths are distributed, how games end, what is chosen.
+"""A simulation as one HTML page: who wins, what scores are made of, how long games take, what is used.
 
-The figures are those of the report; the drawings come from the games themselves.
+The figures are those of the report; the drawings come from its sums.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from .page import bar, heading, listed, page
-from .report import game_rows, games_told, is_scored, number, percent, score_cells, short
+from .page import bar, cautions, heading, listed, page, prose
+from .report_text import game_rows, games_told, is_scored, number, percent, score_cells, short
 from .simulate import Simulation
 from .small_charts import Scale, histogram, scale_of, share_with_interval
 
 _STYLE = """
 td .bar { height: .45rem; margin-top: .35rem; background: var(--line); min-width: 8rem; }
 .bar i.chosen { background: var(--other); }
-svg { vertical-align: middle; } svg text { font-family: inherit; }
-td.drawn { white-space: nowrap; }
-tr.asked td { padding-top: 1rem !important; border-bottom-color: #cbd5e1; font-weight: 600; }
+p.answer { font-size: 1.1rem; max-width: 60rem; }
+tr.asked td { padding-top: 1rem !important; font-weight: 600; }
 tr.asked span { color: var(--quiet); font-weight: 400; }
-tr.never { background: #fdf0ef; }
-p.note { color: var(--quiet); max-width: 60rem; }
+tr.never { background: var(--lacking); }
+tr.clear td:first-child { font-weight: 600; }
+details { margin: 1.6rem 0; } summary { cursor: pointer; font-size: 1.2rem; font-weight: 600; }
+.tiles { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.2rem 0; }
+.tiles div { background: var(--soft); border-radius: .5rem; padding: .7rem 1rem; min-width: 8.5rem; }
+.tiles b { display: block; font-size: 1.5rem; line-height: 1.2; }
+.tiles span { color: var(--quiet); font-size: .85rem; }
 """
 _SCORES = "#7cc36e"
 _LENGTHS = "#8fb3e8"
+_SHOWN_AT_ONCE = 40  # things used; more are folded away
 
 
 def simulation_page(report: dict[str, Any], simulation: Simulation) -> str:
     told = f"{report['game']}: {games_told(report)}, bots {', '.join(dict.fromkeys(report['bots']))}"
     body = [
         *heading(report["title"], told),
+        *cautions(report["cautions"]),
+        *_tiles(report),
         *_winners(report),
         *_scores(report, simulation),
+        *_sheet(report),
         *_games(report, simulation),
         *_endings(report),
+        *_used(report),
         *_choices(report),
+        *_rules(report),
     ]
     return page(f"Simulation of {report['title']}", _STYLE, body)
+
+
+def _tiles(report: dict[str, Any]) -> list[str]:
+    """The few figures that everybody asks for first."""
+    tiles: list[tuple[str, str]] = []
+    if report["first_seat"] is not None:
+        first = report["first_seat"]
+        tiles.append((percent(first["won"]), f"of the games go to the first seat (even: {percent(first['even'])})"))
+    if report["minutes"] is not None:
+        tiles.append((f"{short(report['minutes']['mean'], 0)} min", "a game, estimated"))
+    if report["turns"] is not None:
+        tiles.append((short(report["turns"]["mean"], 1), "turns a game, of all players"))
+    if report["length"] is not None:
+        tiles.append((short(report["length"]["mean"], 1), "choices a game, of all players"))
+    tiles.append((short(report["branching"], 1), "options a choice"))
+    if report["comebacks"] is not None:
+        tiles.append((percent(report["comebacks"]["rate"]), "of winners were behind at half time"))
+    shown = "".join(f"<div><b>{escape(figure)}</b><span>{escape(words)}</span></div>" for figure, words in tiles)
+    return [f'<div class="tiles">{shown}</div>']
 
 
 # ---------------------------------------------------------------------------- seats
 
 
 def _winners(report: dict[str, Any]) -> list[str]:
-    heads = [("seat", False), ("bot", False), ("wins", True), ("share", True), ("95 %", True), ("", False)]
+    heads = [("seat", False), ("bot", False), ("wins", True), ("share", True), ("95 % interval", True), ("", False)]
     rows = [_winner_row(seat, report["players"]) for seat in report["seats"]]
     others = f"games that were shared: {number(report['shared'])}, without a winner: {number(report['without_winner'])}"
-    notes = f"The dashed line is an even share of the games. A win is alone; {others}."
-    return ["<h2>Who wins</h2>", *listed([*heads, ("shared", True)], rows), f'<p class="note">{escape(notes)}</p>']
+    notes = f"The dashed line is an even share of the games. A win is alone; {others}. The interval (Wilson) holds the "
+    notes += (
+        f"true share 95 times in 100, for each seat by itself. This many games can show {percent(report['smallest'])} "
+    )
+    notes += "more or less than an even share, four times in five."
+    answer = []
+    if report["first_seat"] is not None:
+        answer = [f'<p class="answer">{escape(report["first_seat"]["sentence"])}</p>']
+    table = listed([*heads, ("shares first", True)], rows)
+    return ["<h2>Who wins</h2>", *answer, *table, f'<p class="note">{escape(notes)}</p>']
 
 
 def _winner_row(seat: dict[str, Any], players: int) -> str:
@@ -58,15 +96,15 @@ def _winner_row(seat: dict[str, Any], players: int) -> str:
     cells = [number(seat["wins"]), percent(seat["rate"]), between]
     return (
         f"<tr>{_seat_cells(seat)}{_numbers(cells)}"
-        f'<td class="drawn">{drawn}</td><td class="n">{number(seat["shared"])}</td></tr>'
+        f'<td class="drawn">{drawn}</td>{_numbers([number(seat["shared"])])}</tr>'
     )
 
 
 def _scores(report: dict[str, Any], simulation: Simulation) -> list[str]:
-    """One histogram per seat, all on the same scale; nothing for a game without scores."""
+    """One row per seat, all histograms on the same scale; nothing for a game without scores."""
     if not any(is_scored(seat["score"]) for seat in report["seats"]):
         return []
-    scores = [[outcome.scores[seat] for outcome in simulation.outcomes] for seat in range(report["players"])]
+    scores = simulation.tally.scores
     scale = scale_of([score for own in scores for score in own])
     words = ["mean", "sd", "min", "q1", "median", "q3", "max"]
     heads = [("seat", False), *((word, True) for word in words), ("how often which score", False)]
@@ -74,10 +112,27 @@ def _scores(report: dict[str, Any], simulation: Simulation) -> list[str]:
     return ["<h2>Scores</h2>", *listed(heads, rows), f'<p class="note">{escape(_bars_told(scale, "points"))}</p>']
 
 
-def _score_row(seat: dict[str, Any], scores: list[int], scale: Scale) -> str:
+def _score_row(seat: dict[str, Any], scores: Mapping[int, int], scale: Scale) -> str:
     drawn = histogram(scores, scale, _SCORES, f"scores of {seat['name']}")
     cells = _numbers(score_cells(seat["score"]))
     return f'<tr><td>{seat["seat"]} {escape(seat["name"])}</td>{cells}<td class="drawn">{drawn}</td></tr>'
+
+
+def _sheet(report: dict[str, Any]) -> list[str]:
+    if not report["sheet"]:
+        return []
+    seats = [(f"{seat['name']}: mean ± sd", True) for seat in report["seats"]]
+    rows = []
+    for line in report["sheet"]:
+        own = [f"{short(m, 2)} ± {short(sd, 2)}" for m, sd in zip(line["means"], line["sds"], strict=True)]
+        decides = line["decides"] or 0.0
+        drawn = bar(min(1.0, max(0.0, decides)))
+        told = _numbers([percent(decides)]) + f"<td>{drawn}</td>"
+        rows.append(f"<tr><td>{escape(line['line'])}</td>{_numbers(own)}{told}</tr>")
+    note = "± is the standard deviation from game to game. A line decides as much as it makes scores differ: the "
+    note += "shares of all lines add up to 100 %; below zero, the line helps whoever is behind."
+    heads = [("line", False), *seats, ("decides", True), ("", False)]
+    return ["<h2>The score sheet</h2>", *listed(heads, rows), f'<p class="note">{escape(note)}</p>']
 
 
 def _seat_cells(seat: dict[str, Any]) -> str:
@@ -97,14 +152,17 @@ def _bars_told(scale: Scale, words: str) -> str:
 
 
 def _games(report: dict[str, Any], simulation: Simulation) -> list[str]:
-    lengths = [outcome.decisions for outcome in simulation.outcomes]
+    """The length in turns where the rules have turns, else in choices."""
+    words, lengths = "turns", simulation.tally.lengths["turns"]
+    if len(lengths) < 2:  # no turns, or always as many
+        words, lengths = "choices", simulation.tally.lengths["decisions"]
     scale = scale_of(lengths)
-    drawn = histogram(lengths, scale, _LENGTHS, "decisions a game", wide=640)
-    rows = [f"<tr><td>{escape(name)}</td><td>{escape(text)}</td></tr>" for name, text in game_rows(report)]
+    drawn = histogram(lengths, scale, _LENGTHS, f"{words} a game", wide=640)
+    rows = [f"<tr><td>{escape(name)}</td><td>{prose(text)}</td></tr>" for name, text in game_rows(report)]
     return [
-        "<h2>Length of a game, in decisions</h2>",
+        f"<h2>Length of a game, in {words} of all players</h2>",
         f"<p>{drawn}</p>",
-        f'<p class="note">{escape(_bars_told(scale, "decisions"))}</p>',
+        f'<p class="note">{escape(_bars_told(scale, words))}</p>',
         '<table class="listed">',
         *rows,
         "</table>",
@@ -123,7 +181,38 @@ def _endings(report: dict[str, Any]) -> list[str]:
     return ["<h2>How games ended</h2>", *listed(heads, rows)]
 
 
-# ---------------------------------------------------------------------------- choices
+# ---------------------------------------------------------------------------- what is used
+
+
+def _used(report: dict[str, Any]) -> list[str]:
+    """Pieces, spaces and ways, and how their users fared; options stand with their decisions below."""
+    used = [use for use in report["used"] if use["kind"] != "option"]
+    if not used:
+        return []
+    rows = [_use_row(use) for use in used]
+    note = f"Chosen in {number(report['close'])} games looked at closely. The chances are corrected for looking at "
+    note += (
+        "everything in this report (Holm). They are no causes: whoever leads can afford more, and long games use more."
+    )
+    heads = [("", False), ("", False), ("a game", True), ("in games", True), ("first with", True)]
+    heads += [("first without", True), ("by chance", True)]
+    table = listed(heads, rows)
+    body = ["<h2>What is used</h2>"] if len(rows) <= _SHOWN_AT_ONCE else ["<details><summary>What is used</summary>"]
+    return [
+        *body,
+        *table,
+        f'<p class="note">{escape(note)}</p>',
+        *(["</details>"] if len(rows) > _SHOWN_AT_ONCE else []),
+    ]
+
+
+def _use_row(use: dict[str, Any]) -> str:
+    clear = use["chance"] is not None and use["chance"] < 0.05
+    shares = [percent(use[key]) if use[key] is not None else "" for key in ("won_with", "won_without")]
+    chance = "" if use["chance"] is None else "< 0.001" if use["chance"] < 0.001 else f"{use['chance']:.3f}"
+    cells = _numbers([short(use["a_game"], 2), number(use["games"]), *shares, chance])
+    kind = ' class="clear"' if clear else ""
+    return f"<tr{kind}><td>{escape(use['name'])}</td><td>{escape(use['kind'])}</td>{cells}</tr>"
 
 
 def _choices(report: dict[str, Any]) -> list[str]:
@@ -135,12 +224,14 @@ def _choices(report: dict[str, Any]) -> list[str]:
     for (rule, prompt), choices in asked.items():
         rows.append(_asked_row(rule, prompt))
         whole = sum(choice["taken"] for choice in choices)
-        rows += [_choice_row(choice, whole, report["games"]) for choice in choices]
+        rows += [_choice_row(choice, whole, report["close"] or report["games"]) for choice in choices]
     if not rows:
         return []
     heads = [("chosen", False), ("times", True), ("a game", True), ("of these", True), ("", False), ("in games", True)]
-    note = "Texts as the rules write them, in their order. What was never chosen is marked; a choice without an "
-    note += "alternative is made by the game and not counted."
+    note = (
+        f"Over {number(report['close'])} games looked at closely. Texts as the rules write them, in their order. What "
+    )
+    note += "was never chosen is marked; a choice without an alternative is made by the game and not counted."
     return ["<h2>What is chosen</h2>", *listed(heads, rows), f'<p class="note">{escape(note)}</p>']
 
 
@@ -157,3 +248,19 @@ def _choice_row(choice: dict[str, Any], whole: int, games: int) -> str:
     kind = "" if taken else ' class="never"'
     seen = _numbers([percent(choice["games"] / games if games else 0.0)])
     return f"<tr{kind}><td>{escape(choice['label'])}</td>{cells}<td>{bar(share, 'chosen')}</td>{seen}</tr>"
+
+
+def _rules(report: dict[str, Any]) -> list[str]:
+    """How often each rule and hook ran: a variant's hook that never runs changes nothing."""
+    if not report["rules"]:
+        return []
+    rows = []
+    for rule in report["rules"]:
+        name = rule["rule"].replace("_", " ")
+        place = f"{rule['file']}:{rule['line']}" if rule["line"] else ""
+        cells = _numbers([short(rule["a_game"], 2), percent(rule["games"] / max(1, report["close"]))])
+        kind = "" if rule["games"] else ' class="never"'
+        word = "hook" if rule["is_hook"] else "rule"
+        rows.append(f"<tr{kind}><td>{escape(name)}</td><td>{word}</td><td>{escape(place)}</td>{cells}</tr>")
+    heads = [("", False), ("", False), ("where", False), ("runs a game", True), ("in games", True)]
+    return ["<details><summary>How often rules ran</summary>", *listed(heads, rows), "</details>"]

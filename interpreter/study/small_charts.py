@@ -5,16 +5,22 @@ Plain SVG without external references; its text inherits the font of the surroun
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 
+from .statistics import counted_moments
 from .svg import Sheet
 
 _MOST_BARS = 40
 _AXIS = "#9ca3af"
 _WORDS = "#6b7280"
+_INK = "currentColor"  # of the page, light or dark
+_REACH = "#8fb3e8"
+_DOT = "#3b72e0"
 
 
 @dataclass(frozen=True)
@@ -31,7 +37,10 @@ class Scale:
         return self.low + self.width * self.bars
 
 
-def scale_of(numbers: Sequence[int]) -> Scale:
+Numbers = Sequence[int] | Mapping[int, int]  # whole numbers one by one, or how often each occurs
+
+
+def scale_of(numbers: Numbers) -> Scale:
     """Bars of a round width (1, 2, 5, 10, …) over all the numbers, not too many of them."""
     low, high = min(numbers, default=0), max(numbers, default=0)
     width = 1
@@ -43,10 +52,12 @@ def scale_of(numbers: Sequence[int]) -> Scale:
     return Scale(low, width, (high - low) // width + 1)
 
 
-def histogram(numbers: Sequence[int], scale: Scale, colour: str, told: str, wide: float = 420) -> str:
+def histogram(numbers: Numbers, scale: Scale, colour: str, told: str, wide: float = 420) -> str:
     """Bars that grow from an axis with round numbers below, and the mean as a line across; narrower for few bars."""
     wide, high = min(wide, 60.0 * scale.bars), 70.0
-    counts = Counter((number - scale.low) // scale.width for number in numbers)
+    counts: Counter[int] = Counter()
+    for number, times in Counter(numbers).items():
+        counts[(number - scale.low) // scale.width] += times
     most = max(counts.values(), default=1)
     each = wide / scale.bars
     sheet = Sheet()
@@ -56,9 +67,9 @@ def histogram(numbers: Sequence[int], scale: Scale, colour: str, told: str, wide
         sheet.box(middle, max(each - 1, 0.8), tall, colour)
     sheet.line((0, high), (wide, high), _AXIS, 1)
     if numbers:
-        mean = sum(numbers) / len(numbers)
+        mean = counted_moments(Counter(numbers)).mean
         at = (mean - scale.low + 0.5) / (scale.high - scale.low) * wide
-        sheet.line((at, 0), (at, high), "#1f2937", 1, dashed=True)
+        sheet.line((at, 0), (at, high), _INK, 1, dashed=True)
     for tick in _ticks(scale):
         at = (tick - scale.low + (0.5 if scale.width == 1 else 0)) / (scale.high - scale.low) * wide
         sheet.line((at, high), (at, high + 4), _AXIS, 1)
@@ -81,11 +92,72 @@ def share_with_interval(share: float, interval: tuple[float, float], fair: float
     """A share as a dot on a line from 0 to 1, with its confidence interval, and the equal share as a dashed line."""
     low, high = interval
     sheet = Sheet()
-    sheet.line((0, 10), (wide, 10), "#e5e7eb", 2)
-    sheet.line((fair * wide, 0), (fair * wide, 20), "#1f2937", 1, dashed=True)
-    sheet.line((low * wide, 10), (high * wide, 10), "#8fb3e8", 6)
-    sheet.circle((share * wide, 10), 4.5, "#1d4ed8")
+    sheet.line((0, 10), (wide, 10), _AXIS, 1)
+    sheet.line((fair * wide, 0), (fair * wide, 20), _INK, 1, dashed=True)
+    sheet.line((low * wide, 10), (high * wide, 10), _REACH, 6)
+    sheet.circle((share * wide, 10), 4.5, _DOT)
     return _drawn(sheet, -6, 0, wide + 6, 20, told)
+
+
+def difference_with_interval(
+    difference: float, interval: tuple[float, ...], smallest: float, told: str, wide: float = 200
+) -> str:
+    """A difference as a dot with its confidence interval around a dashed zero; the scale reaches as far as what the
+    games could show, so a bar that is short beside its line is an answer."""
+    low, high = interval
+    most = max(abs(low), abs(high), smallest) * 1.05 or 1.0
+    middle = wide / 2
+    sheet = Sheet()
+    sheet.line((0, 10), (wide, 10), _AXIS, 1)
+    sheet.line((middle, 0), (middle, 20), _INK, 1, dashed=True)
+    sheet.line((middle + low / most * middle, 10), (middle + high / most * middle, 10), _REACH, 6)
+    sheet.circle((middle + difference / most * middle, 10), 4.5, _DOT)
+    return _drawn(sheet, -6, 0, wide + 6, 20, told)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A point of a plot: where it stands, its figure, and the interval of the figure."""
+
+    at: float
+    figure: float
+    low: float
+    high: float
+
+
+def plot(spots: Sequence[Spot], told: str, as_percent: bool, wide: float = 640, high: float = 220) -> str:
+    """A figure over a number, with intervals as bars: axes with round numbers, and words for each spot."""
+    left, right = min(spot.at for spot in spots), max(spot.at for spot in spots)
+    bottom, top = min(spot.low for spot in spots), max(spot.high for spot in spots)
+    room = (top - bottom) * 0.08 or abs(top) * 0.1 or 1.0
+    step = _round_step((top - bottom + 2 * room) / 4)
+    bottom = math.floor((bottom - room) / step) * step
+    lines = math.ceil((top + room - bottom) / step)
+    top = bottom + lines * step
+    sheet = Sheet()
+
+    def place(at: float, figure: float) -> tuple[float, float]:
+        across = (at - left) / (right - left) if right > left else 0.5
+        return across * wide, (top - figure) / (top - bottom) * high
+
+    for line in range(lines + 1):
+        figure = bottom + step * line
+        _, y = place(left, figure)
+        sheet.line((-8, y), (wide + 8, y), "#9ca3af40", 1)
+        sheet.text((-38, y + 4), f"{100 * figure:.1f} %" if as_percent else f"{figure:,.4g}", 11, _WORDS)
+    for one, other in pairwise(spots):
+        sheet.line(place(one.at, one.figure), place(other.at, other.figure), _REACH, 2)
+    for spot in spots:
+        sheet.line(place(spot.at, spot.low), place(spot.at, spot.high), _DOT, 2)
+        sheet.circle(place(spot.at, spot.figure), 4.5, _DOT)
+        sheet.text((place(spot.at, 0)[0], high + 18), f"{spot.at:g}", 11, _WORDS)
+    return _drawn(sheet, -75, -8, wide + 20, high + 26, told)
+
+
+def _round_step(step: float) -> float:
+    """The next round number above: 1, 2 or 5 times a power of ten."""
+    decade = 10.0 ** math.floor(math.log10(step))
+    return next(decade * more for more in (1, 2, 5, 10) if decade * more >= step)
 
 
 def _drawn(sheet: Sheet, left: float, top: float, right: float, bottom: float, told: str) -> str:

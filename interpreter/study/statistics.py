@@ -7,8 +7,9 @@ check them against known figures.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 NORMAL_95 = 1.959963984540054  # two-sided 95 % of the normal distribution
 
@@ -45,6 +46,87 @@ def summarize(numbers: Sequence[float]) -> Summary | None:
     )
 
 
+def summarize_counts(counts: Mapping[int, int]) -> Summary | None:
+    """The summary of whole numbers, given how often each occurs. The sums are exact, so neither the order of the
+    numbers nor the way in which they were put together changes a digit."""
+    total = sum(counts.values())
+    if not total:
+        return None
+    moments = Moments(total, sum(n * times for n, times in counts.items()), sum(n * n * t for n, t in counts.items()))
+    ordered = sorted(counts)
+    return Summary(
+        total, moments.mean, moments.sd, ordered[0], _quantile_of(counts, ordered, total, 0.25),
+        _quantile_of(counts, ordered, total, 0.5), _quantile_of(counts, ordered, total, 0.75), ordered[-1],
+    )  # fmt: skip
+
+
+def _quantile_of(counts: Mapping[int, int], ordered: Sequence[int], total: int, share: float) -> float:
+    """`quantile` of the numbers written out one by one."""
+    position = share * (total - 1)
+    below = math.floor(position)
+    ends: list[int] = []
+    for wanted in (below, min(below + 1, total - 1)):
+        passed = 0
+        for number in ordered:
+            passed += counts[number]
+            if passed > wanted:
+                ends.append(number)
+                break
+    return ends[0] + (ends[1] - ends[0]) * (position - below)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """How many numbers, their sum and the sum of their squares: enough for mean, spread and interval."""
+
+    count: int
+    total: float
+    squares: float
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def sd(self) -> float:
+        """The sample standard deviation."""
+        if self.count < 2:
+            return 0.0
+        # whole numbers are subtracted exactly, so nothing is lost where the mean is large beside the spread
+        above = self.squares * self.count - self.total * self.total
+        return math.sqrt(max(0.0, above / self.count / (self.count - 1)))
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        return self.sd / math.sqrt(self.count) if self.count else math.inf
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The confidence interval of the mean (Student's t)."""
+        if self.count < 2:
+            return -math.inf, math.inf
+        reach = t_quantile(1 - (1 - confidence) / 2, self.count - 1) * self.error
+        return self.mean - reach, self.mean + reach
+
+    def chance_of(self, value: float) -> float:
+        """The p-value of "the true mean is `value`" (two-sided t-test)."""
+        if self.count < 2:
+            return 1.0
+        if self.sd == 0:  # nothing to judge the spread by: how likely is it that all fall on the same side by chance?
+            return 1.0 if self.mean == value else min(1.0, 2 * 0.5**self.count)
+        return t_tails((self.mean - value) / self.error, self.count - 1)
+
+
+def moments_of(numbers: Sequence[float]) -> Moments:
+    return Moments(len(numbers), math.fsum(numbers), math.fsum(number * number for number in numbers))
+
+
+def counted_moments(counts: Mapping[int, int]) -> Moments:
+    return Moments(
+        sum(counts.values()), sum(n * times for n, times in counts.items()), sum(n * n * t for n, t in counts.items())
+    )
+
+
 def standard_deviation(numbers: Sequence[float], mean: float) -> float:
     """The sample standard deviation (divided by n - 1); 0 for fewer than two numbers."""
     if len(numbers) < 2:
@@ -60,8 +142,8 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[below] + (ordered[above] - ordered[below]) * (position - below)
 
 
-def wilson_interval(successes: int, trials: int, z: float = NORMAL_95) -> tuple[float, float]:
-    """The 95 % confidence interval of a rate, given the number of successes and of trials.
+def wilson_interval(successes: float, trials: int, z: float = NORMAL_95) -> tuple[float, float]:
+    """The 95 % confidence interval of a rate, given the number of successes (halves for shared ones) and of trials.
 
     Wilson's interval stays inside 0..1 and works for few trials and rates near the ends. The textbook interval
     (rate ± z · error) does not: after 3 wins in 3 games it would claim exactly 100 %.
@@ -77,7 +159,65 @@ def wilson_interval(successes: int, trials: int, z: float = NORMAL_95) -> tuple[
     return low, high
 
 
+def normal_quantile(share: float) -> float:
+    """The number below which that share of the normal distribution lies."""
+    return NormalDist().inv_cdf(share)
+
+
+def t_tails(t: float, freedom: float) -> float:
+    """The chance that Student's t is as far from 0 as this, on either side."""
+    return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+
+
+def t_quantile(share: float, freedom: float) -> float:
+    """The number below which that share (above a half) of Student's t distribution lies, by bisection."""
+    low, high = 0.0, 1e3
+    wanted = 2 * (1 - share)
+    if freedom > 1e4:  # the normal distribution to more digits than anybody reads
+        return normal_quantile(share)
+    for _ in range(60):
+        middle = (low + high) / 2
+        if t_tails(middle, freedom) > wanted:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+# ---------------------------------------------------------------------------- how many games?
+
+POWER = 0.8  # of "can show": a real difference of that size is found four times in five
+
+
+def smallest_shown(sd: float, games: int, looks: int = 1, level: float = 0.05) -> float:
+    """The smallest true value that the mean of so many games would show to be other than zero, four times in five;
+    `looks` is the number of figures looked at, for which each test is stricter (Bonferroni)."""
+    return _reach(looks, level) * sd / math.sqrt(games) if games else math.inf
+
+
+def games_for(value: float, sd: float, looks: int = 1, level: float = 0.05) -> int | None:
+    """How many games would show this value to be other than zero, four times in five; None for a value of zero."""
+    if value == 0:
+        return None
+    return max(2, math.ceil((_reach(looks, level) * sd / value) ** 2))
+
+
+def _reach(looks: int, level: float) -> float:
+    return normal_quantile(1 - level / looks / 2) + normal_quantile(POWER)
+
+
 # ---------------------------------------------------------------------------- are two things different?
+
+
+def binomial_test(successes: float, trials: int, rate: float) -> float:
+    """The p-value of "the true rate is `rate`": twice the smaller tail of the binomial distribution. Exact, so it
+    claims nothing after two games; halves (shared wins) are rounded towards the expected number."""
+    if trials == 0 or not 0 < rate < 1:
+        return 1.0
+    count = math.ceil(successes) if successes < trials * rate else math.floor(successes)
+    at_least = 1.0 if count == 0 else incomplete_beta(count, trials - count + 1, rate)
+    at_most = 1.0 if count == trials else 1 - incomplete_beta(count + 1, trials - count, rate)
+    return min(1.0, 2 * min(at_least, at_most))
 
 
 def proportions_test(successes: int, trials: int, others: int, other_trials: int) -> float:

@@ -1,6 +1,6 @@
 """A game that counts how often each part of its rules is executed.
 
-The game is compiled again, with a counting instruction for every place in its rules (`compile/counting.py`). Only real
+The game is compiled again, with a counting instruction for every place in its rules (`compile/ways.py`). Only real
 play is counted: playouts and trials run in modules of their own, which do not count. Options are counted when they are
 taken, including single ones that the game takes automatically. Counting costs about a third of the speed, but only in
 studies that use it.
@@ -48,12 +48,12 @@ class WatchedGame(Game):
 
 def load_watched(name: str, players: int | None) -> tuple[Game, Counts]:
     """The game of that name, with its counts."""
-    return watched(load_compiled(name, players, counted=True), name)
+    return watched(load_compiled(name, players, counted="places"), name)
 
 
 def watched_program(program: Program) -> tuple[Game, Counts]:
     """A game from a checked program, with its counts."""
-    return watched(compile_program(program, counted=True))
+    return watched(compile_program(program, counted="places"))
 
 
 def watched(compiled: Compiled, asked: str | None = None) -> tuple[Game, Counts]:

@@ -25,6 +25,7 @@ _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[()\[\]]')
 _MOST_SAID = 7
 _LONGEST_LINE = 1000  # longer lines are not matched against patterns
 _CLOSES = {")": "(", "]": "["}
+_GATHERING = ("count", "groups", "largest_group", "max", "min", "sum")  # go over a set: `sum(p.coins for p in players)`
 _ASKING = frozenset("if for while result requires let repeat may together".split())  # what follows may be in brackets
 
 
@@ -353,6 +354,22 @@ def _explain_statement(trouble: Trouble, found: Diagnostics) -> bool:
     return True
 
 
+def _explain_gathering(trouble: Trouble, found: Diagnostics) -> bool:
+    """`maxx(x.n for x in S)`: the parser takes the misspelt word for a rule, and then stops at `for` or `where`, which
+    only the words of `_GATHERING` take in their brackets."""
+    if trouble.word not in ("for", "where"):
+        return False
+    called = re.search(r"\b([a-z]\w*)\((?:[^()]|\([^()]*\))*$", trouble.before)
+    close = nearest(called[1], _GATHERING) if called is not None else None
+    if called is None or close is None:
+        return False
+    start = trouble.line_start + called.start()
+    span = trouble.span(start, start + len(called[1]))
+    label = f"no rule takes `{trouble.word}` in its brackets"
+    found.error("R0100", f"`{called[1]}` does not fit here", span, label, help=f"did you mean `{close}`?")
+    return True
+
+
 def _explain_capital(trouble: Trouble, found: Diagnostics) -> bool:
     """A lower-case name where a kind or an enum is expected, or a capital letter where anything else is."""
     word, wanted = trouble.word, trouble.expected.terminals
@@ -416,6 +433,7 @@ _ATTEMPTS: tuple[Callable[[Trouble, Diagnostics], bool], ...] = (
     _explain_block,
     _explain_opening,
     _explain_reserved,
+    _explain_gathering,
     _explain_capital,
     _explain_statement,
 )

@@ -327,11 +327,13 @@ def _keep_mended(piece: Piece, declarations: tuple[nodes.Declaration, ...], line
     spans: list[Span | None] = [span for declaration in declarations for span in _spans(declaration)]
     of_statements = any(isinstance(_inner(one), _OF_STATEMENTS) for one in declarations)
     inside = _indent(lines.written[lines.head]) + 2  # a line further left was meant as a declaration of its own
+    # The line that a map lacks may have been `node Cell`. Without nodes it is not built, so its own name is lost too.
+    maps = frozenset(board.name.text for one in declarations if isinstance(board := _inner(one), nodes.Map))
     damage: list[nodes.Damage] = []
     for start, end in lines.stretches():
         text = piece.text[start:end]
         strays = [line for line in text.split("\n") if not of_statements or _indent(line) < inside]
-        names = _declared_in(text) | frozenset().union(*(_names_in(line) for line in strays))
+        names = maps | _declared_in(text) | frozenset().union(*(_names_in(line) for line in strays))
         place = Span(piece.source, piece.offset + start, piece.offset + end)
         until = piece.offset + len(piece.text)
         damage += [nodes.Damage(place, names, kept, until) for kept in spans or [None]]
@@ -415,7 +417,10 @@ def _names_in(text: str) -> frozenset[str]:
     head = _BRACKETED.sub("", quiet.partition("\n")[0])
     if _NAMELESS.match(quiet) or _NAMELESS_KEY.search(quiet):
         return frozenset(("", *_declared_in(text)))
-    return frozenset(_WORD.findall(head)) | frozenset(_FIELD.findall(quiet)) | _declared_in(text)
+    words = _WORD.findall(head)
+    # `tabledeck: pile of Card`: without the line break, a name stands behind the word that begins the declaration.
+    glued = [words[0].removeprefix(word) for word in DECLARATIONS if words and words[0].startswith(word)]
+    return frozenset((*words, *filter(None, glued), *_FIELD.findall(quiet))) | _declared_in(text)
 
 
 def _declared_in(text: str) -> frozenset[str]:

@@ -212,7 +212,7 @@ BY_EXPRESSION: dict[str, Pass] = {
     "keys": lambda program: key_of(_let(program).value),
     "cycles": _found(refuse_cycles),
     "loops": _found(check_loops),
-    "effort": _found(check_effort),
+    "effort": _found(lambda program, found: check_effort(program, program.rules.values(), found)),
     "use": _found(check_use),
     "visibility": _found(check_visibility),
     "footprints": _what_is_seen,

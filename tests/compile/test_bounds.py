@@ -12,14 +12,13 @@ from types import FrameType
 import pytest
 
 import interpreter as rw
-from interpreter.check.program import Program
 from interpreter.check.value_types import NO_NUMBER
 from interpreter.compile.bounds import MANY, Bound, Bounds, bounds_of
 from interpreter.compile.layout import Layout
-from interpreter.compile.passes import PASSES
 from interpreter.compile.ranges import ANY, Range
 from interpreter.compile.unit import Unit
 from interpreter.compile.weave import lower_program
+from tests.compile.lowered import lowered
 from tests.every_ruleset import every_game, game_id, loaded
 from tests.toy_games import TOYS, checked, toy_game, toy_program
 
@@ -132,14 +131,6 @@ def room_left(state: rw.State, game: rw.Game, layout: Layout) -> Iterator[str]:
                 yield f"{decl.name} is {number}, not {found}"
 
 
-def ready(program: Program) -> Unit:
-    """The IR as a backend gets it: the passes bring in locals of their own."""
-    unit = lower_program(program)
-    for change in PASSES:
-        change(unit)
-    return unit
-
-
 def play(game: rw.Game, unit: Unit, seed: int) -> list[str]:
     chance, found = random.Random(seed), list[str]()
     watch = Watch(unit)
@@ -156,7 +147,7 @@ def play(game: rw.Game, unit: Unit, seed: int) -> list[str]:
 
 @pytest.mark.parametrize("name", TOYS)
 def test_toys_stay_inside(name: str) -> None:
-    unit = ready(toy_program(name))
+    unit = lowered(toy_program(name)).unit
     try:
         assert play(toy_game(name), unit, 1) == []
     except rw.Fault:
@@ -166,7 +157,7 @@ def test_toys_stay_inside(name: str) -> None:
 @pytest.mark.parametrize("game", dict(every_game(pairs=False)).items(), ids=lambda game: game_id(game))
 def test_rulesets_stay_inside(game: tuple[str, int]) -> None:
     """With as many players as may be. And every set has a bound: no local could hold any number of things."""
-    unit = ready(loaded(*game).program)
+    unit = lowered(loaded(*game).program).unit
     found = bounds_of(unit).locals
     unbounded = [(name, local) for name, known in found.items() for local, b in known.items() if b.size == MANY]
     assert unbounded == []

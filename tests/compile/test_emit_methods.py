@@ -1,4 +1,4 @@
-"""Each class of the IR is printed by a template with its own fields, or by a method of its own that takes that class."""
+"""Each class of the IR is printed by a template with its own fields, or by a method of its own, which takes it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,11 +17,9 @@ import pytest
 from interpreter.compile import ir
 from interpreter.compile.invariants import broken_invariants
 from interpreter.compile.load import compile_program
-from interpreter.compile.passes import PASSES
 from interpreter.compile.show import show_ir
-from interpreter.compile.unit import Unit
-from interpreter.compile.ways import for_way
 from interpreter.compile.weave import lower_program
+from tests.compile.lowered import lowered
 from tests.every_ruleset import loaded
 from tests.toy_games import TOYS, checked, toy_program
 
@@ -83,25 +80,13 @@ def test_golden_python() -> None:
     check_golden("trade_python.txt", compile_program(checked(TRADE)).source)
 
 
-def invariants_after_each_pass(unit: Unit) -> list[str]:
-    """What does not hold of the IR as it was lowered, after each pass over it, and of the IR of each way of running."""
-    found = broken_invariants(unit)
-    for change in PASSES:
-        change(unit)
-        found += [f"{change.__name__}: {problem}" for problem in broken_invariants(unit)]
-    for way in ir.WAYS:
-        own = replace(unit, routines=for_way(unit, way))
-        found += [f"{way}: {problem}" for problem in broken_invariants(own, settled=True)]
-    return found
-
-
 @pytest.mark.parametrize("name", TOYS)
 def test_invariants_of_toys(name: str) -> None:
-    assert invariants_after_each_pass(lower_program(toy_program(name))) == []
+    assert lowered(toy_program(name)).broken == []
 
 
 def test_invariants_of_rulesets(game: tuple[str, int]) -> None:
-    assert invariants_after_each_pass(lower_program(loaded(*game).program)) == []
+    assert lowered(loaded(*game).program).broken == []
 
 
 def test_invariants_notice() -> None:

@@ -31,6 +31,6 @@ def test_the_same_rules_in_another_folder_are_compiled_anew(monkeypatch: pytest.
     for home in ("one", "two"):
         shutil.copytree(own_rulesets() / "nim", tmp_path / home / "nim")
         monkeypatch.chdir(tmp_path / home)
-        keys.add(load._key(str(tmp_path / home / "nim"), 2, False))
-        keys.add(load._key(str(tmp_path / home / "nim"), 2, True))
+        keys.add(load.compiled_key(str(tmp_path / home / "nim"), 2, ""))
+        keys.add(load.compiled_key(str(tmp_path / home / "nim"), 2, "places"))
     assert len(keys) == 4 and None not in keys

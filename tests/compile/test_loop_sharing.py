@@ -8,8 +8,8 @@ import pytest
 
 from interpreter.check.program import Program
 from interpreter.compile import ir
+from interpreter.compile.hoist import share_in_loops
 from interpreter.compile.ir import INDEX
-from interpreter.compile.loop_sharing import share_in_loops
 from interpreter.runtime.game import game_from_program
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame

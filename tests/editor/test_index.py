@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.diagnostics import Diagnostics, Source
+from interpreter.diagnostics import Source
 from interpreter.diagnostics.source import Span
 from interpreter.editor import Checked, check_ruleset
 from interpreter.editor.declarations import all_in
-from interpreter.syntax import nodes, read_rules
+from interpreter.ruleset.parsed import parsed
+from interpreter.syntax import nodes
 from interpreter.syntax.parse import lark_parser
 
 RULESETS = Path(__file__).resolve().parent.parent.parent / "rulesets"
@@ -26,7 +27,7 @@ def identifiers(source: Source) -> Iterator[Span]:
             yield Span(source, token.start_pos or 0, token.end_pos or 0)
         elif token.type == "CLAUSE":
             yield Span(source, token.start_pos or 0, token.end_pos or 0)
-    tree = read_rules(source, Diagnostics())
+    tree, _ = parsed(source, is_saved=True)
     for hole in all_in(tree, nodes.Hole):
         yield from (name.span for form in (nodes.NameRef, nodes.TypeRef) for name in all_in(hole, form))
         yield from (attribute.name.span for attribute in all_in(hole, nodes.Attribute))

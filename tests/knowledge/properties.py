@@ -1,5 +1,8 @@
 """What must hold of knowledge at every decision of a tiny game, each property as a list of what contradicts it.
 
+Worlds are drawn in both ways in turn: from a state that keeps knowledge at once, whose worlds do so too, and from one
+that may leave it for later, which keeps what was prepared and gives worlds that are behind with what players know.
+
 `Proof` draws worlds once for each group of decisions that a player cannot tell apart, and keeps what came up; the
 properties ask it. Every draw has a fixed seed, so a result never changes from run to run.
 """
@@ -95,9 +98,11 @@ class Proof:
         """Worlds from one true state; `till_all`: no more are drawn when every possible one has come up."""
         drawn = Drawn(player, node, group)
         possible = drawn.possible
+        later = node.state.clone()
+        later.may_defer = True  # its worlds are kept, and work out what players know when somebody looks
         for seed in range(draws):
             try:
-                world = node.state.determinize(player, seed)
+                world = (later if seed % 2 else node.state).determinize(player, seed)
                 key = drawn.key(world_key(world))
             except Exception:
                 drawn.crashes.append(f"seed {seed}: " + traceback.format_exc(limit=-1).strip().splitlines()[-1])

@@ -84,6 +84,7 @@ HIDING = {
     "a hidden die": DIE + GUESS.replace("{hit}", "die[1].face == n"),
 }
 TWICE = "  guess(seat1)\n"
+EVERYDAY = 200  # games: whoever sees the truth hits in all of them; `--long` finds a small advantage too
 FAILS_TODAY: set[str] = set()
 FORGOTTEN_TODAY: set[str] = set()
 
@@ -100,7 +101,7 @@ def is_better_than(found: int, games: int, fair: float) -> bool:
 
 @pytest.mark.parametrize("hidden", HIDING)
 def test_one_guess_of_ten_is_no_better_than_fair(hidden: str, is_long: bool) -> None:
-    games = 5_000 if is_long else 500
+    games = 5_000 if is_long else EVERYDAY
     found = hits(game_from_program(checked(HIDING[hidden])), games)
     judge(hidden, is_better_than(found, games, 1 / 10), f"{found} of {games} guesses are right")
 
@@ -108,7 +109,7 @@ def test_one_guess_of_ten_is_no_better_than_fair(hidden: str, is_long: bool) -> 
 @pytest.mark.parametrize("hidden", HIDING)
 def test_a_second_guess_is_no_better_than_fair(hidden: str, is_long: bool) -> None:
     """Whoever hits first hits again; else nine are left: 2/10 + 9/10 * 1/9 hits, and at most two each game."""
-    games = 5_000 if is_long else 500
+    games = 5_000 if is_long else EVERYDAY
     found = hits(game_from_program(checked(HIDING[hidden].replace(TWICE, TWICE * 2, 1))), games)
     # Two hits with 1/10, one with 9/10 * 1/9 = 1/10: mean 3/10, variance 1/2 - 9/100.
     better = found > games * 0.3 + 4.3 * sqrt(games * 0.41)

@@ -44,6 +44,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "reaction": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
     # After the shuffle the rival may hold any of three cards, the one that was shown too.
     "reshuffle": {(0, 0): {6}, (0, 1): {6}, (1, 0): {4, 6}, (1, 1): {2, 6}},
+    # All see both cards of the hand; which of them was chosen shows nowhere until somebody guesses right.
+    "revealed_hand": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,12 +14,13 @@ import yaml
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
 from interpreter.diagnostics.render import render
 from interpreter.play.scenarios import find_scenarios, run_scenarios
-from interpreter.play.verdicts import Found
+from interpreter.play.verdicts import Found, Verdict
+from tests.scenario_verdicts import verdicts
 
 HERE = Path(__file__).resolve().parent
 RULESETS = HERE.parent.parent / "rulesets"
 STAGES = ("check", "scenarios", "deep")
-_PADDING = re.compile(r"(?<=[^\s\\]) {2,}")  # not the indentation of a line
+PADDING = re.compile(r"(?<=[^\s\\]) {2,}")  # not the indentation of a line
 _CLAUSE = re.compile(r"@([A-Z][0-9A-Za-z-]+)")
 _NAME = re.compile(
     r"(?:replace )?(?:free action|action|effect|phase|value|chart|map|constant|kind|enum|before|after|instead of"
@@ -45,7 +46,7 @@ class Mutant:
     @property
     def pattern(self) -> re.Pattern[str]:
         """What is looked for: two spaces or more inside a line stand for any padding, as it is before a clause."""
-        return re.compile(_PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
+        return re.compile(PADDING.sub(" +", re.escape(self.find).replace(r"\ ", " ")))
 
     def break_copy(self, folder: Path) -> str:
         """A copy of the ruleset with the edit in it; gives the name to load it by."""
@@ -123,8 +124,12 @@ def scenario_reports(mutant: Mutant, name: str) -> list[str]:
 
 
 def _failing(scenarios: Sequence[Found]) -> list[str]:
+    return _failures(run_scenarios(scenarios))
+
+
+def _failures(found: Iterable[Verdict]) -> list[str]:
     reports = []
-    for verdict in run_scenarios(scenarios):
+    for verdict in found:
         failure = verdict.failure
         if failure is not None:
             told = " ".join(render(finding) for finding in failure.diagnostics)
@@ -142,8 +147,8 @@ def untouched_findings(game: str) -> list[str]:
     """What the static checks and the scenarios say of the ruleset as it is."""
     from interpreter.cli.validate import check_for_all_counts
 
-    name = str(RULESETS / game)
-    return [render(finding) for finding in check_for_all_counts(name)[0]] + _failing(find_scenarios(name))
+    found = check_for_all_counts(str(RULESETS / game))[0]
+    return [render(finding) for finding in found] + _failures(verdicts(game))
 
 
 def names_it(mutant: Mutant, reports: list[str]) -> bool:

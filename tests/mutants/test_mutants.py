@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.hunt import (
+    PADDING,
+    RULESETS,
     Mutant,
     check_reports,
     deep_reports,
@@ -39,6 +41,17 @@ def test_padding_of_lines_does_not_matter() -> None:
     assert mutant.pattern.search("phase turn\n  roll dice          @P-034\n  stop\n")
     assert mutant.pattern.search("  roll dice @P-034\n  stop")
     assert not mutant.pattern.search("  roll dice  @P-034\n stop")  # indentation does
+
+
+@pytest.mark.parametrize("padding", [" ", "  ", " " * 30])
+def test_every_mutant_is_found_however_lines_are_padded(padding: str) -> None:
+    """Authors and formatters move clauses and columns; the edits stay where they are."""
+    lost = []
+    for mutant in mutants():
+        text = (RULESETS / mutant.path).read_text(encoding="utf-8")
+        if len(mutant.pattern.findall(PADDING.sub(padding, text))) != 1:
+            lost.append(f"{mutant.game}: {mutant.idea}")
+    assert not lost
 
 
 @pytest.mark.parametrize("mutant", _of("check"))

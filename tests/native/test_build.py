@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from interpreter.native.library import load_library
 from interpreter.native.unavailable import NativeUnavailable
 
 Offer = Callable[..., None]
+ZIG = toolchain.zig_path()
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 pytestmark = pytest.mark.usefixtures("real_compiler")
@@ -62,6 +64,15 @@ def test_a_library_is_built_and_called() -> None:
     path = build_library(source_of(41), "a game", "key")
     assert answer_of(path, 1) == 42 and answer_of(path, -(2**40)) == 41 - 2**40
     assert path.name.startswith("a_game-")
+
+
+def test_ziglang_where_there_is_no_other_compiler(only: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
+    if ZIG is None:
+        pytest.skip("ziglang is not installed (extra `native`)")
+    only()
+    monkeypatch.setattr(toolchain, "zig_path", lambda: ZIG)
+    assert answer_of(build_library(source_of(41), "game", "key"), 1) == 42
+    assert toolchain.require_compiler().origin == "ziglang"
 
 
 def test_memory_goes_both_ways() -> None:
@@ -131,6 +142,13 @@ def test_an_object() -> None:
     assert build_library(source_of(1), "game", "key", kind="object").suffix == ".o"
 
 
+def test_a_relative_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "here it is")
+    assert answer_of(build_library(source_of(3), "game", "key")) == 3
+    assert (tmp_path / "here it is" / "native").is_dir()
+
+
 def test_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", "")
     path = build_library(source_of(7), "game", "key")
@@ -179,7 +197,8 @@ def test_a_compiler_that_hangs(only: Offer, store: Path, tmp_path: Path) -> None
     only(cc=WORKS_ONCE.format(f"sleep 60 & echo $! > {tmp_path}/helper; wait"))
     assert "did not finish within 1 s" in str(unavailable(seconds=1.0))
     assert nothing_is_left(store)
-    assert not is_alive(int((tmp_path / "helper").read_text()))  # its helpers have been ended too
+    helper = int((tmp_path / "helper").read_text())  # its helpers are ended too
+    assert eventually(lambda: not is_alive(helper))
 
 
 def test_a_compiler_that_is_killed(only: Offer, store: Path) -> None:
@@ -413,11 +432,15 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def awaited(file: Path, seconds: float = 20.0) -> None:
+def eventually(holds: Callable[[], bool], seconds: float = 20.0) -> bool:
     deadline = time.monotonic() + seconds
-    while not file.exists():
-        assert time.monotonic() < deadline, f"{file} never came"
+    while not holds() and time.monotonic() < deadline:
         time.sleep(0.02)
+    return holds()
+
+
+def awaited(file: Path) -> None:
+    assert eventually(file.exists), f"{file} never came"
 
 
 def test_several_processes_at_once(only: Offer, tmp_path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,6 +453,22 @@ def test_several_processes_at_once(only: Offer, tmp_path: Path, store: Path, mon
     children = [started(source) for _ in range(4)]
     assert [child.communicate()[0].strip() for child in children] == ["5"] * 4
     assert (tmp_path / "count").read_text().split() == ["x"] and len(libraries(store)) == 1
+
+
+def test_a_disk_without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(storing.fcntl, "flock", refuse)
+    assert answer_of(build_library(source_of(1), "game", "key")) == 1
+
+
+def test_threads_of_one_process(only: Offer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNT", str(tmp_path / "count"))
+    only(cc='case "$*" in *game.c*) echo x >> "$COUNT"; sleep 0.3;; esac; real "$@"')
+    with ThreadPoolExecutor(4) as pool:
+        paths = set(pool.map(lambda _: build_library(source_of(1), "game", "key"), range(4)))
+    assert len(paths) == 1 and (tmp_path / "count").read_text().split() == ["x"]
 
 
 def test_without_locks_the_last_wins(monkeypatch: pytest.MonkeyPatch, store: Path) -> None:

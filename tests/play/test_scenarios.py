@@ -526,15 +526,6 @@ def test_what_cannot_be_carried_is_told(tmp_path: Path) -> None:
     assert verdict.failure.message == "`stack_red` cannot carry `stack_red`"
 
 
-# ---------------------------------------------------------------------------- speed
-
-
-def test_scenarios_run_at_two_hundred_a_second_and_more() -> None:
-    """Once their games are compiled; a bound far below what is measured, for slow and busy machines."""
-    verdicts = list(run_scenarios(find_scenarios("pikit")))
-    assert len(verdicts) / sum(verdict.seconds for verdict in verdicts) > 200
-
-
 PICKS = """\
 game picks "Picks" for 2 players
 

@@ -19,7 +19,9 @@ ROW = re.compile(
 
 
 def rows() -> list[tuple[str, re.Match[str]]]:
-    pages = [(name, (RULESETS / name / "README.md").read_text(encoding="utf-8")) for name in ("kikai", "bricolage_heads")]
+    pages = [
+        (name, (RULESETS / name / "README.md").read_text(encoding="utf-8")) for name in ("kikai", "bricolage_heads")
+    ]
     return [(row["game"] or name, row) for name, page in pages for row in ROW.finditer(page)]
 
 

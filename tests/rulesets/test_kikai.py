@@ -11,13 +11,14 @@ import pytest
 
 import interpreter as rw
 from interpreter.diagnostics.diagnostic import Diagnostics
-from interpreter.play.scenarios import find_scenarios, run_scenarios
+from interpreter.play.scenarios import find_scenarios
 from interpreter.ruleset.clauses import cites_in
 from interpreter.ruleset.folder import read_ruleset
 from interpreter.ruleset.gather import gather
 from tests.differential.lock_step import lock_step
 from tests.differential.slow_evaluator import SlowGame
 from tests.every_ruleset import loaded
+from tests.scenario_verdicts import verdicts
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 GAMES = ("kikai", "kikai+advanced", "kikai+first_game", "bricolage_heads")
@@ -33,9 +34,8 @@ OWN_ACTIONS = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_scenarios_pass(name: str) -> None:
-    scenarios = find_scenarios(name)
-    assert scenarios
-    assert [verdict.found.title for verdict in run_scenarios(scenarios) if not verdict.passed] == []
+    assert verdicts(name)
+    assert [verdict.found.title for verdict in verdicts(name) if not verdict.passed] == []
 
 
 @pytest.mark.parametrize(

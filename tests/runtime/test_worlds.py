@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import jsonschema
 import pytest
 
 import interpreter as rw
-from interpreter.runtime import worlds
+from interpreter.runtime import walk
 from interpreter.runtime.game import game_from_program
 from tests.toy_games import checked
 
@@ -160,7 +161,78 @@ def test_a_walk_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     state = game(SUIT).new(seed=5)
     for _ in range(3):
         state.apply(0)
-    monkeypatch.setattr(worlds, "_LEAPS", 0)  # else everything is renamed at once, which may be the whole way
+    monkeypatch.setattr(walk, "_LEAPS", 0)  # else everything is renamed at once, which may be the whole way
     assert not any(state.determinize(1, seed).approximate for seed in range(10))
-    monkeypatch.setattr(worlds, "_MOST_STEPS", 1)
-    assert all(state.determinize(1, seed).approximate == (worlds.TOO_SHORT,) for seed in range(10))
+    monkeypatch.setattr(walk, "_MOST_STEPS", 1)
+    assert all(state.determinize(1, seed).approximate == (walk.TOO_SHORT,) for seed in range(10))
+
+
+def test_worlds_are_prepared_once_and_kept_while_the_state_stands_where_it_is() -> None:
+    state = game(SUIT).new(seed=5)
+    state.apply(0)
+    kept = state.worlds(0)
+    assert state.worlds(0) is kept is state.clone().worlds(0)
+    assert kept.draw(7).same_as(state.determinize(0, 7))
+    state.apply(0)
+    assert state.worlds(0) is not kept
+    assert kept.draw(7).view(0) != state.view(0), "it draws what could be thought possible then"
+
+
+def test_a_world_works_out_what_players_know_when_somebody_looks() -> None:
+    state = game(SUIT).new(seed=5)
+    for _ in range(3):
+        state.apply(0)
+    drawn = state.determinize(1, 3)
+    assert drawn.since is not None
+    played = drawn.clone()
+    game(SUIT).finish(played, 1)
+    assert played.over and played.since is not None, "a playout does not look"
+    assert drawn.view(1) == state.view(1)
+    assert drawn.since is None
+
+
+def test_threads_draw_the_same_worlds() -> None:
+    state = game(SUIT).new(seed=5)
+    for _ in range(3):
+        state.apply(0)
+    alone = [state.clone().determinize(1, seed).to_json() for seed in range(40)]
+    again = game(SUIT).from_json(state.to_json())
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda seed: again.determinize(1, seed).to_json(), range(40))) == alone
+
+
+MARCH = """
+game march "March" for 2 players
+kind Card
+  copies 1 for each rank: 1..6
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+  steps: 0..30
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 2 from deck to p.hand
+play
+  repeat 3 times
+    for p in players
+      march(p)
+      %s
+phase march(p)
+  choose n in 1..count(p.hand) + 1 "How far?"
+  gain n steps
+phase boast(p)
+  choose c in p.hand where c.rank > 1 "Which card do you praise?"
+  gain 1 steps
+"""
+
+
+@pytest.mark.parametrize(("rest", "facts"), [("", 0), ("boast(p)", 1)])
+def test_a_question_that_looks_at_no_closed_place_tells_nothing(rest: str, facts: int) -> None:
+    """How many cards there are is open, so the first question may count them."""
+    state = game(MARCH % rest).new(seed=1)
+    while state.who == 0:
+        state.apply(1)
+    assert len({fact.snapshot.site for fact in state.worlds(1).dealer.story.facts}) == facts

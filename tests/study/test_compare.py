@@ -46,9 +46,10 @@ def test_two_games_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     shown = json.loads(capsys.readouterr().out)
     jsonschema.validate(shown, json.loads(SCHEMA.read_text(encoding="utf-8")))
     lines = {line["name"]: line for line in shown["lines"]}
-    assert lines["ends: Took the last counter"]["figures"] == [0, 1]
-    assert lines["ends: Took the last counter"]["significant"]
-    assert not lines["decisions a game"]["significant"]
+    assert lines["ends with: Took the last counter"]["figures"] == [0, 1]
+    assert lines["ends with: Took the last counter"]["significant"]
+    assert not lines["choices of all players (two or more options)"]["significant"]
+    assert shown["rules"][0] == {"what": "constant", "name": "last_to_take_wins", "lines": ["0 -> 1"]}
 
 
 def test_figures_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +78,9 @@ def test_names_on_the_page_are_text() -> None:
     """A title or an ending may have signs that mean something in HTML."""
     line = {"name": "ends: <b> & co", "kind": "mean", "figures": [0, 0], "sd": [0, 1], "difference": 0, "chance": 1}
     one = {"game": "a", "title": "A < B", "fingerprint": ""}
-    data = {"players": 2, "games": 2, "seed": 0, "bots": ["random"], "compared": [one, one]}
+    line |= {"interval": [-1, 1], "smallest": 1, "needed": None, "gain": 1.0, "games": 2, "sentence": "<b>"}
+    data = {"players": 2, "games": 2, "seed": 0, "bots": ["random"], "compared": [one, one], "cautions": ["<b>"]}
+    data |= {"sentences": ["<b>"], "rules": [{"what": "rule", "name": "<b>", "lines": ["<b>"]}]}
     page = comparison_page({**data, "lines": [{**line, "significant": False}]})
     assert "<td>ends: &lt;b&gt; &amp; co</td>" in page and "<p>A &lt; B</p>" in page and "<b>" not in page
 
@@ -91,4 +94,4 @@ def test_a_page_needs_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_game_does_not_differ_from_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code_of(["compare", "tic_tac_toe", "tic_tac_toe", "--games", "40"]) == 0
     shown = capsys.readouterr().out
-    assert "*" not in shown.split("\n\n")[1]
+    assert "No figure is shown to differ." in shown and "nothing: both have the same rules" in shown

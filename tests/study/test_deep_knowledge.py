@@ -11,7 +11,7 @@ from interpreter.runtime.game import game_from_program
 from interpreter.runtime.state import State
 from interpreter.runtime.texts import render
 from interpreter.study.deep_knowledge import Told, what_is_told
-from tests.every_ruleset import every_game
+from tests.every_ruleset import every_game, loaded
 from tests.toy_games import checked
 
 ALL_DECISIONS = 100_000  # over all rulesets, in the long run
@@ -88,7 +88,7 @@ def test_something_else_in_the_view_or_the_log_is_found(monkeypatch: pytest.Monk
 
 def test_a_prompt_that_tells_is_found_for_who_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     state = looking()
-    monkeypatch.setattr(rw.Decision, "prompt", property(lambda self: f"Top {self._state.p[0][0]}"))
+    monkeypatch.setattr(rw.Decision, "prompt", property(lambda self: f"Top {self._moment.state.p[0][0]}"))
     told = told_to(state, 0)
     assert told is not None and "its prompt is" in told.what
     assert told.place[1] == TOY.split("\n").index('  choose n in 1..2 "Well?"') + 1
@@ -96,7 +96,7 @@ def test_a_prompt_that_tells_is_found_for_who_decides(monkeypatch: pytest.Monkey
 
 def test_nothing_is_told_in_any_ruleset(game: tuple[str, int], is_long: bool) -> None:
     """States that differ only in what a player cannot know are the same for that player, for every player."""
-    played = rw.load(*game)
+    played = loaded(*game)
     if not played.meta.has_secrets:
         return
     wanted = ALL_DECISIONS // len(every_game(pairs=True)) if is_long else 4

@@ -9,8 +9,9 @@ import jsonschema
 import pytest
 
 from interpreter.play.contract import PlayError
-from interpreter.study.report import report_of, report_text
-from interpreter.study.simulate import simulate
+from interpreter.study.report import report_of
+from interpreter.study.report_text import report_text
+from interpreter.study.simulate import simulate, simulated_rows
 from tests.play.race import RaceGame, race_for_three
 
 BOTS = ["random", "first", "random"]
@@ -19,15 +20,15 @@ SCHEMA = Path(__file__).parents[2] / "schemas" / "report.schema.json"
 
 @pytest.mark.parametrize("bots", [BOTS, ["random"] * 3])
 def test_the_number_of_processes_changes_nothing(bots: list[str]) -> None:
-    here = simulate(race_for_three, bots, games=120, seed=5)
-    there = simulate(race_for_three, bots, games=120, seed=5, jobs=2)
-    assert here.outcomes == there.outcomes
-    assert [outcome.seed for outcome in here.outcomes] == list(range(5, 125))
+    here = simulated_rows(race_for_three, bots, games=120, seed=5)
+    there = simulated_rows(race_for_three, bots, games=120, seed=5, jobs=2)
+    assert here == there
+    assert [row.seed for row in here] == list(range(5, 125))
 
 
 def test_random_games_are_played_out_fast_and_some_are_counted() -> None:
-    outcomes = simulate(race_for_three, ["random"] * 3, games=100, seed=3).outcomes
-    assert [outcome.seed for outcome in outcomes if outcome.offered is not None] == [3 + n for n in range(0, 100, 16)]
+    rows = simulated_rows(race_for_three, ["random"] * 3, games=200, seed=3)
+    assert [row.seed for row in rows if row.offered is not None] == [3 + n for n in range(0, 200, 3)]
 
 
 def test_progress_hears_of_every_game() -> None:
@@ -52,17 +53,32 @@ def test_a_report_adds_up_and_fits_its_schema() -> None:
 def test_the_text_shows_every_seat() -> None:
     report = report_of(RaceGame(3), simulate(race_for_three, ["first"] * 3, games=2))
     report["speed"] = {"jobs": 1, "seconds": 1.0, "games_per_second": 2.0, "decisions_per_second": 56.0}
-    assert report_text(report).splitlines() == [
+    text = report_text(report).splitlines()
+    assert text[:4] == [
         "Race to ten (race), 3 players, 2 games from seed 0",
         "",
-        "seat     bot    wins     rate              95 %  shared  mean  sd  min  q1  median  q3  max",
-        "1 seat1  first     2  100.0 %  34.2 % - 100.0 %       0    10   0   10  10      10  10   10",
-        "2 seat2  first     0    0.0 %    0.0 % - 65.8 %       0     9   0    9   9       9   9    9",
-        "3 seat3  first     0    0.0 %    0.0 % - 65.8 %       0     9   0    9   9       9   9    9",
+        "Who wins",
+        "  seat     bot    wins     rate     95 % interval  shares first  mean score  sd  min  q1  median  q3  max",
+    ]  # fmt: skip
+    assert text[4:7] == [
+        "  1 seat1  first     2  100.0 %  34.2 % - 100.0 %             0          10   0   10  10      10  10   10",
+        "  2 seat2  first     0    0.0 %    0.0 % - 65.8 %             0           9   0    9   9       9   9    9",
+        "  3 seat3  first     0    0.0 %    0.0 % - 65.8 %             0           9   0    9   9       9   9    9",
+    ]
+    assert text[7].startswith("  No advantage or disadvantage of the first seat is shown")  # two games show nothing
+    assert text[11:] == [
+        "The score sheet",
+        "  line   seat1 (mean ± sd)  seat2 (mean ± sd)  seat3 (mean ± sd)  decides",
+        "  Steps             10 ± 0              9 ± 0              9 ± 0  100.0 %",
+        "  ± is the standard deviation from game to game; decides: the line's part of what makes scores differ.",
         "",
-        "decisions a game    28 (middle half 28 .. 28, all 28 .. 28)",
-        "options a decision  3.82",
-        "speed               56 decisions a second, 2 games a second (1 job)",
+        "The games",
+        "  choices of all players  28 on average, middle half 28 .. 28, all 28 .. 28; with two or more options",
+        "  minutes, estimated      5 (at 10 s a choice and 2 s a forced one: `--pace`)",
+        "  options a choice        3.82",
+        "  margin of the winner    1 on average, middle half 1 .. 1, all 1 .. 1; best score minus second best, "
+        "whoever has it",
+        "  speed                   56 choices a second, 2 games a second (1 job)",
         "",
         "How games ended",
         "  Ten reached  2  100.0 %",

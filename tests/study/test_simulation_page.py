@@ -78,7 +78,7 @@ def test_choices_add_up_to_the_decisions() -> None:
     for bots in (["random", "random"], ["first", "greedy"]):
         simulation = simulate(lambda: rw.load("nim", players=2), bots, games=30, seed=2)
         choices = report_of(game, simulation)["choices"]
-        assert sum(one["taken"] for one in choices) == sum(outcome.decisions for outcome in simulation.outcomes)
+        assert sum(one["taken"] for one in choices) == sum(simulation.tally.lengths["decisions"].elements())
         assert all(one["games"] <= min(one["taken"], 30) for one in choices)
 
 

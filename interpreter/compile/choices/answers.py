@@ -19,16 +19,14 @@ YES, NO, UNSURE = ir.Const(1, type=FLAG), ir.Const(0, type=FLAG), ir.Unsure()
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What answers for a rule or a branch. `name` is empty if the answer is always yes. `reads`: what the answer rests
-    on; `exact`: it is never unsure; `performs`: it asks whether a cell can be performed; `doubt`: the first place
-    where it is unsure."""
+    """The routine that answers for a rule or a branch."""
 
-    name: str = ""
+    name: str = ""  # empty: the answer is always yes, and there is no routine
     params: tuple[str, ...] = ()
-    reads: Things = NOTHING
-    exact: bool = True
-    performs: bool = False
-    doubt: Span | None = None
+    reads: Things = NOTHING  # what the answer depends on: if any of it has changed on the way, it must not be asked
+    exact: bool = True  # it is never unsure
+    performs: bool = False  # it asks whether a cell can be performed, which the runtime may have to try
+    doubt: Span | None = None  # the first statement about which it is unsure
 
 
 ALWAYS = Foreseen()
@@ -40,11 +38,12 @@ class Road:
 
     changed: Things = NOTHING
     unknown: frozenset[core.LocalDecl] = frozenset()  # locals that get their value on the way
-    may_end: bool = False  # a trial may end here, content
+    may_end: bool = False  # a trial may have stopped before this point, and counted as success
 
 
 def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
-    """A call of a routine; of one that does nothing but answer, the answer itself."""
+    """A call of the routine. If the routine is a single `return`, the returned expression itself: it then stands in the
+    loop that offers the options, where it costs no call, and the routine is dropped."""
     if not answer.name:
         return YES
     match routines[answer.name].body:
@@ -55,7 +54,8 @@ def as_op(routines: dict[str, Routine], answer: Foreseen) -> Op:
 
 
 def joined(body: Block) -> Block:
-    """Conditions one after the other, each with a no behind it, and an answer: as one answer."""
+    """Turns `if not a: return no; if not b: return no; return c` into `return a and b and c`. One expression can be put
+    beside an option without a call. A body that says unsure anywhere is left as it is: `and` would lose that."""
     *tests, last = body
     if not isinstance(last, ir.Return) or last.value is None or last.value in (NO, UNSURE):
         return body
@@ -75,6 +75,6 @@ def written(body: Block) -> set[str]:
 
 
 def calls_out(value: Op | None) -> bool:
-    """Working it out takes more than a look."""
+    """True if evaluating it calls routines, instead of only reading the state."""
     calls = ir.CallValue | ir.CanPerform | ir.CanCall | ir.CanPay
     return any(isinstance(part, calls) for part in ir.operations(value))

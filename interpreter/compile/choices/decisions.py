@@ -64,10 +64,11 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     _, answer = open_question(low)
     single = len(stmt.binders) == 1
     site.values_only = single
+    # The plainest case needs no list of options: the set of values is the list.
     binder = stmt.binders[0]
     if single and dedupe(low, binder) is None and not tests and not trial and _stands_for_itself(site):
         local, source, where = low.x.source(binder)
-        low.add(ir.Let("o", ir.All(local, source, where, type=SetOf(binder.local.type))))
+        low.add(ir.OfferAll(ir.All(local, source, where, type=SetOf(binder.local.type))))
     else:
         low.add(ir.BeginOptions())
         offer(low, site, 0, stmt.binders, tests)
@@ -92,7 +93,8 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
 
 
 def _stands_for_itself(site: Site) -> bool:
-    """The single value that is chosen is the number of its option."""
+    """True if an option has the same number as the value that it stands for. Then the list of values is already the
+    list of options."""
     return site.branches[0].digits[0][0] == 0
 
 
@@ -103,7 +105,9 @@ def _take_up(low: Lowering, site: Site, number: int, binders: tuple[core.Binder,
 
 
 def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> bool:
-    """Pick by pick, each later in order than the last; the rule sees one set."""
+    """A set is chosen pick by pick, each later in the list than the one before; the rule sees the finished set. To
+    offer whole sets would be hopeless: twelve cards have 4,096 subsets. The fixed order makes every set come up
+    once."""
     site = new_site(low, "set", stmt.text, stmt)
     add_branch(low, site, None, (stmt.binder,), stmt.cites)
     site.values_only = True
@@ -128,13 +132,13 @@ def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> b
     after = low.segment() if stmt.if_possible and stmt.body is not None else None
     if after is not None:
         low.add(ir.If(ir.Answered("skip"), [ir.Goto(after.number)]))
-    low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))
+    low.add(ir.If(IS_PASS, [ir.Goto(finished.number)]))  # passing means: that is all
     picked = ir.Picked(site.number, 0, 0, type=stmt.binder.local.type)
     low.let(chosen, ir.Append(so_far, picked, type=stmt.chosen.type), stmt.chosen.type)
     if highest is not None:
         full = ir.Compare(">=", ir.Count(so_far, type=INDEX), highest)
         low.add(ir.If(full, [ir.Goto(finished.number)]))
-    low.add(ir.Goto(question.number, backward=True))
+    low.add(ir.Goto(question.number, backward=True))  # ask for the next pick
     low.open(finished)
     if stmt.body is None:
         return False
@@ -165,10 +169,12 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         add_filter(low, site, stmt.player, [] if id(stmt) in low.unit.analysis.own_rests else bodies)
     if any(branch.otherwise for branch in stmt.branches):
         site.fallback = True
+        # A trial tries the branches one by one. If none was carried through, it runs the question again with
+        # `NothingElse` set, and then `otherwise` is offered.
         low.add(ir.Only(("trial",), [ir.If(ir.NothingElse(), [ir.ForgetOptions()])]))
         made = low.add(ir.If(ir.Not(ir.HasOption())))
         outer, low.out = low.out, made.then
-        before = len(trials)
+        before = len(trials)  # trials of the other branches are not repeated for `otherwise`
         for number, branch in enumerate(stmt.branches):
             if branch.otherwise:
                 _offer_branch(low, site, number, branch, trials)
@@ -178,6 +184,8 @@ def _choose_one(low: Lowering, stmt: core.ChooseOne) -> bool:
         low.out = outer
     _order_branches(site, stmt)
     always = [number for number, branch in enumerate(stmt.branches) if low.unit.analysis.always_open(branch)]
+    # A branch that can always be taken tells a playout, without a trial, that the option it has drawn is not the only
+    # one. `otherwise` is no such branch: it is offered only if nothing else is.
     site.always = next((n for n in always if n not in trials and not stmt.branches[n].otherwise), -1)
     site.steady = any(number not in trials for number in always)
     ask(low, site, low.x.lower(stmt.player), answer)
@@ -206,7 +214,8 @@ def _offer_branch(low: Lowering, site: Site, number: int, branch: core.BranchDec
 
 
 def _asked_of(branch: core.BranchDecl) -> core.Block:
-    """The branch's own choice, as a statement that later ones may rely on."""
+    """The choice and condition of a branch as statements. What comes after may rely on them: a slot that was chosen for
+    being empty is known to be empty."""
     nobody = core.Const(Player(), branch.span, 0)
     chosen = core.Choose(branch.span, nobody, branch.binders, False, None, False, None)
     asked: core.Block = (chosen,)
@@ -259,6 +268,7 @@ def _may(low: Lowering, stmt: core.May) -> bool:
         tests.insert(0, branch.condition)
     offer(low, site, 0, branch.binders, tests)
     low.add(ir.PassOption())
+    # Passing on a repeated `may` of a phase ends a pass of its loop, and a trial looks no further than that.
     again = stmt.repeatedly and low.stands_for_phase
     refused = low.unit.analysis.block_refuses(rest, _asked_of(branch) + branch.body[: len(branch.body) - len(rest)])
     rest_refuses = id(stmt) in low.unit.analysis.rests and not again
@@ -307,7 +317,7 @@ def _pause(low: Lowering, stmt: core.Pause) -> bool:
 
 
 def _any_order(low: Lowering, stmt: core.AnyOrder) -> bool:
-    """Each branch once, in an order the player chooses; `done` has a bit a branch."""
+    """Each branch once, in an order that the player chooses. The number `done` has one bit per branch."""
     site = new_site(low, "order", None, stmt)
     done = low.unit.temporary("done")
     mask = ir.Local(done, type=INDEX)
@@ -352,7 +362,7 @@ def lower_ordered_for(low: Lowering, stmt: core.For, items: Op, local: str) -> N
     low.loops.append(after)
     question, answer = open_question(low)
     if _stands_for_itself(site):
-        low.add(ir.Let("o", ir.All("e_", remaining, type=remaining.type)))
+        low.add(ir.OfferAll(ir.All("e_", remaining, type=remaining.type)))
     else:
         low.add(ir.BeginOptions())
         low.add(ir.For("e_", remaining, [ir.Option(site.number, 0, ("e_",))]))

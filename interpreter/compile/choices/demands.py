@@ -1,6 +1,10 @@
-"""One answering routine in the making: what it says, what it can still tell, what single statements demand.
+"""A routine `can_…` while it is being made: what it answers, what can still be told, what single statements demand.
 
-A statement may demand a counter, a piece or room; `foresight` goes over blocks of them.
+A statement may demand that a counter is high enough, that a piece is there, or that there is room for it. Each demand
+becomes a test: no if it fails, and on to the next. `foresight` goes over blocks of statements with these tests.
+
+"Can be told" means: nothing on the road from the present state to the statement has changed what the test looks at.
+After `move c to p.hand` the test `count(p.hand) < 7` would look at the hand without c, so it cannot be told.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from .answers import NO, UNSURE, YES, Foreseen, Road
 
 
 class Demands:
-    """The body of one routine in the making: what it answers, and what it can still tell."""
+    """The body of one routine. `low` writes its code; `road` says what has changed on the way to the next statement."""
 
     def __init__(self, unit: Unit, rule: core.RuleDecl, road: Road) -> None:
         self.unit = unit
@@ -52,30 +56,32 @@ class Demands:
         self.low.add(ir.Return(UNSURE))
 
     def _no(self) -> None:
+        # A trial that has stopped at chance or at an unseen card never comes to this refusal.
         if self.road.may_end:
             self._unsure()
         else:
             self._say(NO)
 
     def _when(self, condition: Op) -> None:
-        """What is added from here on comes only under that condition, until `low.out` is set back."""
+        """What is added from here on stands inside `if condition`, until the caller sets `low.out` back."""
         self.low.out = self.low.add(ir.If(condition)).then
 
     def _unless(self, condition: Op) -> None:
-        """No, unless the condition holds; then on."""
+        """Returns no unless the condition holds."""
         outer = self.low.out
         self._when(ir.Not(condition))
         self._no()
         self.low.out = outer
 
     def _must(self, answer: Foreseen, op: Op) -> None:
-        """On only if the answer is yes."""
+        """Returns no or unsure if the answer is not yes; otherwise the routine goes on."""
         if not answer.name and op is YES:
             return
         self._take_over(answer)
         if answer.exact:
             self._unless(op)
             return
+        # A no and an unsure of the other routine are both passed on as they are, which is why it is kept in a local.
         outer, said = self.low.out, self.low.temporary("said", op, FLAG)
         self._when(ir.Not(said))
         if self.road.may_end:
@@ -91,10 +97,13 @@ class Demands:
         self.doubt = self.doubt or answer.doubt
 
     def _sees(self, *nodes: Node | None) -> bool:
-        """What these look at is still as it was; if so, the answer rests on it."""
+        """True if nothing on the road has changed what these nodes look at. Then the answer depends on it, which is
+        noted: whoever asks this routine after a change of that must not trust it."""
         present = [node for node in nodes if node is not None]
         inside = [part for node in present for part in walk(node)]
-        if any(isinstance(part, core.InRange) for part in inside):  # a fault is shown by taking an option
+        # A number that may be out of range is a fault of the rules. It must show when the option is taken, and not hide
+        # the option, so it is left to the trial.
+        if any(isinstance(part, core.InRange) for part in inside):
             return False
         if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
             return False
@@ -105,7 +114,7 @@ class Demands:
         return True
 
     def _goes_over(self, stmt: core.Stmt, seen: bool = False) -> None:
-        """The road leads over a statement: what it changes cannot be told from here on."""
+        """Counts a statement as done: what it changes, and the names that it binds, cannot be told from here on."""
         changed = self.footprints.writes((stmt,))
         may_end = not (seen or self.footprints.certain((stmt,)))
         new = {getattr(stmt, "result", None), getattr(stmt, "chosen", None)}
@@ -115,7 +124,8 @@ class Demands:
         self.road = Road(road.changed | changed, road.unknown | unknown, road.may_end or may_end)
 
     def _is_own(self, player: core.Expr) -> bool:
-        """Only the decisions of the one who looks ahead can be answered as that player likes."""
+        """True for the player who looks ahead, the first parameter of the rule. That player chooses the way; what
+        others would choose is not known."""
         params = self.rule.params
         return isinstance(player, core.LocalVar) and bool(params) and player.local is params[0]
 
@@ -162,7 +172,8 @@ class Demands:
         return True
 
     def _moves_what_is_seen(self, stmt: core.Stmt, before: Block) -> bool:
-        """A piece that its player has just chosen in sight is moved, and nothing is set off by that."""
+        """True if the moved piece was chosen in sight of its player and no hook reacts to the move. Then a trial does
+        not stop at it: everything about the move is known beforehand."""
         if not isinstance(stmt, core.MovePiece) or not isinstance(stmt.piece, core.LocalVar):
             return False
         if self.analysis.change_hooks(stmt) or self.analysis.move_hooks(stmt):
@@ -175,14 +186,14 @@ class Demands:
         return False
 
     def _gives_back(self, stmt: core.Pay) -> bool:
-        """A plain counter, and nobody notices: it can be paid and given back."""
+        """True if the payment can be made and taken back unnoticed: one uncapped counter, no receiver, no hook."""
         if self.analysis.change_hooks(stmt) or stmt.to is not None or len(stmt.costs) != 1:
             return False
         field = stmt.costs[0].field
         return field is not None and not field.capped
 
     def _at_least(self, test: core.Expr, loops: list[tuple[str, Op, Op | None]]) -> Op | None:
-        """Of a price that is printed on what is chosen: whether the cheapest of them could be paid."""
+        """A test that the cheapest candidate could be paid, if the price is printed on what is chosen."""
         op = self.low.x.lower(test)
         if not isinstance(op, ir.Compare) or op.sign != ">=":
             return None
@@ -202,6 +213,8 @@ class Demands:
         if isinstance(stmt, core.Perform):
             return self._performing(stmt)
         rule = stmt.rule
+        # A rule with decisions answers for the player it is called with. If that is somebody else, "some way leads
+        # through" is the wrong question.
         if self.analysis.entry_framed(rule) and not (stmt.args and rule.params and self._is_own(stmt.args[0])):
             return None
         answer = self.unit.foresee(rule)
@@ -213,8 +226,10 @@ class Demands:
         return answer, ir.CallValue(answer.name, tuple(low.x.lower_all(stmt.args)), type=FLAG)
 
     def _performing(self, stmt: core.Perform) -> tuple[Foreseen, Op] | None:
-        """The runtime answers exactly for a cell, if need be by trying it."""
+        """A cell calls rules that are known only at run time. The runtime always gives an exact answer for it, by trial
+        if it has to."""
         low = self.low
+        # Any cell may be meant, so whatever any of their rules looks at must be unchanged.
         looked = frozenset(thing for rule in self.analysis.cell_rules for thing in self.footprints.rule_reads(rule))
         if disturbs(self.road.changed - {RUNNING}, looked) or not self._is_own(stmt.player):
             return None
@@ -226,7 +241,7 @@ class Demands:
         return Foreseen("can_perform", reads=looked, performs=True), op
 
     def _flag(self) -> ir.Local:
-        """A local that is no at first."""
+        """A new local that is set to no at the beginning of the routine."""
         name = self.unit.temporary("doubt")
         self.low.body.insert(0, ir.Let(name, NO))
         return ir.Local(name, type=FLAG)

@@ -1,7 +1,8 @@
-"""Which options are offered: those that can be carried through.
+"""Leaves only the options that can be carried through.
 
-By a condition beside each option, where that is quick; else by a test that is asked of the options one by one; and by
-trial where neither knows.
+There are three ways, the cheapest first. If what follows is foreseen by a plain condition, it stands beside each option
+as that is added. If the foreseen answer is a call, the list is made first and the routine is asked of its options one
+by one, which lets a playout ask only about the one it draws. What stays unsure is tried on a copy of the game.
 """
 
 from __future__ import annotations
@@ -25,17 +26,21 @@ Tried = tuple[int, tuple[core.Binder, ...], Block, Block]  # a branch: number, b
 
 
 def add_filter(low: Lowering, site: Site, player: core.Expr, tried: list[Tried], passes: bool = False) -> None:
-    """Leaves only the options that can be carried through. Branches that are not among `tried` are tried out, like
-    whatever of these stays unsure; `passes`: passing is sure to be carried through, as far as its rule goes."""
+    """Leaves only the options that can be carried through. `tried` are the branches for which an answer may be
+    foreseen; options of all other branches are tried, as are those for which the answer is unsure. `passes`: nothing in
+    the rule itself can refuse passing."""
     doubts: list[Span] = []
     made = {branch[0]: (branch, _branch_routine(low, site.number, branch, doubts)) for branch in tried}
     told = [answer for _, answer in made.values() if answer is not None]
     all_told = made.keys() | ({PASS} if passes else set()) >= set(site.trial_branches)
+    # If every answer is exact, no option of this site is ever tried, and `trial` (the reason for it) is cleared. Cells
+    # are the exception: the runtime itself may have to try one.
     exact = all_told and len(told) == len(made) and all(answer.exact for answer in told)
     if exact and not site.callers and (low.unit.cells_foreseen or not any(answer.performs for answer in told)):
         site.trial = ""
     elif all_told and told:
         site.trial = CALLERS if exact and site.callers else _untold(doubts)
+    # Two or three fixed options are not worth a list to filter afterwards.
     few = len(site.branches) <= 3 and not any(branch.values for branch in site.branches)
     if all_told and (few or all(_is_quick(low, answer) for _, answer in made.values())):
         _test_at_once(low, site, player, [(pair[0][0], pair[1]) for pair in made.values()])
@@ -54,7 +59,7 @@ def _untold(doubts: list[Span]) -> str:
 
 
 def _is_quick(low: Lowering, answer: Foreseen | None) -> bool:
-    """Worth asking of every option, however many: it is a plain condition. Else a playout asks of those it picks."""
+    """True for a plain condition: cheap enough to test for every option, however many there are."""
     if answer is None:
         return False
     body = low.unit.routines[answer.name].body if answer.name else []
@@ -67,7 +72,8 @@ def _is_quick(low: Lowering, answer: Foreseen | None) -> bool:
 
 
 def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tuple[int, Foreseen | None]]) -> None:
-    """Each option is tested where it is offered. What remains unsure is noted, and tried in the end."""
+    """Tests each option where it is added. Unsure ones are added too, and noted in a second list that is tried at the
+    end of the question."""
     unsure = False
     for number, answer in answers:
         condition = UNSURE if answer is None else as_op(low.unit.routines, answer)
@@ -76,6 +82,7 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
         exact = answer is not None and answer.exact
         unsure = unsure or not exact
         _test_options(low.question, number, condition, exact)
+    # The list of unsure options begins empty in front of the loops that fill it.
     if unsure:
         low.question.insert(0, ir.Only(PLAYING, [ir.BeginUnsure()]))
     if unsure or site.callers:
@@ -83,8 +90,8 @@ def _test_at_once(low: Lowering, site: Site, player: core.Expr, answers: list[tu
 
 
 def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple[str, tuple[Op, ...]]:
-    """The routine and its arguments, each as a local of the rule, or as a number: which value of the option it is.
-    Where it does nothing but call another, that one."""
+    """The routine that tests an option, and its arguments: locals of the rule, or values taken out of the option. A
+    routine that only passes its arguments on to another is skipped."""
     name, params = answer.name, answer.params
     match low.unit.routines[name].body if name else []:
         case [ir.Return(value=ir.CallValue() as call)]:
@@ -97,8 +104,8 @@ def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple
 
 
 def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> None:
-    """Puts the condition before each option of that branch. A trial takes all of them, and finds out by itself, and
-    why not."""
+    """Puts the condition before each option of that branch. A trial skips the condition and tries every option: it
+    finds out by itself, and its refusal is the reason that is shown to players."""
     position = 0
     while position < len(body):
         ins = body[position]
@@ -107,6 +114,7 @@ def _test_options(body: ir.Block, branch: int, condition: Op, exact: bool) -> No
             for block in ir.blocks_of(ins):
                 _test_options(block, branch, condition, exact)
         elif exact:
+            # The passes for each way later settle `OnTrial`, so that only one side of the `or` is left.
             made = [ir.If(ir.Or(ir.OnTrial(), condition), [ins], span=ins.span)]
         else:
             unsure = ir.UnsureOption(ins.site, ins.branch, ins.names, span=ins.span)
@@ -124,6 +132,7 @@ def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) 
     if not low.unit.analysis.block_refuses(body, before):
         return ALWAYS
     name = f"can_{site}_{number}"
+    # The options have passed the opening conditions, so it is enough to ask about what comes behind them.
     behind = Foresight(low.unit, low.rule, Road()).behind_opening(f"{name}_behind", body, before)
     if behind is not None and behind.exact:
         return behind
@@ -135,8 +144,8 @@ def _branch_routine(low: Lowering, site: int, tried: Tried, doubts: list[Span]) 
 
 
 def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) -> None:
-    """However it is paid, what follows must still be possible; where that does not look at what is paid, it is the same
-    for all ways."""
+    """Leaves the ways of paying after which what follows is still possible. If what follows does not look at what is
+    paid with, one answer holds for all ways."""
     site.callers = id(stmt) in low.unit.analysis.tails
     following = low.following
     made: Foreseen | None = None
@@ -155,8 +164,9 @@ def add_payment_filter(low: Lowering, site: Site, stmt: core.Pay, player: Op) ->
 
 
 def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: Block) -> None:
-    """A set that may end with this pick is sure if what follows goes through with it. If it does not, a larger set
-    may, unless all that bars the way is a price that grows with the set."""
+    """Leaves the picks that can be part of a set with which what follows goes through. A pick is sure if the set may
+    end with it and what follows works. If it does not work, a larger set still may (three cards pay what one cannot),
+    unless all that stands in the way is a price that grows with every pick."""
     analysis = low.unit.analysis
     after, own = (analysis.tails, analysis.own_tails) if stmt.body is None else (analysis.rests, analysis.own_rests)
     body = following if stmt.body is None else stmt.body
@@ -173,6 +183,7 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
     args = tuple(ir.ChosenSet(type=INDEX) if name == chosen else ir.Local(name, type=INDEX) for name in made.params)
     grows = _price_grows(low, stmt, body)
     so_far = ir.Local(chosen, type=stmt.chosen.type)
+    # Only then is a no final: with a growing price no larger set can succeed where this one fails.
     if made.exact and grows and not site.callers:
         site.trial = ""
     test = ir.OptionTest(0, made.name, args, so_far, grows)
@@ -180,7 +191,7 @@ def add_set_filter(low: Lowering, site: Site, stmt: core.ChooseSet, following: B
 
 
 def _price_grows(low: Lowering, stmt: core.ChooseSet, body: Block) -> bool:
-    """All that can be refused is a price, and each thing that is chosen makes it higher, or leaves it."""
+    """True if a price is all that can be refused, and no pick ever lowers it."""
     if not body or not isinstance(body[0], core.Pay) or low.unit.analysis.block_refuses(body[1:], body[:1]):
         return False
     return all(

@@ -16,13 +16,13 @@ def foresee_entry(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
     if not unit.analysis.entry_refuses(rule):
         return ALWAYS
     if rule not in unit.foreseen:
-        unit.foreseen[rule] = None  # a rule that calls itself is tried
+        unit.foreseen[rule] = None  # ends the recursion: a rule that calls itself is left to trials
         unit.foreseen[rule] = _entry_routine(unit, rule)
     return unit.foreseen[rule]
 
 
 def foresee_entries(unit: Unit) -> None:
-    """What cells and free actions may begin."""
+    """Answers for the rules that the runtime itself starts: those in table cells, and free actions."""
     for rule in unit.program.rules.values():
         if rule in unit.analysis.cell_rules or rule in unit.program.free_actions:
             made = foresee_entry(unit, rule)
@@ -33,8 +33,10 @@ def foresee_entries(unit: Unit) -> None:
 def _entry_routine(unit: Unit, rule: core.RuleDecl) -> Foreseen | None:
     if rule.depth or not rule.body:
         return None
+    # The routine speaks of the rule's body alone. A hook before or after it that can be refused is not in it.
     if any(hook in unit.analysis.refuses for hook in (*rule.before, *rule.after)):
         return None
+    # Before hooks run between the state that is looked at and the body: whatever they write cannot be told any more.
     before = [stmt for hook in rule.before for stmt in hook.body]
     changed: Things = unit.footprints.writes(tuple(before)) | {RUNNING} | frozenset(rule.resets)
     may_end = any(hook.can_prevent for hook in rule.before) or not unit.footprints.certain(tuple(before))
@@ -53,7 +55,7 @@ def _body_routine(unit: Unit, rule: core.RuleDecl, road: Road, name: str) -> For
 
 
 def _with_replacements(unit: Unit, rule: core.RuleDecl, road: Road, name: str, own: Foreseen | None) -> Foreseen | None:
-    """Whatever stands in for the rule answers where its condition holds, the rule itself where none does."""
+    """The first `instead of` hook whose condition holds answers; the rule itself if none does."""
     foresight = Foresight(unit, rule, road)
     for number, hook in enumerate(rule.instead):
         if len(hook.params) != len(rule.params) or not foresight._sees(hook.when):

@@ -46,7 +46,8 @@ class Foresight(Demands):
     """Makes one routine; `block` ends it with an answer on every way."""
 
     def routine(self, name: str, body: Block, before: Block, params: tuple[str, ...] | None = None) -> Foreseen | None:
-        """Makes the routine; None if it would never know."""
+        """Makes the routine for a block, given the statements that have come before it; None if it would never be
+        sure. Without `params`, the routine takes as parameters the locals that it uses and does not bind."""
         self.block(body, before)
         if not self.helps:
             return None
@@ -65,7 +66,7 @@ class Foresight(Demands):
         return Foreseen(name, params, self.reads, self.exact, self.performs, self.doubt)
 
     def end_with_routine(self, answer: Foreseen | None, rule: core.RuleDecl) -> None:
-        """The answer of a routine with the parameters of that rule is the answer."""
+        """Returns what another routine says when it is called with the parameters of that rule."""
         if answer is None:
             self._unsure()
         elif not answer.name:
@@ -77,6 +78,9 @@ class Foresight(Demands):
     # ------------------------------------------------------------------ statements
 
     def block(self, stmts: Block, before: Block) -> None:
+        """Adds code that answers for these statements. It goes from statement to statement, each case handing on what
+        is left; whatever it returns on, later statements are behind it. The order of the cases matters: those with a
+        special answer come first, then statements that nothing can refuse, then plain demands, then giving up."""
         if not self.analysis.block_refuses(stmts, before):
             self._yes()
             return
@@ -90,9 +94,11 @@ class Foresight(Demands):
                 self.low._let(stmt)
                 self.block(rest, passed)
             case core.Let():
+                # Its value cannot be told from here, so neither can any condition that uses the name.
                 self.road = replace(self.road, unknown=self.road.unknown | {stmt.local})
                 self.block(rest, passed)
             case core.May():
+                # Declining is one way through; if it fails, accepting may still succeed. So there is never a no.
                 self.road = replace(self.road, may_end=True)
                 self.block(stmt.otherwise + rest, before)
             case core.If() if self.analysis.stmt_refuses(stmt, before) or _leaves(stmt):
@@ -121,7 +127,7 @@ class Foresight(Demands):
                 self._unsure()
 
     def _demands(self, stmt: core.Stmt, before: Block) -> bool:
-        """What the statement itself demands; False if that cannot be told."""
+        """Adds a test for each thing that the statement itself demands; False if that cannot be told."""
         if self.analysis.hooks_refuse(stmt):
             return False
         match stmt:
@@ -151,6 +157,8 @@ class Foresight(Demands):
         if not self._sees(stmt.player, can_pay):
             self._unsure()
             return
+        # `pay 3 coins` then `requires p.coins >= 2`: the second test must see the coins as they will be. A plain
+        # counter is lowered for the rest of the routine and raised again at its end, which nobody can notice.
         if self._gives_back(stmt):
             self._pay_and_give_back(stmt, rest, passed)
             return
@@ -164,6 +172,7 @@ class Foresight(Demands):
         assert field is not None
         low = self.low
         following = self._following(rest, passed)
+        # Lowering and raising costs time: only if what follows looks at this counter.
         if following is None or not disturbs(frozenset([field]), following[0].reads):
             self._unless(self.unit.payments.can_pay(low.x, stmt.player, stmt.costs))
             if following is None:
@@ -180,7 +189,7 @@ class Foresight(Demands):
         self._end_with(*following)
 
     def _end_with(self, answer: Foreseen, op: Op) -> None:
-        """The answer of the rest is the answer."""
+        """Returns the answer of the rest. If a trial may have stopped on the way, its no only means unsure."""
         self._take_over(answer)
         if op is YES or not self.road.may_end:
             self.exact = self.exact and answer.exact
@@ -200,6 +209,8 @@ class Foresight(Demands):
             self._either(stmt, rest, before)
             return
         made = low.add(ir.If(low.x.lower(stmt.condition)))
+        # In each branch the condition is known to hold or to fail, which may settle later questions ("is the slot
+        # empty?"). Both branches start from the same road: what one changes, the other has not.
         outer, road = low.out, self.road
         for target, inner, known in zip(
             (made.then, made.otherwise), (stmt.then, stmt.otherwise), (held, failed), strict=True
@@ -209,7 +220,7 @@ class Foresight(Demands):
         low.out = outer
 
     def _either(self, stmt: core.If, rest: Block, before: Block) -> None:
-        """Which one comes cannot be told: yes only if both are."""
+        """The condition looks at something that has changed, so the branch is not known: yes only if both say yes."""
         outer, road = self.low.out, self.road
         for inner in (stmt.then, stmt.otherwise):
             following = self._following(inner + rest, before)
@@ -226,7 +237,8 @@ class Foresight(Demands):
             self._unsure()
 
     def _for(self, stmt: core.For, rest: Block, passed: Block) -> None:
-        """Every pass must be able to go through, whatever the others have changed."""
+        """Every pass must be able to go through, whatever the others have changed. So what the loop as a whole may
+        write counts as changed already in its first pass."""
         if stmt.ordered_by is not None or not self._sees(stmt.binder):
             self._unsure()
             return
@@ -255,7 +267,8 @@ class Foresight(Demands):
         self.block((stmt.body or ()) + rest, passed)
 
     def _choose_set(self, stmt: core.ChooseSet, rest: Block, passed: Block) -> None:
-        """Choosing nothing is one way, if it is allowed; else there must be enough, and which they are stays open."""
+        """If the empty set is allowed, it is one way through. Otherwise there must be enough to choose from, and which
+        ones are chosen stays open: trying every subset here would be a trial in all but name."""
         low = self.low
         if stmt.such_that is not None or not self._is_own(stmt.player):
             self._unsure()
@@ -272,10 +285,11 @@ class Foresight(Demands):
             self.block((stmt.body or ()) + rest, passed)
 
     def _choices(self, ways: list[tuple[core.Expr | None, tuple[core.Binder, ...], Block]], before: Block) -> None:
-        """Yes, if for one combination what follows can be done; unsure, if that cannot be told for one."""
+        """Yes as soon as one combination of choices goes through; unsure if none did but one could not be told; else
+        no. A decision needs a single way, so the loops stop at the first yes."""
         low, outer, road = self.low, self.low.out, self.road
-        doubt: ir.Local | None = None
-        unseen = False
+        doubt: ir.Local | None = None  # set at run time when a combination was unsure
+        unseen = False  # a whole branch cannot be told, whatever the state is
         for condition, binders, following in ways:
             if not self._sees(condition, *binders):
                 unseen = True
@@ -290,6 +304,7 @@ class Foresight(Demands):
             if condition is not None:
                 self._when(low.x.lower(condition))
             loops = [low.x.source(binder) for binder in binders]
+            # Who cannot pay the cheapest card need not go over the cards.
             for least in filter(None, (self._at_least(test, loops) for test in tests)):
                 self._when(least)
             every = self._written_out(loops, op, answer, tests if all_tested else [])
@@ -326,7 +341,9 @@ class Foresight(Demands):
     def _behind(
         self, following: Block, before: Block, tests: list[core.Expr]
     ) -> tuple[tuple[Foreseen, Op] | None, bool]:
-        """What answers for what follows, and whether it takes for granted that the tests hold."""
+        """What answers for what follows, and whether it takes for granted that the tests hold. Leaving out tests that
+        the loop makes anyway is shorter; but what was tested counts as changed then (it has been paid), so the answer
+        may become unsure. The exact one of the two wins."""
         asked, rest = opening_conditions(self.low, following)
         if not tests or len(tests) < len(asked):
             return self._following(following, before), False
@@ -342,7 +359,8 @@ class Foresight(Demands):
         return made, True
 
     def _passes(self, body: Block, rest: Block) -> tuple[Block, Block]:
-        """The road leads past the statements before the rest; their names are kept. Gives these, and all of them."""
+        """Counts the statements before `rest` as done. Gives their `let`s, whose names are still needed, and all of
+        them."""
         done = body[: len(body) - len(rest)]
         for stmt in done:
             if not isinstance(stmt, core.Let):
@@ -360,7 +378,8 @@ class Foresight(Demands):
     def _written_out(
         self, loops: list[tuple[str, Op, Op | None]], op: Op, answer: Foreseen, tests: list[core.Expr]
     ) -> Op | None:
-        """A condition on a few constants as one condition for each; None if it is no such condition."""
+        """`some x in (1, 2, 3) has C` as `C(1) or C(2) or C(3)`, which is quicker than a loop; None if there are too
+        many combinations, or C is more than a plain condition."""
         size = prod(len(source.values) if isinstance(source, ir.Sequence) else FEW + 1 for _, source, _ in loops)
         conditions = [self.low.x.lower(test) for test in tests]
         parts = [where for _, _, where in loops if where is not None] + conditions
@@ -381,7 +400,8 @@ class Foresight(Demands):
         tests: list[core.Expr],
         all_tested: bool,
     ) -> None:
-        """Goes through the combinations; conditions may bar whole loops."""
+        """Opens one loop per binder. Each test stands in the outermost loop that binds all it speaks of, so that a test
+        on the first choice alone is not repeated for every second one."""
         low = self.low
         for position in range(len(binders) + 1):
             for test in tests:
@@ -396,7 +416,8 @@ class Foresight(Demands):
                     self._when(where)
 
     def _following(self, block: Block, before: Block) -> tuple[Foreseen, Op] | None:
-        """What answers for the statements that follow: a single call as it is, else a routine of its own."""
+        """What answers for the statements that follow: for a single call the routine of the called rule, otherwise a
+        new routine. A routine of its own lets its answer be unsure without ending the one around it."""
         if not self.analysis.block_refuses(block, before):
             return ALWAYS, YES
         only = block[0] if len(block) == 1 else None
@@ -409,7 +430,7 @@ class Foresight(Demands):
     # ------------------------------------------------------------------ calls, pieces, room
 
     def _ends_with_call(self, stmt: core.Stmt, rest: Block, passed: Block) -> bool:
-        """The call is the last thing that can be refused: its answer is the answer."""
+        """If the call is the last thing that can be refused, returns what the called rule answers."""
         if not isinstance(stmt, core.CallRule | core.Perform) or self.analysis.block_refuses(rest, passed):
             return False
         called = self._call(stmt)

@@ -1,4 +1,9 @@
-"""What a decision offers: its site, and an option for each combination of values that meets all tests, copies once."""
+"""What a decision offers: its site, and one option per combination of values that meets all tests.
+
+Equal copies are one option: who holds three equal coins chooses "a coin", not which. That keeps lists short and hides
+nothing. Copies are told apart if pieces of their kind have fields or places of their own, or if two binders of one
+decision may both take the same piece.
+"""
 
 from __future__ import annotations
 
@@ -143,6 +148,7 @@ def ask(
     site.fallback = site.fallback or if_possible
     if site.kind == "pause":  # whoever looks ahead need not look further: going on is the only way
         low.add(ir.Only(("trial",), [ir.Succeed()]))
+    # A set that cannot grow is finished without asking "is that all?".
     if picked is not None:
         low.add(ir.If(ir.IsComplete(), _answered("pass", answer), span=site.span))
     nothing_yet = ir.Compare("==", ir.Count(picked, type=INDEX), ZERO) if picked is not None else None
@@ -153,6 +159,7 @@ def ask(
         how: ir.Unasked = "skip" if site.kind == "set" else "pass"
         unasked = [*_noted(low, site, player, picked, how), *_answered(how, answer)]
         low.add(ir.If(nothing, unasked, span=site.span))
+    # Which of one thing comes first, or how to pay in the only way, is no question.
     if site.kind in ("order", "pay"):
         only = [*_noted(low, site, player, picked, "only"), *_answered("only", answer)]
         low.add(ir.If(ir.OneOption(), only, span=site.span))
@@ -163,18 +170,19 @@ def ask(
 
 
 def _answered(how: ir.Unasked, answer: Segment) -> Block:
-    """Through the machine: whoever runs a question again, to see what it says in another world, must be able to stop
-    before the answer is taken up."""
+    """The jump goes through the machine (`backward`) although it leads forward. A question may be run again only to see
+    what it says in another world; whoever does that stops when it reaches the machine, before the answer is used."""
     return [ir.Answer(how), ir.Goto(answer.number, backward=True)]
 
 
 def _noted(low: Lowering, site: Site, player: Op, picked: Op | None, how: ir.Unasked) -> Block:
-    """That nobody was asked tells the others something, if there are secrets at all."""
+    """Notes for the worlds that nobody was asked: it tells the other players that there was only one way, or none."""
     return [ir.Only(("play",), [ir.NoteUnasked(site.number, player, picked, how)])] if low.unit.has_secrets else []
 
 
 def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op | None) -> None:
-    """Free actions come last among the options. Where there is no option, or a set is half chosen, none is taken."""
+    """Offers free actions after the options. Not where there is no option at all, because the decision would not be
+    asked then; and not in the middle of a set, because the action might take away what has been picked."""
     actions = low.unit.program.free_actions
     if not actions or not (site.in_phase or any(rule.inside_actions for rule in actions)):
         return
@@ -191,7 +199,8 @@ def _offer_free_actions(low: Lowering, site: Site, player: Op, nothing_yet: Op |
 
 
 def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ...], tests: list[core.Expr]) -> None:
-    """Adds one option a combination of the bound values that meets all tests."""
+    """Adds one option per combination of the bound values that meets all tests. A test stands in the outermost loop
+    that binds all it speaks of."""
     outer = low.out
     conditions = [test for test in tests if not any(uses(test, binder) for binder in binders)]
     for test in conditions:
@@ -210,7 +219,7 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
 
 
 def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
-    """Both may bind the very same piece: taking one piece twice is another choice than taking two equal ones."""
+    """True if both binders may take the very same piece: taking one piece twice differs from taking two equal ones."""
     one, other = bare(binder.local.type), bare(earlier.local.type)
     if not (isinstance(one, Piece) and isinstance(other, Piece) and set(one.kinds) & set(other.kinds)):
         return False
@@ -239,6 +248,8 @@ def only_if(low: Lowering, condition: Op) -> Block:
 def _loop(low: Lowering, binder: core.Binder, has_twin: bool = False) -> Block:
     local, source, where = low.x.source(binder)
     how = dedupe(low, binder)
+    # Either the loop goes over one piece of each row, or over all pieces with a memory of what has been offered. The
+    # first is quicker; it needs a filter that cannot tell copies apart.
     if how == "row" and not has_twin and _is_told_by_row(where, local) and _stands_alone(low, source):
         source = _distinct(low, source)
         low.once_done.add(binder.local)
@@ -281,7 +292,7 @@ def _stands_alone(low: Lowering, source: Op) -> bool:
 
 
 def _distinct(low: Lowering, source: Op) -> Op:
-    """The pieces there, one of each row, worked out once a question."""
+    """One piece of each row that is there, computed once per question."""
     text = str(source)
     if text not in low.distinct:
         name = low.unit.temporary("kinds")
@@ -291,7 +302,8 @@ def _distinct(low: Lowering, source: Op) -> Op:
 
 
 def dedupe(low: Lowering, binder: core.Binder) -> ir.ToldBy | None:
-    """How equal copies are known: None (there are none), row (they lie side by side), key (row, place and fields)."""
+    """How equal copies are recognised: `row` if they lie side by side in an unordered place, so that comparing with the
+    one before is enough; `key` (row, place and fields) if not; None if there are no copies, or their order matters."""
     of = bare(binder.local.type)
     if not isinstance(of, Piece) or not low.unit.has_copies(of.kinds):
         return None
@@ -315,9 +327,11 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
         if any(isinstance(node, core.InRange) for node in expressions(stmt)):
-            return tests, body[position:]  # it may be a fault, which only taking the option shows
+            return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)
+        # After a payment the counters are not what they are now, so nothing that follows it is tested here. Several
+        # payments from different counters do not disturb one another.
         elif isinstance(stmt, core.Require) and not paid:
             tests.append(substitute(stmt.condition, named))
         elif isinstance(stmt, core.Pay) and _is_plain(stmt) and not paid & {cost.field for cost in stmt.costs}:

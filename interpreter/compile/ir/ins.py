@@ -16,8 +16,9 @@ __all__ = [
     "WAYS", "Answer", "Ask", "BeginOptions", "BeginUnsure", "Borrow", "Break", "Call", "CallFrame", "Deal", "Draw",
     "DropsOut", "EndGame", "Filter", "Flip", "For", "ForgetOptions", "FreeActions", "Goto", "Hit", "If", "IfAnswer",
     "Lay", "Let", "LimitDepth", "Loop", "Manner", "Move", "NotIntoItself", "NoteDeal", "NoteMove", "NoteUnasked",
-    "Once", "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform", "PickRandom",
-    "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions", "Settle",
+    "OfferAll", "Once", "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform",
+    "PickRandom", "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions",
+    "Settle",
     "Shuffle", "ShuffleInto", "Store", "StoreFace", "StoreMode", "Succeed", "SwapPieces", "SwapPlaces", "Take",
     "Together", "TryUnsure", "Unasked", "UnsureOption", "Way", "While", "Wins", "Wrote",
 ]  # fmt: skip
@@ -425,7 +426,7 @@ class Succeed(Ins):
 
 @dataclass(eq=False)
 class Hit(Ins):
-    """Counts that this place of the rules was reached, for studies; see `counting.py`."""
+    """Counts that this place of the rules was reached, for studies; see `ways.py`."""
 
     number: int
 
@@ -463,6 +464,13 @@ class PassEnds(Ins):
 @dataclass(eq=False)
 class BeginOptions(Ins):
     """An empty list of options."""
+
+
+@dataclass(eq=False)
+class OfferAll(Ins):
+    """The options are these values, and nothing else so far: each stands for itself."""
+
+    source: Op
 
 
 @dataclass(eq=False)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..contract import Decision, Option, State
+from typing import Any
+
+from ..contract import Option
+from .bot import Bot, pending
 
 
-class FirstBot:
+class FirstBot(Bot):
     kind = "first"
 
-    def choose(self, state: State, decision: Decision) -> Option:
-        return decision.options[0]
+    def choose(self, state: Any, seed: int = 0) -> Option:
+        return pending(state).options[0]

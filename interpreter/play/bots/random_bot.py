@@ -5,11 +5,27 @@ The generator is not the game's: what a bot thinks about must not change what th
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...runtime.chance import Generator
 from ..contract import Decision, Option, State
+from .bot import Bot, BotSeat, pending
 
 
-class RandomBot:
+class RandomBot(Bot):
+    kind = "random"
+
+    def choose(self, state: Any, seed: int = 0) -> Option:
+        options = pending(state).options
+        return options[Generator(seed).below(len(options))]
+
+    def seat(self, seed: int) -> BotSeat:
+        return RandomSeat(seed)
+
+
+class RandomSeat:
+    """One stream for the whole match."""
+
     kind = "random"
 
     def __init__(self, seed: int) -> None:

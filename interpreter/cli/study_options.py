@@ -1,0 +1,109 @@
+"""What the commands of studies share: options, loading, bots by name, the progress bar, files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..play.contract import PlayError
+from .messages import BOTS_HELP, print_error
+
+if TYPE_CHECKING:
+    from ..play.contract import Game
+    from ..study.simulate import Progress
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERRUPTED = 130  # the exit code of a command that was stopped by Ctrl-C
+
+
+def study_options(command: F) -> F:
+    """--players, --bots, --seed, --jobs, --engine: the same words in every study."""
+    jobs = click.IntRange(min=1)
+    for option in (
+        click.option(
+            "--engine",
+            default="processes",
+            show_default=True,
+            metavar="E",
+            help="Where games are played: processes (here), ray (a local Ray), ray:ADDRESS (a cluster).",
+        ),
+        click.option("--jobs", type=jobs, default=1, show_default=True, metavar="J", help="Processes at once."),
+        click.option(
+            "--seed", type=int, default=0, show_default=True, metavar="N", help="Game number i has the seed N + i."
+        ),
+        click.option("--bots", default="random", show_default=True, metavar="KIND,…", help=BOTS_HELP),
+        click.option(
+            "--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def load_studied(name: str, players: int | None, sets: tuple[str, ...] = ()) -> Game:
+    """The game, compiled to count; `sets` are changes of constants, `CONSTANT=VALUE`."""
+    from ..study.settings import load_with
+
+    return load_with(name, players, sets)
+
+
+def kinds_of(bots: str, game: Game) -> list[str]:
+    """One kind of bot for each seat, from one word for all or one word a seat."""
+    from ..play.seats import require_bot
+
+    kinds = [kind.strip() for kind in bots.split(",")]
+    for kind in kinds:
+        require_bot(kind)
+    if len(kinds) == 1:
+        kinds *= game.players
+    if len(kinds) != game.players:
+        raise PlayError(
+            f"{len(kinds)} bots for {game.players} seats",
+            f"name one for all, or one for each of {', '.join(game.seat_names)}",
+        )
+    return kinds
+
+
+def load_game(name: str, players: int | None) -> Game:
+    """A game by name; at the top of a module, so that other processes can be told to load it too."""
+    from .. import load
+
+    game: Game = load(name, players=players)
+    return game
+
+
+@contextmanager
+def progress_of(games: int, words: str = "games") -> Iterator[Progress | None]:
+    """A bar with the time that is left, on the error stream if that is a terminal, else nothing."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(words, total=games)
+        yield lambda more: bar.advance(task, more)
+
+
+def write_text(path: Path, text: str, what: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise PlayError(f"the {what} cannot be written to `{path}`: {problem.strerror or problem}") from problem
+
+
+def tell_interrupted(played: int, games: int) -> int:
+    """Says that the figures are of fewer games than asked for; the exit code."""
+    print_error(f"interrupted after {played:,} of {games:,} games", "the figures are of the games played so far")
+    return INTERRUPTED

@@ -1,0 +1,55 @@
+"""`rulewright train NAME`: a value of positions, learnt by self-play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..play.contract import PlayError
+from .messages import counted, require_folder
+
+EPILOG = """\b
+Examples:
+  rulewright train harbour -o harbour.policy.json
+  rulewright tournament harbour --bots policy:harbour.policy.json,greedy,random
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("name")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="F", help="The file; NAME.policy.json if left out."
+)
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play; without it as few as may.")
+@click.option(
+    "--games", type=click.IntRange(min=2), default=300, show_default=True, metavar="N", help="Games in each generation."
+)
+@click.option(
+    "--generations", type=click.IntRange(min=1), default=3, show_default=True, metavar="N",
+    help="The first plays at random, each further one by what was learnt.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Same seed, same policy.")
+def command(
+    name: str, output: Path | None, players: int | None, games: int, generations: int, seed: int
+) -> None:  # fmt: skip
+    """Learn what positions of NAME are worth, by self-play, and write it to a policy file.
+
+    The file is for the bots policy:FILE and mcts:N+policy:FILE. Needs numpy (extra `learn`); playing by it does not.
+    """
+    from ..study.training import train
+    from .study_options import load_game, progress_of
+
+    game = load_game(name, players)
+    file = output or Path(f"{game.name.replace('/', '_')}.policy.json")
+    require_folder(file, "policy")
+    with progress_of(games * generations) as progress:
+        trained = train(game, games, generations, seed, progress)
+    try:
+        file.write_text(trained.policy.to_json(), encoding="utf-8")
+    except OSError as problem:
+        raise PlayError(f"`{file}` cannot be written: {problem.strerror}") from None
+    click.echo(
+        f"{file}: learnt from {counted(trained.lines, 'position')} of {counted(trained.games, 'game')} in "
+        f"{trained.seconds:.0f} s; foretells {100 * max(0.0, trained.explained):.0f} % of the variance of results"
+    )

@@ -1,0 +1,19 @@
+"""The second backend: IR as C.
+
+In goes what `passes.prepared` made, the IR of playouts and of trials; out comes one C file (`Emitted`), which includes
+the headers beside `interpreter/native/c/rw.h` and can be built as a library or as WebAssembly. It plays the same games
+from the same seeds as the Python backend, to the last choice.
+
+What Python does with expressions takes statements in C: a set is a loop, a call may meet a fault. So an operation is
+emitted as the statements that it needs, which go to the function in the making, and a C expression for its value.
+Sets are not built where a loop will do (`Sets.loop`); where one must be kept, its room is what `bounds` proved.
+Exceptions are signals that every caller hands on (`RW_REFUSED`, `RW_CARRIED`, `RW_ENDED`, `RW_FAULT` in rw.h).
+
+The classes stand on one another: `function` (writing a function), `tables` (constants), `atoms`, `sets`, `maps`,
+`calls` (operations), `instructions`, `decisions`, `module`.
+"""
+
+from .function import CannotEmit
+from .module import Emitted, emit_c
+
+__all__ = ["CannotEmit", "Emitted", "emit_c"]

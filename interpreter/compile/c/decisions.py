@@ -1,0 +1,236 @@
+"""Decisions as C: the options of a question, and what becomes of those that cannot be carried through."""
+
+from __future__ import annotations
+
+from .. import ir
+from ..ir import Op, free_locals
+from .function import Function
+from .instructions import Instructions
+
+ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
+
+
+class Decisions(Instructions):
+    tests: list[str]  # functions that stand before the segment in the making
+    env_size: int
+    _tests_made: int
+
+    def _begin_options(self, ins: ir.BeginOptions) -> None:
+        self.line("C->optop = o;")
+
+    def _offer_all(self, ins: ir.OfferAll) -> None:
+        self.line("C->optop = o;")
+        with self.loop(ins.source, "e_"):
+            self._offer("e_")
+
+    def _offer(self, text: str) -> None:
+        self.line(f"if (rw_offer(C, {text})) return RW_FAULT;")
+
+    def _option(self, ins: ir.Option) -> None:
+        self._offer(self.option(ins.site, ins.branch, ins.names))
+
+    def _pass_option(self, ins: ir.PassOption) -> None:
+        self._offer("RW_PASS")
+
+    def _begin_unsure(self, ins: ir.BeginUnsure) -> None:
+        self.line("u = C->ustop;")
+
+    def _unsure_option(self, ins: ir.UnsureOption) -> None:
+        text = self.option(ins.site, ins.branch, ins.names)
+        self._offer(text)
+        self.line(f"if (rw_offer_unsure(C, {text})) return RW_FAULT;")
+
+    def _if_answer(self, ins: ir.IfAnswer) -> None:
+        answer = self.named(self.x(ins.answer))
+        with self.block(f"if ({answer} == RW_YES)"):
+            self.write(ins.yes)
+        with self.block(f"else if ({answer} == RW_UNSURE)"):
+            self.write(ins.unsure)
+
+    def _once(self, ins: ir.Once) -> None:
+        """A piece that is also bound beside (a twin) is never left out, and stands for no other."""
+        local, memory = ins.local, ins.memory
+        other = "".join(f"{local} != {twin} && " for twin in ins.twins)
+        if ins.how == "row":
+            self.line(f"if ({other}RW_ROW[{local} + 1] == {memory}) continue;")
+            unless_twin = f"if ({other.removesuffix(' && ')}) " if ins.twins else ""
+            self.line(f"{unless_twin}{memory} = RW_ROW[{local} + 1];")
+        else:
+            self.line(f"if ({other}rw_seen_equal(S, {local}, {memory}_b, &{memory}.n)) continue;")
+
+    def _try_unsure(self, ins: ir.TryUnsure) -> None:
+        needed = "1" if ins.callers else "C->ustop > u"
+        with self.block(f"if ({needed})"):
+            listed = ("C->us + u", "C->ustop - u") if ins.listed else ("0", "0")
+            self.line(f"rw_tried_options(C, S, {ins.site}, {self.x(ins.player)}, o, {listed[0]}, {listed[1]});")
+            self.line("C->ustop = u;")
+        self.hand_on_fault()
+
+    def _forget_options(self, ins: ir.ForgetOptions) -> None:
+        self.line("C->optop = o; S->pick = RW_PASS;")
+
+    def _answer(self, ins: ir.Answer) -> None:
+        self.line(f"S->pick = {ANSWERS[ins.how]};")
+
+    def _ask(self, ins: ir.Ask) -> None:
+        self.line(f"S->site = {ins.site};")
+        self.line(f"S->who = (int32_t){self.x(ins.player)};")
+        self.line("S->opts = o; S->nopts = C->optop - o;")
+        self.leave("RW_STOP")
+
+    def _free_actions(self, ins: ir.FreeActions) -> None:
+        """Of a single one, what is said of it beforehand is handed on."""
+        who = self.atom(ins.player)
+        if len(ins.asked_first) == 1:
+            name = self.named(self.value_of(ins.asked_first[0], [who]))
+            with self.block(f"if ({name} != RW_NO)"):
+                self.line(f"const uint8_t known_ = (uint8_t){name};")
+                self.line(f"rw_free_actions(C, S, {ins.site}, {who}, &known_);")
+        elif ins.asked_first:
+            wanted = self.fresh()
+            self.line(f"num {wanted} = 0;")
+            for routine in ins.asked_first:
+                with self.block(f"if (!{wanted})"):
+                    self.line(f"{wanted} = {self.value_of(routine, [who])} != RW_NO;")
+            with self.block(f"if ({wanted})"):
+                self.line(f"rw_free_actions(C, S, {ins.site}, {who}, 0);")
+        else:
+            self.line(f"rw_free_actions(C, S, {ins.site}, {who}, 0);")
+        self.hand_on_fault()
+
+    # ------------------------------------------------------------------ sets and payments
+
+    def _set_options(self, ins: ir.SetOptions) -> None:
+        candidates, picked = self.held(ins.candidates), self.held(ins.picked)
+        low = self.x(ins.low) if ins.low is not None else "0"
+        high = "-1"  # no bound; one that comes out negative allows as little as 0
+        if ins.high is not None:
+            high = self.atom(ins.high)
+            high = high if high.isdigit() else f"({high} > 0 ? {high} : 0)"
+        such, env = "0", "0"
+        if ins.such_that is not None:
+            such, env = self._such_that(ins, ins.such_that)
+        lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
+        done = self.fresh("done")
+        how = int(bool(ins.how))
+        call = f"C, S, {candidates}, {picked}, {low}, {high}, {such}, {env}, {how}, {lowest}"
+        self.line(f"int {done} = rw_set_options({call});")
+        self.leave_if(f"{done} < 0", f"-{done}")
+        self.hand_on_fault()
+        self.line(f"complete = {done} == 1;")
+
+    def _such_that(self, ins: ir.SetOptions, condition: Op) -> tuple[str, str]:
+        name, env, outer = self._open_test((condition,), frozenset((ins.chosen,)), "pure")
+        self.function.sets.add(ins.chosen)
+        self.line(f"return {self.test(condition)};")
+        self._close_test(f"static int {name}(Ctx *C, State *S, const void *env_, Set {ins.chosen})", outer)
+        return name, env
+
+    def _pay_options(self, ins: ir.PayOptions) -> None:
+        payment, picks, done = self.payment(ins), self.as_set(ins.picks), self.fresh("done")
+        self.line(f"int {done} = rw_pay_options(C, &{payment}, {picks}, {ins.refusal});")
+        self.leave_if(f"{done} < 0", f"-{done}")
+        self.line(f"complete = {done} == 1;")
+
+    def _settle(self, ins: ir.Settle) -> None:
+        payment, picks, signal = self.payment(ins), self.as_set(ins.picks), self.fresh("signal")
+        to = self.x(ins.to) if ins.to is not None else "-1"
+        call = f"C, S, &{payment}, {picks}, {self.x(ins.player)}, {to}, {self.place(ins.span)}"
+        self.line(f"int {signal} = rw_settle({call});")
+        self.leave_if(signal, signal)
+
+    # ------------------------------------------------------------------ tests of options
+
+    def _filter(self, ins: ir.Filter) -> None:
+        player = self.atom(ins.player)
+        test, env, size = "0", "0", "0"
+        if ins.tests:
+            test, env = self._option_test(ins)
+            size = f"sizeof *{env}" if env != "0" else "0"
+            env = env or "0"
+        self.line(f"rw_carried_options(C, S, {ins.site}, {player}, o, {test}, {env}, {size});")
+        self.hand_on_fault()
+
+    def _option_test(self, ins: ir.Filter) -> tuple[str, str]:
+        """A function of an option: yes, no, or unsure where only a trial can tell."""
+        site = self.unit.sites[ins.site]
+        wanted = tuple(op for test in ins.tests for op in (*test.args, *((test.so_far,) if test.so_far else ())))
+        name, env, outer = self._open_test(wanted, frozenset(), "test")
+        self.line("(void)x_;")
+        if site.values_only:
+            [test] = ins.tests
+            if test.so_far is not None:
+                self._set_test(ins.site, test, test.so_far)
+            else:
+                self.line(f"return {self._tested(test)};")
+        else:
+            if site.may_pass:
+                passes = any(test.branch < 0 for test in ins.tests)
+                self.line(f"if (x_ < 0) return {'RW_YES' if passes else 'RW_UNSURE'};")
+            for test in ins.tests:
+                if test.branch >= 0:
+                    with self.block(f"if {self.in_branch('x_', ins.site, test.branch)}"):
+                        self.line(f"return {self._tested(test)};")
+            self.line("return RW_UNSURE;")
+        self._close_test(f"static int {name}(Ctx *C, State *S, const void *env_, int32_t x_)", outer)
+        return name, env
+
+    def _tested(self, test: ir.OptionTest) -> str:
+        return f"(int){self.value_of(test.routine, self.arguments(test.args))}" if test.routine else "RW_YES"
+
+    def _set_test(self, site: int, test: ir.OptionTest, so_far: Op) -> None:
+        """Tests the set with and without this pick. A larger set may pass where this one does not, unless its price
+        grows with every pick."""
+        picked = self.held(so_far)
+        with self.block("if (x_ < 0)"):
+            self.function.chosen = picked
+            self.line(f"return {self._tested(test)};")
+        room = self.fresh("b")
+        self.declare(f"elt {room}[{self.room(so_far) + 1}];")
+        self.line(f"int32_t more_ = rw_copied({room}, {picked});")
+        self.line(f"{room}[more_++] = (elt){self.value_in('x_', site, 0, 0)};")
+        self.line(f"const Set longer_ = {{{room}, more_}};")
+        self.function.chosen = "longer_"
+        answer = self.named(self._tested(test))
+        self.line(f"return (int){answer};" if test.grows else f"return {answer} == RW_YES ? RW_YES : RW_UNSURE;")
+
+    def _open_test(self, wanted: tuple[Op, ...], bound: frozenset[str], shape: str) -> tuple[str, str, Function]:
+        """Begins a function beside this one. What it reads of the locals here is handed to it in a struct, since a
+        playout may ask it when this function has long returned."""
+        outer = self.function
+        self._tests_made += 1
+        name = f"{outer.way}_test_{self._tests_made}"
+        locals_ = list(dict.fromkeys(local for local in free_locals(wanted, bound)))
+        env = "0"
+        self.function = Function(name, shape, outer.way, sets=set(outer.sets), unsure=set(outer.unsure))  # type: ignore[arg-type]
+        if locals_:
+            env = f"&e_{name}"
+            members, loads, keeps = [], [], []
+            size = 0
+            for local in locals_:
+                if local in outer.sets:
+                    room = self.room(ir.Local(local, type=ir.INDEX))
+                    members.append(f"int32_t n_{local}; elt v_{local}[{room}];")
+                    loads.append(f"const Set {local} = {{e_->v_{local}, e_->n_{local}}};")
+                    keeps.append(f"e_{name}.n_{local} = rw_copied(e_{name}.v_{local}, {local});")
+                    size += 4 * room + 16
+                else:
+                    members.append(f"num {local};")
+                    loads.append(f"const num {local} = e_->{local};")
+                    keeps.append(f"e_{name}.{local} = {local};")
+                    size += 8
+            self.env_size = max(self.env_size, size + 16)
+            self.tests.append(f"struct env_{name} {{ {' '.join(members)} }};")
+            self.line(f"const struct env_{name} *e_ = env_;")
+            for load in loads:
+                self.line(load)
+            outer.lines.append("    " * outer.depth + f"struct env_{name} e_{name};")
+            outer.lines += ["    " * outer.depth + keep for keep in keeps]
+        else:
+            self.line("(void)env_;")
+        self.line("(void)C; (void)S;")
+        return name, env, outer
+
+    def _close_test(self, head: str, outer: Function) -> None:
+        made, self.function = self.function, outer
+        self.tests += [f"{head} {{", *made.declared, *made.lines, "}", ""]

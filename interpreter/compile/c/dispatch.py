@@ -1,0 +1,136 @@
+"""Functions that call others by number: segments, plain routines, what foresees, formulas, scores."""
+
+from __future__ import annotations
+
+from ..ir import Routine
+from ..tidy import segment_count
+from .described import Described
+from .function import Function
+
+
+class Dispatch(Described):
+    def _dispatch(self) -> list[str]:
+        lines = []
+        for way, name in (("q", "PLAYOUT"), ("t", "TRIAL")):
+            lines.append(
+                f"static int {way}_s0(Ctx *C, State *S, int32_t *F) {{ return rw_perform_next(C, S, RW_{name}, F); }}"
+            )
+        lines += [
+            "static int rw_unused(Ctx *C, State *S, int32_t *F) { (void)S; (void)F; return rw_fault(C, 904, 0, -1); }",
+            "static int rw_end(Ctx *C, State *S, int32_t *F) { (void)C; (void)F; S->over = 1; return RW_STOP; }",
+            "static int (*const RW_CODE[2][RW_SEGMENTS])(Ctx *, State *, int32_t *) = {",
+        ]
+        numbers = {segment.number for routine in self.unit.routines.values() for segment in routine.segments}
+        count = segment_count(self.unit.routines)
+        for way in ("q", "t"):
+            names = [f"{way}_s{n}" if n in numbers or n == 0 else "rw_unused" for n in range(count - 1)]
+            lines.append(f"    {{{', '.join([*names, 'rw_end'])}}},")
+        lines += [
+            "};",
+            "static int rw_segment(Ctx *C, State *S, int way, int32_t *F) { return RW_CODE[way][F[0]](C, S, F); }",
+            *self._plain_dispatch(),
+            *self._foreseen_dispatch(),
+            *self._formula_dispatch(),
+            *self._score_dispatch(),
+        ]
+        return lines
+
+    def _numbered_args(self, routine: Routine, first: int = 0) -> str:
+        return "".join(f", a[{position + first}]" for position in range(len(routine.params)))
+
+    def _no_sets(self, routine: Routine) -> bool:
+        return not self._set_locals(routine) & set(routine.params)
+
+    def _plain_dispatch(self) -> list[str]:
+        lines = [
+            "static int rw_plain(Ctx *C, State *S, int way, int routine, const num *a) {",
+            "    (void)a; (void)S; (void)way;",
+            "    switch (routine) {",
+        ]
+        for name, number in self.routine_numbers.items():
+            routine = self.unit.routines[name]
+            if routine.kind != "plain" or not self._no_sets(routine):
+                continue
+            args = self._numbered_args(routine)
+            out = ""
+            if self.has_result(name) is not None:
+                room = self.result_room(name) + 1 if self.gives_set(name) else 1
+                lines.append(f"    case {number}: {{ {'elt' if self.gives_set(name) else 'num'} r[{room}];")
+                out = ", r"
+            else:
+                lines.append(f"    case {number}: {{")
+            lines.append(f"        return way == RW_TRIAL ? t_{name}(C, S{args}{out}) : q_{name}(C, S{args}{out}); }}")
+        return [*lines, "    }", "    return rw_fault(C, 904, routine, -1);", "}"]
+
+    def _foreseen_dispatch(self) -> list[str]:
+        lines = [
+            "static int rw_foreseen(Ctx *C, State *S, int routine, const num *a) {",
+            "    (void)C; (void)S; (void)a;",
+            "    switch (routine) {",
+        ]
+        performing = []
+        self.function = Function("rw_foreseen", "pure", "t")
+        for rule, name in self.unit.foreseen_entries.items():
+            number = self.routine_numbers[self.unit.routine_name(rule)]
+            made = self.unit.foreseen.get(rule)
+            if made is not None and made.performs:
+                performing.append(number)
+            if not name:
+                lines.append(f"    case {number}: return RW_YES;")
+                continue
+            routine = self.unit.routines[name]
+            lines.append(f"    case {number}: return (int){self.c_name(name)}(C, S{self._numbered_args(routine)});")
+        lines += ["    }", "    return RW_UNFORESEEN;", "}", "static int rw_performing(int routine) {"]
+        tests = " || ".join(f"routine == {number}" for number in performing)
+        return [*lines, f"    return {tests or '0'};", "    (void)routine;", "}"]
+
+    def _formula_dispatch(self) -> list[str]:
+        """A formula is a value: the first call of its cell, with what is written there."""
+        lines = [
+            "static num rw_formula(Ctx *C, State *S, num cell, num who) {",
+            "    if (cell < 0) return 0;",
+            "    const RwCall *call = RW_CALLS + RW_CELL_OF[cell].first;",
+            "    num a[16]; int n = 0;",
+            "    if (call->takes_player) a[n++] = who;",
+            "    for (int i = 0; i < call->nargs && n < 16; i++) a[n++] = RW_ARGS[call->args + i].value;",
+            "    (void)C; (void)S; (void)a;",
+            "    switch (call->routine) {",
+        ]
+        used = sorted(
+            {cell[0][0] for cell in self.meta.cells if cell and self.unit.routines[cell[0][0]].kind == "pure"}
+        )
+        self.function = Function("rw_formula", "pure", "q")
+        for name in used:
+            routine = self.unit.routines[name]
+            if self._no_sets(routine) and not self.gives_set(name) and len(routine.params) <= 16:
+                args = self._numbered_args(routine)
+                lines.append(f"    case {self.routine_numbers[name]}: return {self.c_name(name)}(C, S{args});")
+        return [*lines, "    }", "    return 0;", "}"]
+
+    def _score_dispatch(self) -> list[str]:
+        lines = [
+            "static num rw_points(Ctx *C, State *S, int player) {",
+            "    num total = 0; Set lines; (void)lines; (void)C; (void)S; (void)player;",
+        ]
+        self.function = Function("rw_points", "pure", "q")
+        for block in range(self.meta.score_blocks):
+            name = f"score_{block}"
+            lines += [
+                "    {",
+                f"        elt room[{self.result_room(name)}];",
+                f"        lines = {self.c_name(name)}(C, S, player, room);",
+                "        for (int32_t i = 0; i < lines.n; i++) total += lines.v[i];",
+                "    }",
+            ]
+        lines += ["    return total;", "}", "static int rw_rank(Ctx *C, State *S, int player, num *keys) {"]
+        if not self.meta.has_rank:
+            return [*lines, "    (void)C; (void)S; (void)player; (void)keys;", "    return 0;", "}"]
+        room = self.result_room("rank")
+        return [
+            *lines,
+            f"    elt room[{room}];",
+            f"    Set made = {self.c_name('rank')}(C, S, player, room);",
+            "    for (int32_t i = 0; i < made.n; i++) keys[i] = made.v[i];",
+            "    return made.n;",
+            "}",
+        ]

@@ -1,0 +1,522 @@
+"""Instructions as C statements: values kept and stored, pieces moved, loops, calls, endings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...check.value_types import NO_NUMBER, Maybe
+from .. import ir
+from ..emit_instructions import FEW_PASSES
+from ..emit_methods import methods_of
+from ..ir import Block, Ins, Op, Routine, Segment, instructions
+from .atoms import _c
+from .calls import Calls
+from .function import CannotEmit
+
+CHANGING = (
+    ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Move, ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
+    ir.SwapPlaces, ir.PassOn, ir.Flip, ir.Roll, ir.Call, ir.Settle, ir.DropsOut, ir.Wins, ir.EndGame, ir.Together,
+)  # fmt: skip
+FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
+ENDS = {"front": "RW_TO_FRONT", "back": "RW_TO_BACK", "sorted": "RW_SORTED", "bag": "RW_SORTED"}
+
+INSTRUCTION_METHODS = methods_of(ir.Ins)  # every class of the IR has one: C has no templates
+
+
+class Instructions(Calls):
+    routine: Routine
+    segment: Segment
+    slots: dict[str, tuple[int, int | None]]  # of the routine in the making: offset in the frame, room of a set
+    frames: dict[str, tuple[dict[str, tuple[int, int | None]], int]]  # of each framed routine: its slots, its size
+    entries: dict[str, tuple[int, int]]
+
+    @property
+    def on_trial(self) -> bool:
+        return self.function.way == "t"
+
+    @property
+    def framed(self) -> bool:
+        return self.function.shape == "segment"
+
+    def write(self, body: Block) -> None:
+        for ins in body:
+            self.comment(ins.span)
+            method: Callable[[Ins], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
+            method(ins)
+
+    # ------------------------------------------------------------------ locals
+
+    def assign(self, name: str, value: str) -> None:
+        """A local gets a number; one that lives in the frame is written there too."""
+        if self.framed and name in self.slots:
+            self.line(f"F[{self.slots[name][0]}] = (int32_t)({name} = {value});")
+        else:
+            self.line(f"{name} = {value};")
+
+    def assign_set(self, name: str, op: Op) -> None:
+        if self.framed and name in self.slots:
+            self._keep_set(name, self.as_set(op))
+        elif self.is_static(op):
+            self.line(f"{name} = {self.as_set(op)};")
+        elif self.is_filled(op) and name not in ir.free_locals(op):
+            n = self.fill(op, f"{name}_b")
+            self.line(f"{name} = (Set){{{name}_b, {n}}};")
+        else:
+            held = self.held(op)
+            self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, {held})}};")
+
+    def assign_room(self, name: str, room: str, n: str) -> None:
+        """A set local gets what was written into a room."""
+        if self.framed and name in self.slots:
+            self._keep_set(name, f"(Set){{{room}, {n}}}")
+        else:
+            self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, (Set){{{room}, {n}}})}};")
+
+    def _keep_set(self, name: str, text: str) -> None:
+        offset, room = self.slots[name]
+        if room is None:
+            raise CannotEmit(f"a set in a slot for a number: {name}")
+        self.leave_if(f"rw_keep(C, F + {offset}, {text}, {room})", self.at_fault)
+        self.line(f"{name} = (Set){{F + {offset + 1}, F[{offset}]}};")
+
+    def _let(self, ins: ir.Let) -> None:
+        if isinstance(ins.value, ir.Unsure) and ins.local in self.function.sets:
+            self.line(f"{ins.local} = (Set){{0, -1}};")
+            return
+        if self.is_set(ins.value):
+            self.assign_set(ins.local, ins.value)
+            return
+        if self.may_be_unsure(ins.value):
+            self.function.unsure.add(ins.local)
+        self.assign(ins.local, self.x(ins.value))
+
+    # ------------------------------------------------------------------ the state
+
+    def _store(self, ins: ir.Store) -> None:
+        where = self.x(ins.address)
+        if ins.missing is not None:
+            where = self.named(where)
+            self.leave_if(f"{where} < 0", f"rw_refuse(C, {ins.missing})")
+        value = self.x(ins.value)
+        if ins.mode == "cap":
+            value, low, high = self.named(value), _c(ins.low or 0), _c(ins.high or 0)
+            value = f"({value} < {low} ? {low} : {value} > {high} ? {high} : {value})"
+        elif ins.mode == "check":
+            value = self._in_bounds(ins, value, isinstance(ins.value.type, Maybe))
+        self.line(f"S->f[{where}] = (RW_CELL){value};")
+
+    def _in_bounds(self, ins: ir.Store | ir.StoreFace, value: str, optional: bool) -> str:
+        name = self.named(value)
+        outside = f"{name} < {_c(ins.low or 0)} || {name} > {_c(ins.high or 0)}"
+        self.fault_if(f"({outside}) && {name} != {_c(NO_NUMBER)}" if optional else outside, 901, name, ins.span)
+        return name
+
+    def _store_face(self, ins: ir.StoreFace) -> None:
+        value = self.x(ins.value)
+        if ins.mode == "check":
+            value = self._in_bounds(ins, value, False)
+        self.line(f"S->f[{self.layout.dice} + {self.x(ins.die)}] = (RW_CELL){value};")
+
+    def _reset(self, ins: ir.Reset) -> None:
+        self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) S->f[{ins.base} + i_] = {_c(ins.value)};")
+
+    def _borrow(self, ins: ir.Borrow) -> None:
+        where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
+        self.line(f"S->f[{where}] -= (RW_CELL){less};")
+        self.function.restores.append(f"S->f[{where}] += (RW_CELL){less};")
+        self.write(ins.body)
+        self.line(self.function.restores.pop())
+
+    def _wrote(self, ins: ir.Wrote) -> None:
+        raise AssertionError("only play keeps what players know")
+
+    _note_move = _note_deal = _note_unasked = _wrote
+
+    def _say(self, ins: ir.Say) -> None:
+        pass
+
+    def _hit(self, ins: ir.Hit) -> None:
+        pass
+
+    # ------------------------------------------------------------------ pieces
+
+    def seen_or_carried(self, place: str) -> None:
+        """On trial, a piece that leaves a place unseen by whoever looks ahead stops the trial."""
+        if self.on_trial:
+            self.leave_if(f"!rw_seen(S, {place}, RW_SEES, RW_EVERYBODY)", "RW_CARRIED")
+
+    def chance(self) -> bool:
+        """On trial, chance stops the trial; gives whether that is so."""
+        if self.on_trial:
+            self.leave("RW_CARRIED")
+        return self.on_trial
+
+    def _move(self, ins: ir.Move) -> None:
+        piece = self.atom(ins.piece)
+        if ins.missing is not None:
+            self.leave_if(f"{piece} < 0", f"rw_refuse(C, {ins.missing})")
+        place = self.atom(ins.target) if ins.target is not None else "-1"
+        if ins.full is not None and ins.target is not None:
+            self._require_room(ins, piece, place)
+        behind = self.x(ins.behind) if ins.how == "behind" and ins.behind is not None else ""
+        self.seen_or_carried(f"RW_AT(S, {piece})")
+        match ins.how:
+            case "box":
+                put = f"rw_put_box(S, {piece})"
+            case "behind":
+                put = f"rw_put_behind(S, {piece}, {place}, {behind})"
+            case "group":
+                put = f"rw_put_group(S, {piece}, {place}, {ins.capacity})"
+            case "bag":
+                put = f"rw_put_sorted(S, {piece}, {place})"
+            case _:
+                put = f"rw_put_{ins.how}(S, {piece}, {place})"
+        self.assign(ins.source, put)
+
+    def _require_room(self, ins: ir.Move, piece: str, place: str) -> None:
+        lists = self.layout.lists
+        if ins.how == "slot":
+            full = f"S->f[{place} - {lists}] >= 0"
+        elif ins.how == "group":
+            full = f"rw_filled(S, {place} - {lists}, {ins.capacity}) >= {ins.capacity}"
+        else:
+            full = f"S->count[{place}] >= {ins.capacity} && RW_AT(S, {piece}) != {place}"
+        self.leave_if(full, f"rw_refuse(C, {ins.full})")
+
+    def _lay(self, ins: ir.Lay) -> None:
+        piece = self.atom(ins.piece)
+        self.assign(ins.local, f"S->down[{piece}]")
+        self.line(f"S->down[{piece}] = {int(ins.face == 'down')};")
+
+    def _flip(self, ins: ir.Flip) -> None:
+        self.line(f"S->down[{self.x(ins.piece)}] = {int(ins.face == 'down')};")
+        if ins.face != "down" and self.on_trial:
+            self.leave("RW_CARRIED")
+
+    def _take(self, ins: ir.Take) -> None:
+        pieces, count = self.held(ins.pieces), self.atom(ins.count)
+        if ins.too_few is not None:
+            self.leave_if(f"{pieces}.n < {count}", f"rw_refuse(C, {ins.too_few})")
+        taken = self.fresh("n")
+        self.line(f"int32_t {taken} = {count} < 0 ? 0 : {count} < {pieces}.n ? (int32_t){count} : {pieces}.n;")
+        self.assign_room(ins.local, f"{pieces}.v", taken)
+
+    def _draw(self, ins: ir.Draw) -> None:
+        place, count = self.atom(ins.place), self.named(self.x(ins.count))
+        with self.block(f"if (S->count[{place}] < {count})"):
+            if ins.too_few is not None:
+                self.leave(f"rw_refuse(C, {ins.too_few})")
+            else:
+                self.line(f"{count} = S->count[{place}];")
+        if self.on_trial:
+            self.leave_if(f"{count} >= 1", "RW_CARRIED")
+        room = self._piece_room()
+        n = self.named(f"rw_draw(S, {place}, {count}, {room})")
+        self.assign_room(ins.local, room, f"(int32_t){n}")
+
+    def _piece_room(self) -> str:
+        room = self.fresh("b")
+        self.declare(f"elt {room}[RW_PIECES + 1];")
+        return room
+
+    def _deal(self, ins: ir.Deal) -> None:
+        source, target, count = self.atom(ins.source), self.atom(ins.target), self.atom(ins.count)
+        if ins.too_few is not None:
+            self.leave_if(f"S->count[{source}] < {count}", f"rw_refuse(C, {ins.too_few})")
+        if self.on_trial:
+            unseen = f"!rw_seen(S, {source}, RW_SEES, RW_EVERYBODY)"
+            self.leave_if(f"{count} > 0 && S->count[{source}] > 0 && {unseen}", "RW_CARRIED")
+        room = self._piece_room()
+        n = self.named(f"rw_deal(S, {source}, {target}, {count}, {ENDS[ins.how]}, {room})")
+        self.assign_room(ins.local, room, f"(int32_t){n}")
+
+    def _shuffle(self, ins: ir.Shuffle) -> None:
+        place = self.x(ins.place)
+        if not self.chance():
+            self.line(f"rw_shuffle(S, {place});")
+
+    def _shuffle_into(self, ins: ir.ShuffleInto) -> None:
+        place, into = self.x(ins.place), self.x(ins.into)
+        if not self.chance():
+            self.line(f"rw_shuffle_into(S, {place}, {into});")
+
+    def _swap_pieces(self, ins: ir.SwapPieces) -> None:
+        first, second = self.atom(ins.first), self.atom(ins.second)
+        self.leave_if(f"{first} < 0 || {second} < 0", f"rw_refuse(C, {ins.missing})")
+        self.line(f"rw_swap_pieces(S, {first}, {second}, RW_UNORDERED);")
+
+    def _swap_places(self, ins: ir.SwapPlaces) -> None:
+        first, second = self.atom(ins.first), self.atom(ins.second)
+        if self.on_trial:
+            for one in (first, second):
+                with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
+                    self.seen_or_carried(f"{one} + i_")
+        self.line(f"rw_swap_places(S, {first}, {second}, {ins.size});")
+
+    def _pass_on(self, ins: ir.PassOn) -> None:
+        if self.on_trial:
+            with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
+                self.seen_or_carried(f"{ins.base} + i_")
+        self.line(f"rw_pass_on(S, {ins.base}, {ins.stride}, {ins.size}, {int(ins.direction == 'left')});")
+
+    def _not_into_itself(self, ins: ir.NotIntoItself) -> None:
+        piece, place = self.atom(ins.piece), self.atom(ins.place)
+        self.fault_if(f"rw_into_itself(S, {piece}, {place}, RW_CARRIER)", 902, piece, ins.span)
+
+    # ------------------------------------------------------------------ knowledge, chance, words
+
+    def _reveal(self, ins: ir.Reveal | ir.RevealField | ir.RevealDice) -> None:
+        if self.on_trial:
+            self.leave("RW_CARRIED")
+
+    _reveal_field = _reveal_dice = _reveal
+
+    def _roll(self, ins: ir.Roll) -> None:
+        first = self.x(ins.first)
+        if not self.chance():
+            number = 1 if ins.count is None else ins.count
+            self.line(f"rw_roll(S, {first}, {number}, {_c(ins.low)}, {_c(ins.high)});")
+
+    def _pick_random(self, ins: ir.PickRandom) -> None:
+        items = self.held(ins.source)
+        picked = self.fresh()
+        self.line(f"num {picked} = -1;")
+        with self.block(f"if ({items}.n > 0)"):
+            if not self.chance():
+                self.line(f"{picked} = {items}.v[rw_below(S, {items}.n)];")
+        self.assign(ins.local, picked)
+
+    def _together(self, ins: ir.Together) -> None:
+        self.line(f"S->together += {ins.change};")
+
+    # ------------------------------------------------------------------ calls, loops, leaving
+
+    def has_result(self, routine: str) -> Op | None:
+        """The value of the first return of a routine that gives one."""
+        made = self.unit.routines[routine]
+        bodies = (made.body, *(segment.body for segment in made.segments))
+        for body in bodies:
+            for _, _, ins in instructions(body):
+                if isinstance(ins, ir.Return) and ins.value is not None:
+                    return ins.value
+        return None
+
+    def _call(self, ins: ir.Call) -> None:
+        result = self.has_result(ins.routine)
+        args = ["C", "S", *self.arguments(ins.args)]
+        if self.unit.routines[ins.routine].kind == "pure":
+            raise AssertionError("values are called by operations")
+        out = ""
+        if result is not None:
+            out = self.fresh("r")
+            room = self.result_room(ins.routine) + 1 if self.gives_set(ins.routine) else 1
+            self.declare(f"elt {out}[{room}];" if self.gives_set(ins.routine) else f"num {out}[1];")
+            args.append(out)
+        signal = self.fresh("signal")
+        self.line(f"int {signal} = {self.c_name(ins.routine)}({', '.join(args)});")
+        self.leave_if(signal, signal)
+        if ins.local is None or result is None:
+            return
+        if self.gives_set(ins.routine):
+            self.assign_room(ins.local, f"{out} + 1", f"{out}[0]")
+        else:
+            self.assign(ins.local, f"{out}[0]")
+
+    def gives_set(self, routine: str) -> bool:
+        raise NotImplementedError
+
+    def _call_frame(self, ins: ir.CallFrame) -> None:
+        """Pushes a frame and goes straight on in it; when it is done the machine comes back to `resume`."""
+        entry, _ = self.entries[ins.routine]
+        slots, size = self.frames[ins.routine]
+        called = self.unit.routines[ins.routine]
+        values = [self.held(arg) if self.is_set(arg) else self.atom(arg) for arg in ins.args]
+        self.line(f"F[0] = {ins.resume};")
+        self.line(f"int32_t *G = rw_push_frame(C, S, {entry}, {size});")
+        self.leave_if("!G", "RW_FAULT")
+        for name, value, arg in zip(called.params, values, ins.args, strict=False):
+            offset, room = slots[name]
+            if room is None:
+                self.line(f"G[{offset}] = (int32_t){value};")
+            else:
+                assert self.is_set(arg)
+                self.leave_if(f"rw_keep(C, G + {offset}, {value}, {room})", "RW_FAULT")
+        self.leave(f"{self.segment_name(entry)}(C, S, G)")
+
+    def segment_name(self, number: int) -> str:
+        return f"{self.function.way}_s{number}"
+
+    def _perform(self, ins: ir.Perform) -> None:
+        cell, player = self.atom(ins.cell), self.atom(ins.player)
+        given = self.given(ins.given)
+        if ins.resume is not None:  # without any cell in the game every `perform` is refused
+            self.line(f"F[0] = {ins.resume};")
+        way = "RW_TRIAL" if self.on_trial else "RW_PLAYOUT"
+        self.leave(f"rw_perform(C, S, {way}, {cell}, {player}, {given}, {ins.refusal})")
+
+    def _limit_depth(self, ins: ir.LimitDepth) -> None:
+        number = self.routine_numbers[f"rule_{ins.rule}"]
+        with self.block(f"if (S->depth > {ins.depth})"):
+            self.leave_if(f"rw_limit_depth(C, S, {number}, {ins.depth}, {self.place(ins.span)})", "RW_FAULT")
+
+    def _require(self, ins: ir.Require) -> None:
+        self.leave_if(f"!{self.test(ins.condition)}", f"rw_refuse(C, {ins.refusal})")
+
+    def _if(self, ins: ir.If) -> None:
+        with self.block(f"if ({self.test(ins.condition)})"):
+            self.write(ins.then)
+        if ins.otherwise:
+            with self.block("else"):
+                self.write(ins.otherwise)
+
+    def _for(self, ins: ir.For) -> None:
+        source = ins.source
+        if self._must_be_kept(source, ins.body):
+            room, kept = self.fresh("b"), self.fresh("s")
+            self.declare(f"elt {room}[{self.room(source)}];")
+            held = self.held(source)
+            self.line(f"const Set {kept} = {{{room}, rw_copied({room}, {held})}};")
+            source = ir.Local(kept, type=source.type)
+            self.function.sets.add(kept)
+        with self.loop(source, ins.local):
+            if self.framed and ins.local in self.slots and not self.function.asking:
+                self.line(f"F[{self.slots[ins.local][0]}] = (int32_t){ins.local};")
+            self.line(f"(void){ins.local};")
+            self.write(ins.body)
+
+    def _must_be_kept(self, source: Op, body: Block) -> bool:
+        """The set is worked out before the first pass, and what the passes do must not change it."""
+        if isinstance(source, ir.Public):
+            source = source.of
+        inner = [ins for _, _, ins in instructions(body)]
+        if isinstance(source, ir.Local):
+            return any(ins.sets and getattr(ins, ins.sets) == source.name for ins in inner)
+        if isinstance(source, FIXED) and self.is_static(source):
+            return False
+        if isinstance(source, ir.Range):
+            return False
+        return any(isinstance(ins, CHANGING) for ins in inner)
+
+    def _while(self, ins: ir.While) -> None:
+        if ins.at_most is None:
+            with self.block("for (;;)"):
+                self.line(f"if (!{self.test(ins.condition)}) break;")
+                self._step(ins)
+                self.write(ins.body)
+            return
+        most = self._passes(ins.at_most, ins)
+        with self.block(f"for (num pass_ = 0; pass_ < {most}; pass_++)"):
+            if not (isinstance(ins.at_most, ir.Const) and ins.at_most.value <= FEW_PASSES):
+                self._step(ins)
+            self.line(f"if (!{self.test(ins.condition)}) break;")
+            self.write(ins.body)
+
+    def _passes(self, times: Op, ins: Ins) -> str:
+        most = self.named(self.x(times))
+        self.line(f"if ({most} < 0) {most} = 0;")
+        self.count_steps(most, ins)
+        return most
+
+    def _step(self, ins: Ins) -> None:
+        self.fault_if("++S->steps > RW_STEP_LIMIT", 903, "S->steps", ins.span)
+
+    def _loop(self, ins: ir.Loop) -> None:
+        if ins.times is not None:
+            most = self._passes(ins.times, ins)
+            with self.block(f"for (num pass_ = 0; pass_ < {most}; pass_++)"):
+                self.write(ins.body)
+            return
+        with self.block("for (;;)"):
+            self._step(ins)
+            self.write(ins.body)
+
+    def _only(self, ins: ir.Only) -> None:
+        raise AssertionError("what belongs to one way is settled before anything is emitted")
+
+    def _break(self, ins: ir.Break) -> None:
+        self.line("break;")
+
+    def _return(self, ins: ir.Return) -> None:
+        value = ins.value
+        match self.function.shape:
+            case "segment":
+                if value is not None and self.is_set(value):
+                    self.leave_if(f"rw_keep(C, S->r, {self.held(value)}, RW_RESULT)", "RW_FAULT")
+                elif value is not None:
+                    self.line(f"S->r[0] = (elt){self.x(value)};")
+                self.line("rw_pop_frame(S);")
+                self.leave("RW_GO")
+            case "plain":
+                if value is not None and self.gives_set(self.routine.name):
+                    room = self.result_room(self.routine.name)
+                    self.leave_if(f"rw_keep(C, out_, {self.held(value)}, {room})", "RW_FAULT")
+                elif value is not None:
+                    self.line(f"*out_ = {self.x(value)};")
+                self.leave("RW_GO")
+            case _:
+                self._return_value(value)
+
+    def _return_value(self, value: Op | None) -> None:
+        if value is None:
+            self.leave("0")
+        elif not self.function.returns_set:
+            text = self.x(value)
+            self.leave(text if not self.function.restores else self.named(text))
+        elif self.is_static(value):
+            self.leave(self.as_set(value))
+        else:
+            self.leave(f"(Set){{room_, rw_copied(room_, {self.held(value)})}}")
+
+    def _goto(self, ins: ir.Goto) -> None:
+        if ins.backward:
+            self.line(f"F[0] = {ins.segment};")
+            self.leave("RW_GO")
+            return
+        target = next(s for s in self.routine.segments if s.number == ins.segment)
+        if target.role in ("asks", "answered"):
+            self.line(f"F[0] = {ins.segment};")
+        self.leave(f"{self.segment_name(ins.segment)}(C, S, F)")
+
+    def _pass_ends(self, ins: ir.PassEnds) -> None:
+        self.leave_if(f"S->tb_depth == S->depth && S->tb_loop == {ins.loop}", "RW_CARRIED")
+
+    def _succeed(self, ins: ir.Succeed) -> None:
+        self.leave("RW_CARRIED")
+
+    # ------------------------------------------------------------------ endings
+
+    def _ended(self) -> None:
+        self.leave("RW_STOP" if self.framed else "RW_ENDED")
+
+    def _why(self, text: int | None, values: tuple[Op, ...]) -> None:
+        """The text that says why, and the numbers for its holes; -1 of them if a hole is a set: Python works it out."""
+        self.line(f"S->why = {-1 if text is None else text};")
+        if text is None:
+            self.line("S->nwhy = 0;")
+            return
+        made = self.unit.texts[text]
+        if any(self.is_set(value) for value in values) or any(self.is_set(hole) for hole in made.holes):
+            self.line("S->nwhy = -1;")
+            return
+        self.line(f"S->nwhy = {len(made.holes)};")
+        given = [self.named(self.x(value)) for value in values]
+        with self.block(""):
+            for name, value in zip(made.params, given, strict=True):
+                self.line(f"num {name} = {value}; (void){name};")
+            for position, hole in enumerate(made.holes):
+                self.line(f"S->whys[{position}] = (elt){self.x(hole)};")
+
+    def _wins(self, ins: ir.Wins) -> None:
+        players = self.held(ins.players)
+        self.line(f"S->over = 1; S->nwon = (int8_t){players}.n;")
+        self.line(f"for (int i_ = 0; i_ < {players}.n && i_ < RW_PLAYERS; i_++) S->won[i_] = (int8_t){players}.v[i_];")
+        self._why(ins.text, ins.values)
+        self._ended()
+
+    def _end_game(self, ins: ir.EndGame) -> None:
+        self.line("S->over = 1;")
+        self._why(ins.text, ins.values)
+        self._ended()
+
+    def _drops_out(self, ins: ir.DropsOut) -> None:
+        self.line(f"rw_drop_out(S, {self.x(ins.player)});")

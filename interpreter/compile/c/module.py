@@ -1,0 +1,207 @@
+"""The whole C file of a game: constants, tables, functions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+from .. import ir
+from ..emit_python import looped, read_first
+from ..ir import Routine, Segment, instructions
+from ..meta import Meta
+from ..tidy import Routines
+from ..unit import Unit
+from .dispatch import Dispatch
+from .function import Function
+from .maps import Graph
+
+PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """The text, and what Python must know to read a native state, as JSON: `slots` of each framed routine (the room of
+    a set, or 0 for a number), by the segment behind each `perform` the names of what is given, the names of all that
+    is ever given, and the places that faults name. The library holds the same text."""
+
+    source: str
+    layout: str
+
+
+class Module(Dispatch):
+    def emit(self) -> Emitted:
+        for routine in (self.unit.routines[name] for name in sorted(self.same_in_all_ways)):
+            self._routine(self.ways["q"][routine.name], "v")
+        for way, routines in self.ways.items():
+            for name in sorted(routines):
+                if name not in self.same_in_all_ways:
+                    self._routine(routines[name], way)
+        for payment in self.unit.payments.made:
+            self._payment(payment)
+        body = [*self._dispatch()]
+        layout = self._layout()
+        title = f"{self.unit.program.title!a} for {self.players} players, from its rules"
+        text = [f"/* {title}. Written anew when they change. */", *self._constants()]
+        text += [*_included("rw", "rw_places", "rw_sets"), "", *self._runtime_tables()]
+        text += [*_included("rw_equal", "rw_maps", "rw_payments", "rw_trials"), "", *self.statics, ""]
+        text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
+        text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]
+        return Emitted("\n".join(text), layout)
+
+    def _layout(self) -> str:
+        performs = {
+            ins.resume: [one.name for one in ins.given]
+            for routine in self._all_routines()
+            for segment in routine.segments
+            for _, _, ins in instructions(segment.body)
+            if isinstance(ins, ir.Perform) and ins.given
+        }
+        described = {
+            "slots": {name: [room or 0 for _, room in slots.values()] for name, (slots, _) in self.frames.items()},
+            "performs": performs,
+            "given": list(self.given_names),
+            "places": self.places,
+        }
+        return json.dumps(described, separators=(",", ":"))
+
+    def _routine(self, routine: Routine, way: str) -> None:
+        self.routine = routine
+        self.begin_routine(routine)
+        self.sets_here = self._set_locals(routine)
+        if routine.kind == "framed":
+            self.slots, _ = self.frames[routine.name]
+            for segment in routine.segments:
+                self._segment(routine, segment, way)
+        else:
+            self.slots = {}
+            self._function(routine, way)
+
+    def _segment(self, routine: Routine, segment: Segment, way: str) -> None:
+        self.segment = segment
+        asking = segment.role == "asks"
+        name = f"{way}_s{segment.number}"
+        self.function = Function(name, "segment", way, asking, sets=set(self.sets_here))
+        self.tests = []
+        if asking:
+            self.line("const int32_t o = C->optop;")
+            self.line("int32_t u = C->ustop; int complete = 0; (void)u; (void)complete;")
+        wanted = read_first(segment.body, set()) - (looped(segment.body) if asking else set())
+        self._declare_locals(segment.body, set(routine.slots))
+        for slot, (offset, room) in self.slots.items():
+            if slot in wanted:
+                value = f"F[{offset}]" if room is None else f"(Set){{F + {offset + 1}, F[{offset}]}}"
+                self.line(f"{slot} = {value};")
+        self.line("(void)F;")
+        self.write(segment.body)
+        self.leave("RW_GO")
+        head = f"static int {name}(Ctx *C, State *S, int32_t *F)"
+        note = f"{routine.rule or routine.name}{': ' + segment.note if segment.note else ''}"
+        self._finish(head, note)
+
+    def _function(self, routine: Routine, way: str) -> None:
+        pure = routine.kind == "pure"
+        self.function = Function(f"{way}_{routine.name}", "pure" if pure else "plain", way, sets=set(self.sets_here))
+        self.tests = []
+        gives, is_set = self.has_result(routine.name), self.gives_set(routine.name)
+        params = [f"Set {name}" if name in self.sets_here else f"num {name}" for name in routine.params]
+        self.line("(void)C; (void)S;")
+        if pure:
+            self.function.returns_set = is_set
+            params += ["elt *room_"] if is_set else []
+        elif gives is not None:
+            params += ["elt *out_" if is_set else "num *out_"]
+        for name in routine.params:
+            self.line(f"(void){name};")
+        self._declare_locals(routine.body, set(), set(routine.params))
+        self.write(routine.body)
+        if pure:
+            self.leave("(Set){0, 0}" if is_set else "0")
+        else:
+            self.leave("RW_GO")
+        result = ("Set" if is_set else "num") if pure else "int"
+        head = f"static {result} {way}_{routine.name}({', '.join(['Ctx *C', 'State *S', *params])})"
+        self._finish(head, routine.rule or routine.name)
+
+    def _declare_locals(self, body: ir.Block, slots: set[str], params: Set[str] = frozenset()) -> None:
+        """All locals that are set in a function, and those that it reads from its frame."""
+        set_here = [getattr(i, i.sets) for _, _, i in instructions(body) if i.sets and not isinstance(i, ir.For)]
+        read = [name for ins in body for name in ir.free_locals(ins)]
+        loops = looped(body)
+        for name in dict.fromkeys([*set_here, *(n for n in read if n in slots and n not in loops)]):
+            if name is None or name in params:
+                continue
+            if name not in self.sets_here:
+                self.declare(f"num {name} = 0; (void){name};")
+                continue
+            self.declare(f"Set {name} = {{0, 0}}; (void){name};")
+            if name not in slots:
+                room = self.room(ir.Local(name, type=ir.INDEX))
+                self.declare(f"elt {name}_b[{room}]; (void){name}_b;")
+        for name in params:
+            if name in set_here and name in self.sets_here:
+                room = self.room(ir.Local(name, type=ir.INDEX))
+                self.declare(f"elt {name}_b[{room}];")
+
+    def _finish(self, head: str, note: str) -> None:
+        self.prototypes.append(f"{head};")
+        self.functions += self.tests
+        self.functions += [f"/* {note.replace('*/', '')} */", f"{head} {{"]
+        self.functions += [*self.function.declared, *self.function.lines, "}", ""]
+
+    # ------------------------------------------------------------------ payments
+
+    def _payment(self, payment: ir.Payment) -> None:
+        params = "Ctx *C, State *S, RwPay *P, num player__0, const num *amounts, const Set *among"
+        head = f"static void payment_{payment.number}({params})"
+        self.function = Function(f"payment_{payment.number}", "plain", "q")
+        self.routine = Routine(f"payment_{payment.number}", "plain", ("player__0",))
+        self.begin_routine(self.routine)
+        self.line("(void)C; (void)S; (void)player__0; (void)among;")
+        self.line("rw_pay_begin(P);")
+        for number, cost in enumerate(payment.costs):
+            pattern = PATTERNS[cost.pattern]
+            among = f"among[{number}]" if pattern == 3 else "(Set){0, 0}"
+            self.line(f"rw_pay_cost(P, amounts[{number}], {pattern}, {among}, {cost.values});")
+            for position, source in enumerate(cost.sources):
+                if source.when is not None:
+                    with self.block(f"if ({self.test(source.when)})"):
+                        self._source(source, number, position)
+                else:
+                    self._source(source, number, position)
+        lines = [line.replace("return RW_FAULT;", "return;") for line in self.function.lines]
+        self.prototypes.append(f"{head};")
+        self.functions += [f"{head} {{", *self.function.declared, *lines, "}", ""]
+
+    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
+        wild = int(source.as_any)
+        if source.contents is not None:
+            by = "0"
+            if source.by is not None:
+                name, _ = self.table(source.by, 1, of_sets=False)
+                by = f"{name} + 1"
+            self.line(f"rw_pay_pieces(P, {self.as_set(source.contents)}, {by}, {wild}, {position});")
+            return
+        address = self.x(source.address) if source.address is not None else f"among[{cost}].n"
+        counter = source.counter
+        assert counter is not None
+        bounds = f"{counter.stride}, {counter.low}, {counter.high}, {int(counter.capped)}, 0"
+        self.line(f"rw_pay_counter(P, S, {source.key}, {address}, {wild}, {position}, {bounds});")
+
+
+def _included(*names: str) -> list[str]:
+    return [f'#include "{name}.h"' for name in names]
+
+
+def _c_text(name: str, text: str) -> list[str]:
+    """A text as C; JSON has no letter that C would not take, once its quotes and backslashes are escaped."""
+    escaped = [json.dumps(text[start : start + 100]) for start in range(0, len(text), 100)] or ['""']
+    return [f"static const char {name}[] =", *(f"    {line}" for line in escaped), "    ;"]
+
+
+def emit_c(
+    unit: Unit, ways: dict[str, Routines], meta: Meta, tables: dict[str, Any], graphs: dict[str, Graph]
+) -> Emitted:
+    """The C of a game; raises CannotEmit with the reason if it has something that C cannot do yet."""
+    return Module(unit, ways, meta, tables, graphs).emit()

@@ -1,0 +1,578 @@
+"""Sets as C: loops over their elements where that is enough, arrays where a set must be kept.
+
+`loop(op)` opens one C loop over the elements of a set; what is written inside it is run for each. `as_set(op)` gives a
+`Set`, filled into a room of its own if it is not one already. Filters are never built for a loop: the loop tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ...check.value_types import none_of
+from .. import ir
+from ..ir import Op
+from .atoms import Atoms, _c, position_text
+
+HELD = (
+    ir.Local, ir.Sequence, ir.Lookup, ir.MapTable, ir.Indexed, ir.Result, ir.Public, ir.ChosenSet, ir.Counted,
+    ir.Conditional, ir.CallValue, ir.MapQuery,
+)  # sets that are there already, or that somebody else fills  # fmt: skip
+FEW = 6  # a constant set of so few elements is tested one by one
+
+
+class Sets(Atoms):
+    # ------------------------------------------------------------------ loops
+
+    @contextmanager
+    def loop(self, op: Op, local: str) -> Iterator[None]:
+        """One C loop: `break` leaves it, `continue` goes on to the next element."""
+        depth = self.function.depth
+        self._open_loop(op, local)
+        yield
+        while self.function.depth > depth:
+            self.function.depth -= 1
+            self.line("}")
+
+    def _open(self, head: str) -> None:
+        self.line(f"{head} {{")
+        self.function.depth += 1
+
+    def _open_loop(self, op: Op, local: str) -> None:
+        match op:
+            case ir.Sequence() if op.values and op.values == tuple(range(op.values[0], op.values[-1] + 1)):
+                self._open(f"for (num {local} = {_c(op.values[0])}; {local} <= {_c(op.values[-1])}; {local}++)")
+            case ir.Range():
+                low, high = self.x(op.low), self.atom(op.high)
+                self._open(f"for (num {local} = {low}; {local} <= {high}; {local}++)")
+            case ir.Contents():
+                self._open_list(op, local)
+            case ir.Group():
+                self._open_group(op, local)
+            case ir.SlotContents():
+                piece = self.named(self._read(op.address, -1))
+                self._open(
+                    f"for (num {local} = {piece}, once_{local} = 1; once_{local} && {local} >= 0; once_{local} = 0)"
+                )
+            case ir.Boxed():
+                pieces = tuple(piece for low, size in op.ranges for piece in range(low, low + size))
+                self._open_loop(ir.Sequence(pieces, type=op.type), local)
+                self._open(f"if (RW_AT(S, {local}) == -1)")
+            case ir.SeatsIn():
+                self._open(f"for (num {local} = 0; {local} < {self.players}; {local}++)")
+                self._open(f"if (!rw_is_gone(S, {local}))")
+            case ir.All(key=None):
+                self._open_filter(op, local)
+            case ir.Without():
+                self._open_without(op, local)
+            case ir.Public():
+                self._open_loop(op.of, local)
+            case _:
+                self._open_array(self.as_set(op), local)
+
+    def _open_array(self, text: str, local: str) -> None:
+        held, position = text, self.fresh("i")
+        if not text.isidentifier():
+            held = self.fresh("s")
+            self.line(f"const Set {held} = {text};")
+        self._open(f"for (int32_t {position} = 0; {position} < {held}.n; {position}++)")
+        self.line(f"num {local} = {held}.v[{position}];")
+
+    def _open_list(self, op: ir.Contents, local: str) -> None:
+        address = self.x(op.address)
+        if self.is_optional(op.address):
+            place = self.named(address)
+            first = f"{place} >= 0 ? S->head[{place}] : -1"
+        else:
+            first = f"S->head[{address}]"
+        self._open(f"for (num {local} = {first}; {local} >= 0; {local} = S->after[{local}])")
+
+    def _open_group(self, op: ir.Group, local: str) -> None:
+        first, position = self.atom(op.address), self.fresh("i")
+        there = f"{first} >= 0 && " if self.is_optional(op.address) else ""
+        self._open(f"for (int {position} = 0; {there}{position} < {op.size}; {position}++)")
+        self.line(f"num {local} = S->f[{first} + {position}];")
+        self._open(f"if ({local} >= 0)")
+
+    def _open_filter(self, op: ir.All, local: str) -> None:
+        if op.where is None:
+            self._open_loop(op.source, local)
+            return
+        self._open_loop(op.source, op.local)
+        self._open(f"if ({self.test(op.where)})")
+        if local != op.local:
+            self.line(f"num {local} = {op.local};")
+
+    def _open_without(self, op: ir.Without, local: str) -> None:
+        if op.is_set:
+            left_out = self.held(op.left_out)
+            self._open_loop(op.source, local)
+            self._open(f"if (!rw_has({left_out}, {local}))")
+        else:
+            left_out = self.atom(op.left_out)
+            self._open_loop(op.source, local)
+            self._open(f"if ({local} != {left_out})")
+
+    # ------------------------------------------------------------------ sets that are kept
+
+    def held(self, op: Op) -> str:
+        """A set by a name."""
+        text = self.as_set(op)
+        if text.isidentifier():
+            return text
+        name = self.fresh("s")
+        self.line(f"const Set {name} = {text};")
+        return name
+
+    def is_static(self, op: Op) -> bool:
+        """A set that is there for ever, whatever happens to the state and to this function."""
+        return isinstance(op, ir.Sequence | ir.Indexed) or (isinstance(op, ir.Lookup | ir.MapTable) and self.is_set(op))
+
+    def as_set(self, op: Op) -> str:
+        match op:
+            case ir.Local():
+                return op.name
+            case ir.Sequence():
+                return self.constant_set(op.values)
+            case ir.Lookup():
+                indexes = [self.atom(index) for index in (op.index, *op.more)]
+                name, sizes = self.table(op.table, len(indexes), of_sets=True)
+                return self.set_in(name, self.named(position_text(indexes, sizes)))
+            case ir.MapTable():
+                return self.map_set(op)
+            case ir.Indexed():
+                return self._indexed_set(op)
+            case ir.Result():
+                return "(Set){S->r + 1, S->r[0]}"
+            case ir.Public():
+                return self.as_set(op.of)
+            case ir.ChosenSet():
+                return self.function.chosen
+            case ir.Counted():
+                return self._counted_set(op)
+            case ir.Conditional():
+                return self._conditional_set(op)
+            case ir.CallValue():
+                return self.called_set(op)
+            case ir.MapQuery():
+                return self.query_set(op)
+            case _:
+                room = self.fresh("b")
+                self.declare(f"elt {room}[{self.room(op)}];")
+                return f"(Set){{{room}, {self.fill(op, room)}}}"
+
+    def is_filled(self, op: Op) -> bool:
+        """A set that is written element by element into a room, wherever that is."""
+        return not isinstance(op, HELD)
+
+    def _conditional_set(self, op: ir.Conditional) -> str:
+        name = self.fresh("s")
+        self.line(f"Set {name};")
+        condition = self.test(op.condition)
+        with self.block(f"if ({condition})"):
+            self.line(f"{name} = {self.as_set(op.then)};")
+        with self.block("else"):
+            self.line(f"{name} = {self.as_set(op.otherwise)};")
+        return name
+
+    def _counted_set(self, op: ir.Counted) -> str:
+        held = self.held(op.source)
+        self.count_steps(f"{held}.n", op)
+        return held
+
+    def count_steps(self, passes: str, op: Op | ir.Ins) -> None:
+        self.line(f"S->steps += (int32_t)({passes});")
+        self.fault_if("S->steps > RW_STEP_LIMIT", 903, "S->steps", op.span)
+
+    def _indexed_set(self, op: ir.Indexed) -> str:
+        name, spans = self.keyed(op.index)
+        values = [self.atom(value) for value in op.values]
+        inside = " && ".join(
+            f"{value} >= {_c(low)} && {value} < {low + count}"
+            for value, (low, count) in zip(values, spans, strict=True)
+        )
+        text = ""
+        for value, (low, count) in zip(values, spans, strict=True):
+            own = f"({value} - {_c(low)})"
+            text = f"({text}) * {count} + {own}" if text else own
+        where = self.named(f"({inside}) ? {text} : -1")
+        return f"{where} < 0 ? (Set){{0, 0}} : {self.set_in(name, where)}"
+
+    def fill(self, op: Op, room: str) -> str:
+        """Writes the elements of a set into an array; gives the name of their number."""
+        n = self.fresh("n")
+        match op:
+            case ir.All() if op.key is not None:
+                return self._sorted(op, room)
+            case ir.Best():
+                return self._best_of(op, room)
+            case ir.Distinct():
+                self.line(f"int32_t {n} = 0; num {n}_last = -1;")
+                with self.loop(op.source, "e_"), self.block(f"if (RW_ROW[e_ + 1] != {n}_last)"):
+                    self.line(f"{n}_last = RW_ROW[e_ + 1];")
+                    self.line(f"{room}[{n}++] = (elt)e_;")
+            case ir.Join():
+                self.line(f"int32_t {n} = 0;")
+                for item in op.items:
+                    self._join_item(item, room, n)
+            case ir.Concatenate():
+                self.line(f"int32_t {n} = 0;")
+                for item in op.items:
+                    if item.is_set:
+                        with self.loop(item.of, "e_"):
+                            self.line(f"{room}[{n}++] = (elt)e_;")
+                    else:
+                        self.line(f"{room}[{n}++] = (elt){self.x(item.of)};")
+            case ir.Append():
+                source, added = self.held(op.source), self.x(op.item)
+                self.line(f"int32_t {n} = rw_copied({room}, {source});")
+                self.line(f"{room}[{n}++] = (elt){added};")
+            case ir.Tuple():
+                values = [self.x(item) for item in op.items]
+                self.line(f"int32_t {n} = {len(values)};")
+                for position, value in enumerate(values):
+                    self.line(f"{room}[{position}] = (elt){value};")
+            case ir.Listed():
+                self.line(f"int32_t {n} = 0;")
+                with self.loop(op.source, op.local):
+                    self.line(f"{room}[{n}++] = (elt){self.x(op.value)};")
+            case ir.Gathered():
+                self.line(f"int32_t {n} = 0;")
+                with self.loop(op.source, op.local):
+                    for test in op.tests:
+                        self.line(f"if (!{self.test(test)}) continue;")
+                    self.line(f"{room}[{n}++] = (elt){op.local};")
+            case ir.TurnedTo() | ir.Following():
+                source, first = self.held(op.source), self.x(op.item)
+                skips = int(isinstance(op, ir.Following))
+                self.line(f"int32_t {n} = rw_turned({room}, {source}, {first}, {skips});")
+            case ir.Snapshot():
+                self.line(f"int32_t {n} = {op.size};")
+                now = self._now(op.kind, op.base, "i_")
+                self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = (elt){now};")
+            case ir.Changed():
+                self._fill_changed(op, room, n)
+            case ir.Rebased():
+                snapshot, before = self.held(op.snapshot), self.held(op.before)
+                self.line(f"int32_t {n} = {op.size};")
+                now = self._now("counts", op.base, "i_")
+                text = f"{snapshot}.v[i_] + (elt){now} - {before}.v[i_]"
+                self.line(f"for (int i_ = 0; i_ < {op.size}; i_++) {room}[i_] = {text};")
+            case ir.Memory():
+                self.line(f"int32_t {n} = 0;")
+            case _:
+                if not self.fill_more(op, room, n):
+                    self.line(f"int32_t {n} = 0;")
+                    with self.loop(op, "e_"):
+                        self.line(f"{room}[{n}++] = (elt)e_;")
+        return n
+
+    def fill_more(self, op: Op, room: str, n: str) -> bool:
+        """Sets that subclasses fill."""
+        return False
+
+    def _join_item(self, item: ir.JoinItem, room: str, n: str) -> None:
+        if item.is_set:
+            with self.loop(item.of, "e_"):
+                self.line(f"if (!rw_has((Set){{{room}, {n}}}, e_)) {room}[{n}++] = (elt)e_;")
+            return
+        value = self.atom(item.of)
+        wanted = f"{value} != {_c(item.none)} && " if item.none is not None else ""
+        self.line(f"if ({wanted}!rw_has((Set){{{room}, {n}}}, {value})) {room}[{n}++] = (elt){value};")
+
+    def _now(self, kind: ir.Kept, base: int, position: str) -> str:
+        """The number in a field, or how many pieces lie in a place, counted from `base`."""
+        if kind == "fields":
+            return f"S->f[{base} + {position}]"
+        if base >= self.layout.lists:
+            return f"(S->f[{base - self.layout.lists} + {position}] >= 0)"
+        return f"S->count[{base} + {position}]"
+
+    def _fill_changed(self, op: ir.Changed, room: str, n: str) -> None:
+        before = self.held(op.snapshot)
+        self.line(f"int32_t {n} = 0;")
+        tests = {
+            "rises": "new_ > old_", "grows": "new_ > old_", "falls": "new_ < old_", "shrinks": "new_ < old_",
+            "becomes_empty": "new_ == 0 && old_ > 0",
+        }  # fmt: skip
+        with self.block(f"for (int i_ = 0; i_ < {op.size}; i_++)"):
+            self.line(f"num old_ = {before}.v[i_], new_ = {self._now(op.kind, op.base, 'i_')};")
+            self.line(f"if ({tests.get(op.change, 'new_ != old_')}) {room}[{n}++] = i_;")
+
+    def _sorted(self, op: ir.All, room: str) -> str:
+        """Sorted by a key; equals keep their order."""
+        assert op.key is not None
+        keys, n = self.fresh("k"), self.fresh("n")
+        self.declare(f"num {keys}[{self.room(op)}];")
+        self.line(f"int32_t {n} = 0;")
+        sign = "-" if op.direction == "highest" else ""
+        with self.loop(ir.All(op.local, op.source, op.where, type=op.type), op.local):
+            key = self.x(op.key)
+            self.line(f"rw_insert({room}, {keys}, {n}, (elt){op.local}, {sign}({key}));")
+            self.line(f"{n}++;")
+        return n
+
+    def _best_of(self, op: ir.Best, room: str) -> str:
+        n, best = self.fresh("n"), self.fresh("m")
+        self.line(f"int32_t {n} = 0; num {best} = 0;")
+        with self.loop(op.source, op.local):
+            if op.where is not None:
+                self.line(f"if (!{self.test(op.where)}) continue;")
+            value = self.named(self.x(op.measure))
+            better = f"{value} {'>' if op.best == 'most' else '<'} {best}"
+            self.line(f"if ({n} == 0 || {better}) {{ {best} = {value}; {n} = 0; }}")
+            self.line(f"if ({value} == {best}) {room}[{n}++] = (elt){op.local};")
+        return n
+
+    # ------------------------------------------------------------------ what is said of sets
+
+    def _found(self, op: ir.Some | ir.Every, tests: list[tuple[Op, bool]], start: int) -> str:
+        """Goes over a set until all tests come out as said; the answer is then the other one."""
+        name = self.fresh()
+        self.line(f"num {name} = {start};")
+        with self.loop(op.source, op.local):
+            for test, wanted in tests:
+                self.line(f"if ({'!' if wanted else ''}{self.test(test)}) continue;")
+            self.line(f"{name} = {1 - start};")
+            self.line("break;")
+        return name
+
+    def _some(self, op: ir.Some) -> str:
+        where = [(op.where, True)] if op.where is not None else []
+        return self._found(op, [*where, (op.has, True)], 0)
+
+    def _every(self, op: ir.Every) -> str:
+        where = [(op.where, True)] if op.where is not None else []
+        return self._found(op, [*where, (op.has, False)], 1)
+
+    def _meets(self, op: ir.Meets) -> str:
+        one = self.held(op.gathered)
+        name = self.fresh()
+        self.line(f"num {name} = 0;")
+        with self.loop(op.other, "e_"):
+            self.line(f"if (rw_has({one}, e_)) {{ {name} = 1; break; }}")
+        return name
+
+    def _occurrences(self, op: ir.Occurrences) -> str:
+        listed, value, name = self.held(op.listed), self.x(op.value), self.fresh()
+        self.line(f"num {name} = rw_times({listed}, {value});")
+        return name
+
+    def _contains(self, op: ir.Contains) -> str:
+        source = op.source.of if isinstance(op.source, ir.Public) else op.source
+        elements = single_elements(source)
+        if elements is not None:  # asked one by one: no set is made for it
+            item = self.atom(op.item)
+            return f"({' || '.join(f'{item} == {self.x(element)}' for element in elements)})" if elements else "0"
+        match source:
+            case ir.Sequence() if len(source.values) <= FEW:
+                item = self.atom(op.item)
+                return f"({' || '.join(f'{item} == {_c(value)}' for value in source.values)})" if source.values else "0"
+            case ir.Sequence() if source.values == tuple(range(source.values[0], source.values[-1] + 1)):
+                item = self.atom(op.item)
+                return f"({item} >= {_c(source.values[0])} && {item} <= {_c(source.values[-1])})"
+            case ir.Range():
+                item, low, high = self.atom(op.item), self.x(source.low), self.x(source.high)
+                return f"({item} >= {low} && {item} <= {high})"
+            case ir.Contents():
+                item, place = self.atom(op.item), self.atom(source.address)
+                return f"({item} >= 0 && {place} >= 0 && RW_AT(S, {item}) == {place})"
+            case ir.Local() | ir.Lookup() | ir.MapTable() | ir.Indexed() | ir.Sequence() | ir.ChosenSet():
+                item = self.x(op.item)
+                return f"rw_has({self.held(source)}, {item})"
+        item, name = self.atom(op.item), self.fresh()
+        self.line(f"num {name} = 0;")
+        with self.loop(source, "e_"):
+            self.line(f"if (e_ == {item}) {{ {name} = 1; break; }}")
+        return name
+
+    def size(self, op: Op) -> str:
+        match op:
+            case ir.Sequence():
+                return str(len(op.values))
+            case ir.Contents() if not self.is_optional(op.address):
+                return f"(num)S->count[{self.x(op.address)}]"
+            case ir.Group() if not self.is_optional(op.address):
+                return f"rw_filled(S, {self.x(op.address)}, {op.size})"
+            case ir.Local() | ir.Lookup() | ir.MapTable() | ir.Indexed() | ir.ChosenSet() | ir.Result():
+                return f"(num){self.held(op)}.n"
+            case ir.Public():
+                return self.size(op.of)
+        name = self.fresh()
+        self.line(f"num {name} = 0;")
+        with self.loop(op, "e_"):
+            self.line("(void)e_;")
+            self.line(f"{name}++;")
+        return name
+
+    def _is_empty(self, op: ir.IsEmpty) -> str:
+        match op.of:
+            case ir.Sequence() | ir.Contents() | ir.Local() | ir.Lookup() | ir.MapTable() | ir.Indexed():
+                return f"({self.size(op.of)} == 0)"
+        name = self.fresh()
+        self.line(f"num {name} = 1;")
+        with self.loop(op.of, "e_"):
+            self.line("(void)e_;")
+            self.line(f"{name} = 0;")
+            self.line("break;")
+        return name
+
+    def _is_full(self, op: ir.IsFull) -> str:
+        return f"({self.size(op.of)} >= {op.capacity})"
+
+    def _count(self, op: ir.Count) -> str:
+        return self.size(op.of)
+
+    def _count_where(self, op: ir.CountWhere) -> str:
+        name = self.fresh()
+        self.line(f"num {name} = 0;")
+        with self.loop(op.source, op.local):
+            self.line(f"{name} += !!{self.test(op.where)};")
+        return name
+
+    def _sum_of(self, op: ir.SumOf) -> str:
+        name = self.fresh()
+        self.line(f"num {name} = 0;")
+        with self.loop(op.source, op.local):
+            if op.where is not None:
+                self.line(f"if (!{self.test(op.where)}) continue;")
+            self.line(f"{name} += {self.x(op.value)};")
+        return name
+
+    def _extreme_of(self, op: ir.ExtremeOf) -> str:
+        name = self.fresh()
+        self.line(f"num {name} = 0; int {name}_any = 0;")
+        sign = ">" if op.which == "max" else "<"
+        with self.loop(op.source, op.local):
+            if op.where is not None:
+                self.line(f"if (!{self.test(op.where)}) continue;")
+            value = self.atom(op.value)
+            self.line(f"if (!{name}_any || {value} {sign} {name}) {{ {name} = {value}; {name}_any = 1; }}")
+        if op.otherwise is not None:
+            with self.block(f"if (!{name}_any)"):
+                self.line(f"{name} = {self.x(op.otherwise)};")
+        return name
+
+    def _extreme(self, op: ir.Extreme) -> str:
+        name = self.named(self.x(op.items[0]))
+        sign = ">" if op.which == "max" else "<"
+        for item in op.items[1:]:
+            value = self.atom(item)
+            self.line(f"if ({value} {sign} {name}) {name} = {value};")
+        return name
+
+    # ------------------------------------------------------------------ one of a set
+
+    def _none(self, op: Op) -> str:
+        return _c(none_of(op.type))
+
+    def _the(self, op: ir.The) -> str:
+        if isinstance(best := op.of, ir.Best):
+            return self._the_best(op, best)
+        name, n = self.fresh(), self.fresh("n")
+        self.line(f"num {name} = {self._none(op)}; int {n} = 0;")
+        with self.loop(op.of, "e_"):
+            self.line(f"if ({n}++) {{ {name} = {self._none(op)}; break; }}")
+            self.line(f"{name} = e_;")
+        return name
+
+    def _the_best(self, op: ir.The, best: ir.Best) -> str:
+        name, most, n = self.fresh(), self.fresh("m"), self.fresh("n")
+        self.line(f"num {name} = {self._none(op)}, {most} = 0; int {n} = 0;")
+        with self.loop(best.source, best.local):
+            if best.where is not None:
+                self.line(f"if (!{self.test(best.where)}) continue;")
+            value = self.named(self.x(best.measure))
+            better = f"{value} {'>' if best.best == 'most' else '<'} {most}"
+            self.line(f"if (!{n} || {better}) {{ {name} = {best.local}; {most} = {value}; {n} = 1; }}")
+            self.line(f"else if ({value} == {most}) {name} = {self._none(op)};")
+        return name
+
+    def _first(self, op: ir.First) -> str:
+        name = self.fresh()
+        self.line(f"num {name} = {self._none(op)};")
+        with self.loop(op.source, op.local):
+            if op.where is not None:
+                self.line(f"if (!{self.test(op.where)}) continue;")
+            self.line(f"{name} = {op.local};")
+            self.line("break;")
+        return name
+
+    def _end(self, op: ir.End) -> str:
+        if isinstance(op.of, ir.Contents) and not self.is_optional(op.of.address):
+            ends = "head" if op.which == "first" else "tail"
+            return f"(num)S->{ends}[{self.x(op.of.address)}]"
+        if op.which == "first":
+            return self._first(ir.First("e_", op.of, None, type=op.type, span=op.span))
+        held = self.held(op.of)
+        return f"({held}.n ? (num){held}.v[{held}.n - 1] : {self._none(op)})"
+
+    def _element(self, op: ir.Element) -> str:
+        if isinstance(op.source, ir.Contents):
+            return f"rw_nth(S, {self.x(op.source.address)}, {self.x(op.position)})"
+        position = self.x(op.position)
+        return f"(num){self.held(op.source)}.v[{position}]"
+
+    def _position(self, op: ir.Position) -> str:
+        source, item = self.held(op.source), self.x(op.item)
+        return f"rw_position({source}, {item})"
+
+    def _walk_on(self, op: ir.WalkOn) -> str:
+        row, piece, old = self.held(op.row), self.x(op.piece), self.x(op.old)
+        return f"rw_walk_on({row}, {piece}, {old})"
+
+    def _memory(self, op: ir.Memory) -> str:
+        return "-1"
+
+    # ------------------------------------------------------------------ seats
+
+    def _next_seat(self, op: ir.NextSeat) -> str:
+        return f"rw_still_in(S, ({self.x(op.player)} + 1) % {self.players})"
+
+    def _still_in(self, op: ir.StillIn) -> str:
+        return f"rw_still_in(S, {self.x(op.player)})"
+
+    def _unskipped(self, op: ir.Unskipped) -> str:
+        """The seats are turned to the player first, whose name the test may bind anew."""
+        name, room = self.fresh(), self.fresh("b")
+        seats, player = self.held(op.seats), self.x(op.player)
+        self.declare(f"elt {room}[{self.players}];")
+        turned = self.fresh("s")
+        self.line(f"const Set {turned} = {{{room}, rw_turned({room}, {seats}, {player}, 0)}};")
+        self.line(f"num {name} = -1;")
+        self._open_array(turned, op.local)
+        self.line(f"if ({self.test(op.skip)}) continue;")
+        self.line(f"{name} = {op.local};")
+        self.line("break;")
+        self.function.depth -= 1
+        self.line("}")
+        return name
+
+    # ------------------------------------------------------------------ sets where a number is wanted
+
+    def _as_value(self, op: Op) -> str:
+        """The text of a set, for places that copy or hand it on."""
+        return self.as_set(op)
+
+    _sequence = _contents = _group = _slot_contents = _boxed = _indexed = _gathered = _listed = _all = _as_value
+    _best = _counted = _distinct = _range = _join = _concatenate = _without = _turned_to = _following = _as_value
+    _append = _tuple = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
+
+    def map_set(self, op: ir.MapTable) -> str:
+        raise NotImplementedError
+
+    def called_set(self, op: ir.CallValue) -> str:
+        raise NotImplementedError
+
+    def query_set(self, op: ir.MapQuery) -> str:
+        raise NotImplementedError
+
+
+def single_elements(source: Op) -> tuple[Op, ...] | None:
+    """The elements of a set that is put together from single values; None if it is anything else."""
+    match source:
+        case ir.Tuple():
+            return source.items
+        case ir.Join() | ir.Concatenate() if not any(item.is_set or item.none is not None for item in source.items):
+            return tuple(item.of for item in source.items)
+    return None

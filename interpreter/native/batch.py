@@ -1,0 +1,172 @@
+"""Many games stepped together on numpy arrays: `game.batch(n, seed)`.
+
+No Python object belongs to a single game. After each step the arrays say, game by game, who decides, how many options
+there are and where they stand; `step` takes the index of an option for each game. A game that is over begins anew with
+the next seed by itself, and what its players got stands in `rewards` until the next step.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from ..compile.meta import FREE, Meta
+from ..runtime.decision import encode
+from .engine import STOP, Engine
+from .unavailable import NativeUnavailable
+
+if TYPE_CHECKING:
+    from .game import NativeGame
+
+ROOM = 64  # options per game, to begin with
+LARGEST_MASK = 1 << 20  # numbers of a mask
+
+
+class _Games(ctypes.Structure):
+    """`RwBatch` of rw_batch.h."""
+
+    _fields_ = (
+        ("n", ctypes.c_int32), ("room", ctypes.c_int32), ("next_seed", ctypes.c_uint64), ("size", ctypes.c_int64),
+        *((name, ctypes.c_void_p) for name in (
+            "games", "who", "site", "count", "first", "options", "options_before", "first_before", "rewards", "ended",
+            "length",
+        )),
+    )  # fmt: skip
+
+
+def _numpy() -> Any:
+    try:
+        import numpy
+    except ImportError:
+        raise NativeUnavailable("`game.batch` needs numpy (extra `native`)") from None
+    return numpy
+
+
+class Batch:
+    """n games of random seeds from `seed` on. Arrays that change with every step:
+
+    who, site, count: of each game the player who decides, the site of the decision, the number of options;
+    rewards (n, players), ended, length: of a game that has just ended what each player got, that it ended, and how
+    many choices it took; zeros otherwise.
+    """
+
+    def __init__(self, game: NativeGame, engine: Engine, n: int, seed: int) -> None:
+        if n < 1:
+            raise ValueError("a batch has at least one game")
+        numpy = self._numpy = _numpy()
+        self.game, self.engine, self.n, self.players = game, engine, n, game.players
+        size = engine.function("rwx_state_size", "i64")()
+        self._size = -(-size // 64) * 64
+        self.who, self.site, self.count = (numpy.zeros(n, numpy.int32) for _ in range(3))
+        self.rewards, self.ended = numpy.zeros((n, self.players)), numpy.zeros(n, numpy.bool_)
+        self.length, self._at = numpy.zeros(n, numpy.int32), ctypes.c_int32()
+        self._firsts = [numpy.zeros(n, numpy.int64) for _ in range(2)]
+        self._games = numpy.zeros(n * self._size, numpy.uint8)
+        self._native = _Games(n=n, next_seed=seed & (1 << 64) - 1, size=self._size)
+        self._begin = engine.function("rwx_batch_begin", "i32", "address", "address")
+        self._step = engine.function("rwx_batch_step", "i32", "address", "address", "address", "address")
+        self._random = engine.function("rwx_batch_random", "i64", "address", "address", "i64", "u64", "address")
+        self._observe = engine.function("rwx_batch_observe", None, "address", "address")
+        self.observation_size: int = engine.function("rwx_observation_size", "i32")()
+        self._make_room(max(n * ROOM, game.meta.limits["options"] + 1))
+        self._must_stop(self._begin(engine.context.address, self._address))
+        self._take_over()
+
+    @property
+    def _address(self) -> int:
+        return ctypes.addressof(self._native)
+
+    def _make_room(self, room: int) -> None:
+        """Room for the options of all games; `options_before` keeps what it had."""
+        numpy = self._numpy
+        self._rooms = [numpy.zeros(room, numpy.int32) for _ in range(2)]
+        self._native.room = room
+        for name, held in zip(
+            ("games", "who", "site", "count", "rewards", "ended", "length"),
+            (self._games, self.who, self.site, self.count, self.rewards, self.ended, self.length),
+            strict=True,
+        ):
+            setattr(self._native, name, held.ctypes.data)
+        self._native.options, self._native.options_before = (held.ctypes.data for held in self._rooms)
+        self._native.first, self._native.first_before = (held.ctypes.data for held in self._firsts)
+
+    def _take_over(self) -> None:
+        """After a step the two rooms for options have changed places."""
+        if self._native.options != self._rooms[0].ctypes.data:
+            self._rooms.reverse()
+            self._firsts.reverse()
+
+    def _must_stop(self, signal: int) -> None:
+        if signal != STOP:
+            number = self._at.value
+            raise NativeUnavailable(f"game {number} of the batch ran into a fault, or its choice does not fit")
+
+    # ------------------------------------------------------------------ decisions
+
+    @property
+    def first(self) -> Any:
+        """Of each game, where its options begin in `options`."""
+        return self._firsts[0]
+
+    @property
+    def options(self) -> Any:
+        """The options of all games, one game after the other, as numbers of their sites."""
+        return self._rooms[0][: int(self.first[-1]) + int(self.count[-1])]
+
+    @property
+    def actions(self) -> int:
+        """How many different codes there are: the length of a mask."""
+        return codes_of(self.game.meta)
+
+    def codes(self) -> Any:
+        """The public codes of `options`: the same thing has the same code in every position."""
+        sites = self._numpy.repeat(self.site, self.count)
+        meta = self.game.meta
+        chosen = zip(sites.tolist(), self.options.tolist(), strict=True)
+        codes = (encode(meta, meta.sites[site], raw) for site, raw in chosen)
+        return self._numpy.fromiter(codes, self._numpy.int64, len(sites))
+
+    def mask(self) -> Any:
+        """An array (n, actions) of flags: which codes may be chosen now."""
+        if self.actions > LARGEST_MASK:
+            raise ValueError(f"a mask over {self.actions:,} codes is too large; take `codes()`")
+        made = self._numpy.zeros((self.n, self.actions), self._numpy.bool_)
+        made[self._numpy.repeat(self._numpy.arange(self.n), self.count), self.codes()] = True
+        return made
+
+    def step(self, choices: Any) -> None:
+        """Makes a choice in every game: an index below `count`."""
+        numpy = self._numpy
+        made = numpy.ascontiguousarray(choices, numpy.int32)
+        if made.shape != (self.n,):
+            raise ValueError(f"one choice for each of {self.n} games")
+        if ((made < 0) | (made >= self.count)).any():
+            number = int(numpy.argmax((made < 0) | (made >= self.count)))
+            raise ValueError(f"game {number} has {int(self.count[number])} options, there is no {int(made[number])}")
+        context = self.engine.context.address
+        self._must_stop(self._step(context, self._address, made.ctypes.data, ctypes.addressof(self._at)))
+        self._take_over()
+
+    def random_steps(self, steps: int, seed: int) -> int:
+        """So many steps of random choices, all in compiled code; how many choices were made."""
+        choices = self._numpy.zeros(self.n, self._numpy.int32)
+        made: int = self._random(self.engine.context.address, self._address, steps, seed, choices.ctypes.data)
+        self._take_over()
+        return made
+
+    def observations(self) -> Any:
+        """An array (n, observation_size) of what whoever decides may see; see docs/native.md for the numbers."""
+        made = self._numpy.zeros((self.n, self.observation_size), self._numpy.int32)
+        self._observe(self._address, made.ctypes.data)
+        return made
+
+
+def codes_of(meta: Meta) -> int:
+    """The number of codes of a game: all sites, and behind them the free actions."""
+    if not meta.sites:
+        return 0
+    return (
+        encode(meta, meta.sites[-1], FREE - len(meta.free_actions) + 1) + 1
+        if meta.free_actions
+        else int(meta.sites[-1].code_bases[-1] + 1)
+    )

@@ -1,0 +1,224 @@
+/* What every native game shares: the state, the context, the signals, and the tables that the compiler writes.
+ *
+ * A game is one C file: the constants of this game (RW_…), this header and the other rw_*.h, then the emitted code.
+ * The emitted code has one function per routine or segment and per way of running: q_… plays, t_… looks ahead.
+ *
+ * Nothing here allocates while a game runs, nothing jumps out of a function: what Python does with exceptions is a
+ * signal that every caller hands on. C11, no extension, so that the same text becomes a library or WebAssembly.
+ *
+ * Constants that the emitted file defines before it includes this header:
+ *   RW_PLAYERS RW_PIECES RW_LISTS RW_SLOTS RW_FIELDS (slots, dice and fields: the array f) RW_DICE
+ *   RW_CELL (the type of one number of f) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
+ *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
+ *   RW_STEP_LIMIT RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
+ *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
+ *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
+ *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS (see rw_play.h)
+ *   RW_FACES (1: pieces may lie face down) RW_AUTOMAS (a bit mask) RW_AUTOMA_FIRST (those that take first options)
+ */
+#ifndef RW_H
+#define RW_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef int64_t num;  /* a number while it is worked with; what is kept has 32 bits or less */
+typedef int32_t elt;  /* an element of a set */
+
+typedef struct {      /* a set that somebody else keeps */
+    const elt *v;
+    int32_t n;
+} Set;
+
+/* ---- signals: what a segment or a plain routine comes back with ---- */
+enum {
+    RW_GO = 0,      /* a segment: the machine goes on with the top frame. A plain routine: done */
+    RW_STOP = 1,    /* a decision is pending, or the game is over */
+    RW_REFUSED = 2, /* a requirement is not met: C->refusal says which */
+    RW_CARRIED = 3, /* the trial stops here and counts as success */
+    RW_ENDED = 4,   /* the game is over; unwinds rules without decisions */
+    RW_FAULT = 5    /* an error of the ruleset: C->fault says which */
+};
+
+enum { RW_NO = 0, RW_YES = 1, RW_UNSURE = 2 }; /* the three answers of foresight */
+enum { RW_PASS = -1, RW_SKIP = -2, RW_NOTHING_ELSE = -3, RW_FREE = -4 }; /* options that are none of a branch */
+enum { RW_PLAYOUT = 0, RW_TRIAL = 1 }; /* ways of running: index of RW_CODE */
+#define RW_NO_NUMBER (-2147483647 - 1)
+
+/* ---- the state: flat, no pointer, the stack of frames last, so that a copy takes the live part only ---- */
+typedef struct {
+    uint64_t g;                    /* the generator */
+    uint64_t stamp;                /* of the question that is pending; copies have the same: see rw_ask_again */
+    int32_t depth, top, frame;     /* frames on the stack; cells in use of k; where the top frame begins */
+    int32_t site, who;             /* of the pending decision */
+    int32_t opts, nopts;           /* where its options lie in C->opts */
+    int32_t pick;                  /* the option that was taken last, or what is said in its place */
+    int32_t steps;                 /* passes of loops since the last decision */
+    int32_t decisions;             /* choices made so far */
+    int32_t running;               /* cells that are being performed: frames of segment 0 */
+    int32_t together;
+    int32_t tb_depth, tb_loop;     /* on trial: where a pass of this loop ends, the trial has succeeded */
+    int32_t looker;                /* on trial: who looks ahead; -1 for all players together */
+    int32_t why, nwhy;             /* the text that says why the game ended, or -1; how many values it has */
+    int8_t over, automatic;        /* single options are taken without asking */
+    int8_t nwon;                   /* -1: nobody was named as winner; else the first nwon of won */
+    int8_t ngone;
+    int8_t won[RW_PLAYERS], gone[RW_PLAYERS];
+    elt whys[RW_WHYS + 1];
+    elt r[RW_RESULT + 1];          /* what the last framed call gave; a set: its size first */
+    RW_CELL f[RW_FIELDS + 1];      /* slots, dice, fields */
+    int16_t at[RW_PIECES + 1];     /* by piece + 1: its place, -1 the box, and -2 for none */
+    int16_t after[RW_PIECES + 1];  /* by piece: the next in its list, or -1 */
+    int16_t before[RW_PIECES + 1]; /* the one in front of it, or -1 */
+    int16_t head[RW_LISTS + 1], tail[RW_LISTS + 1], count[RW_LISTS + 1];
+#if RW_FACES
+    uint8_t down[RW_PIECES + 1];   /* face down */
+#endif
+    int32_t k[RW_STACK];           /* frames: [where the frame below begins, segment, slots …] */
+} State;
+
+#define RW_AT(S, piece) ((S)->at[(piece) + 1])
+#define RW_TOP_FRAME(S) ((S)->k + (S)->frame)
+/* A frame as segments see it: F[0] is the segment, F[1] … its slots. F[-1] is where the frame below begins (its F[0]
+ * as an index of k), -1 for the lowest. See rw_push_frame and rw_pop_frame in rw_places.h. */
+
+/* ---- the context: buffers of one thread; nothing in it belongs to a game ---- */
+struct RwContext;
+typedef int (*RwTest)(struct RwContext *, State *, const void *env, int32_t option); /* RW_NO, RW_YES, RW_UNSURE */
+
+typedef struct RwContext {
+    int32_t *opts;                 /* a stack of options: those of the pending decision, then those of trials */
+    int32_t optop, optcap;
+    int32_t *us;                   /* a second stack, of those options that must be tried */
+    int32_t ustop, uscap;
+    int32_t refusal;               /* number of the last refusal */
+    int32_t fault;                 /* 901 … 908, as the codes of diagnostics; 0 for none */
+    int32_t fault_place;           /* index of the instruction's place in the rules */
+    num fault_value;
+    State **trials;                /* copies for trials, one per level of looking ahead; they lie in `room` */
+    int32_t trial_level, trial_levels;
+    unsigned char *room;           /* each copy begins where the live part of the one below it ends */
+    size_t roomcap;
+    int64_t tried, exhausted;      /* how many trials were made; how many ran out of steps */
+    int8_t sampled;                /* a playout: options are tried as they are picked */
+    int32_t untried;               /* the site whose pending options have yet to be tried, or -1 */
+    RwTest untried_test;           /* their test, or NULL; with untried_list the unsure ones are listed instead */
+    int8_t untried_list;
+    int32_t nunsure, unsure;       /* where those lie: unsure is an index of `kept` */
+    int32_t *kept;                 /* options kept aside for sampling */
+    int32_t keptcap;
+    int32_t *history;              /* site, option, site, option …; NULL if nobody wants it */
+    int32_t nhistory, histcap;
+    uint64_t asked, stamps;        /* stamp of the state whose pending options lie in opts, 0 for none; the last stamp */
+    State *first;                  /* a game with the certain part of setup done, if has_first */
+    int8_t has_first;
+    int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
+    State *work;                   /* room for a game of playouts in a row */
+    union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */
+} Ctx;
+
+/* ---- tables that the emitted file writes, by these names ---- */
+typedef struct {
+    int16_t rule;                  /* number of the rule it belongs to, -1 for none */
+    int16_t routine;               /* number of the routine */
+    int16_t loop;                  /* innermost loop of a phase around it, or 0 */
+    uint8_t phase, phase_entry;    /* body of a phase, or what stands in for it; a phase before its body */
+    uint8_t may_refuse, asks;
+    int16_t frame;                 /* cells of its frame: segment and slots */
+} RwSegment;
+
+typedef struct {
+    uint8_t kind;                  /* RW_CHOOSE … */
+    uint8_t in_phase, values_only, may_pass, fallback, callers, steady;
+    uint8_t picked_from;           /* kind is choose, one or may, and there is no fallback: playouts may sample it */
+    int16_t always;                /* a branch that can always be chosen, or -1 */
+    int16_t branches;
+    uint8_t pass_tried;            /* passing must be tried too */
+    int32_t first;                 /* RW_FIRSTS[first + b] is the first option of branch b */
+    int32_t tried;                 /* RW_TRIED[tried + b]: options of branch b must be tried */
+    int16_t ntried;                /* how many branches must be tried, passing included */
+} RwSite;
+enum { RW_CHOOSE, RW_SET, RW_ONE, RW_MAY, RW_PAUSE, RW_ORDER, RW_PAY };
+
+typedef struct {                   /* a framed routine has an entry; a plain or pure one has -1 */
+    int16_t entry, frame, params;
+} RwRoutine;
+
+typedef struct {                   /* a free action */
+    int16_t rule, routine, during; /* its rule; its routine; the rule of the phase in which it may be taken */
+    uint8_t inside;
+    int16_t nparams, params;       /* RW_FREE_PARAMS[params + i]: the own parameter for the phase's parameter i */
+} RwFree;
+
+typedef struct { int32_t first, n; } RwCell; /* its calls: RW_CALLS[first] … */
+typedef struct {
+    int16_t routine;
+    uint8_t takes_player;
+    int16_t nargs;
+    int32_t args;                  /* RW_ARGS[args + i]: {is it given by the performer?, value or number of the name} */
+} RwCall;
+typedef struct { int32_t given, value; } RwArg;
+
+/* Emitted, by these names:
+ *   static const RwSegment RW_SEG[RW_SEGMENTS]; RwSite RW_SITE[]; int32_t RW_FIRSTS[]; uint8_t RW_TRIED[];
+ *   RwRoutine RW_ROUTINE[]; RwFree RW_FREE_ACTION[]; int16_t RW_FREE_PARAMS[]; uint8_t RW_FREE_RULE[rule];
+ *   uint8_t RW_ALWAYS[routine] (it can always be carried through: FORESEEN says True);
+ *   RwCell RW_CELL_OF[]; RwCall RW_CALLS[]; RwArg RW_ARGS[]; uint8_t RW_CELLS_NEST (a constant);
+ *   uint32_t RW_SEES[place] (who sees what lies there), uint8_t RW_UNORDERED[place], int16_t RW_ROW[piece + 1],
+ *   int16_t RW_CARRIER[place], RW_HOLDER[place], RW_NODE_OF[place]; RW_CELL RW_START[RW_FIELDS]
+ * and functions:
+ *   int rw_segment(Ctx *, State *, int way, int32_t *F)   runs the segment F[0] of that way
+ *   int rw_plain(Ctx *, State *, int way, int routine, const num *args)   calls a plain routine
+ *   int rw_foreseen(Ctx *, State *, int routine, const num *args)   an answer; RW_UNFORESEEN where nothing is known
+ *   int rw_performing(int routine)   what foresees it asks for other cells
+ *   num rw_formula(Ctx *, State *, int cell, num who)
+ *   num rw_points(Ctx *, State *, int player);  int rw_rank(Ctx *, State *, int player, num *keys)
+ */
+enum { RW_UNFORESEEN = 3 };
+
+static int rw_segment(Ctx *C, State *S, int way, int32_t *F);
+static int rw_plain(Ctx *C, State *S, int way, int routine, const num *args);
+static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
+static int rw_performing(int routine);
+static num rw_formula(Ctx *C, State *S, num cell, num who);
+static num rw_points(Ctx *C, State *S, int player);
+static int rw_rank(Ctx *C, State *S, int player, num *keys);
+
+static inline int rw_refuse(Ctx *C, int number) {
+    C->refusal = number;
+    return RW_REFUSED;
+}
+
+static inline int rw_fault(Ctx *C, int code, num value, int place) {
+    C->fault = code;
+    C->fault_value = value;
+    C->fault_place = place;
+    return RW_FAULT;
+}
+
+/* An option is added behind those of the question in the making; RW_FAULT if there is no room left. */
+static inline int rw_offer(Ctx *C, num option) {
+    if (C->optop >= C->optcap) return rw_fault(C, 905, C->optop, -1);
+    C->opts[C->optop++] = (int32_t)option;
+    return RW_GO;
+}
+
+/* The option is also one of those that must be tried. */
+static inline int rw_offer_unsure(Ctx *C, num option) {
+    if (C->ustop >= C->uscap) return rw_fault(C, 905, C->ustop, -1);
+    C->us[C->ustop++] = (int32_t)option;
+    return RW_GO;
+}
+
+/* Bytes of a state that are in use: what lies behind the last frame means nothing. */
+static inline size_t rw_live_size(const State *S) {
+    return offsetof(State, k) + sizeof(int32_t) * (size_t)S->top;
+}
+
+/* Copies the live part of a state. */
+static inline void rw_copy(State *to, const State *from) {
+    memcpy(to, from, rw_live_size(from));
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* Many games stepped together: one call makes a choice in each of them, and writes down what is to be decided next.
+ *
+ * The games lie one behind the other. Their options lie in one array, game after game, as they were worked out when the
+ * last choice was made: nothing is asked twice. A game that is over begins anew with the next seed, and its rewards
+ * stand until its next choice. */
+#ifndef RW_BATCH_H
+#define RW_BATCH_H
+
+#include "rw_api.h"
+
+typedef struct {
+    int32_t n, room;      /* games; room for options */
+    uint64_t next_seed;
+    int64_t size;         /* bytes from one game to the next */
+    unsigned char *games;
+    int32_t *who, *site, *count; /* of each game: who decides, where, among how many options */
+    int64_t *first;       /* where its options begin */
+    int32_t *options;     /* all of them, and those of the step before */
+    int32_t *options_before;
+    int64_t *first_before;
+    double *rewards;      /* of each game and player: of the game that has just ended, else 0 */
+    uint8_t *ended;
+    int32_t *length;      /* choices made in the game that has just ended */
+} RwBatch;
+
+static State *rw_game_of(RwBatch *B, int32_t number) {
+    return (State *)(void *)(B->games + B->size * number);
+}
+
+/* Notes the decision that a game has come to; RW_UNKNOWN if the room for options is used up. */
+static int rw_note_game(Ctx *C, RwBatch *B, int32_t number, int64_t *used) {
+    State *S = rw_game_of(B, number);
+    if (*used + S->nopts > B->room) return RW_UNKNOWN;
+    B->who[number] = S->who;
+    B->site[number] = S->site;
+    B->count[number] = S->nopts;
+    B->first[number] = *used;
+    memcpy(B->options + *used, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
+    *used += S->nopts;
+    return RW_GO;
+}
+
+static int rw_begin_game(Ctx *C, RwBatch *B, int32_t number) {
+    int signal = rw_new(C, rw_game_of(B, number), B->next_seed++, 1);
+    return signal == RW_STOP && !rw_game_of(B, number)->over ? RW_GO : signal == RW_STOP ? RW_FAULT : signal;
+}
+
+/* Begins all games. */
+RW_API int32_t rwx_batch_begin(Ctx *C, RwBatch *B) {
+    int64_t used = 0;
+    for (int32_t number = 0; number < B->n; number++) {
+        int signal = rw_begin_game(C, B, number);
+        if (signal == RW_GO) signal = rw_note_game(C, B, number, &used);
+        if (signal != RW_GO) return signal;
+        B->ended[number] = 0;
+        B->length[number] = 0;
+        for (int player = 0; player < RW_PLAYERS; player++) B->rewards[number * RW_PLAYERS + player] = 0.0;
+    }
+    return RW_STOP;
+}
+
+static int rw_step_game(Ctx *C, RwBatch *B, int32_t number, int32_t choice) {
+    State *S = rw_game_of(B, number);
+    double *rewards = B->rewards + (int64_t)number * RW_PLAYERS;
+    if (choice < 0 || choice >= S->nopts) return RW_UNKNOWN;
+    for (int player = 0; player < RW_PLAYERS; player++) rewards[player] = 0.0;
+    B->ended[number] = 0;
+    if (++S->decisions > RW_DECISION_LIMIT) return rw_fault(C, 906, RW_DECISION_LIMIT, -1);
+    if (rw_take(C, S, B->options_before[B->first_before[number] + choice]) != RW_GO) return RW_FAULT;
+    int signal = rw_run(C, S);
+    if (signal != RW_STOP) return signal;
+    if (!S->over) return RW_GO;
+    int32_t ranking[RW_PLAYERS];
+    rw_ranking(C, S, ranking);
+    rw_returns(ranking, rewards);
+    B->ended[number] = 1;
+    B->length[number] = S->decisions;
+    return rw_begin_game(C, B, number);
+}
+
+/* Makes a choice in every game: the index of one of its options. RW_STOP if all went well; else *at is the game that
+ * did not, and RW_UNKNOWN says that its choice does not fit. */
+RW_API int32_t rwx_batch_step(Ctx *C, RwBatch *B, const int32_t *choices, int32_t *at) {
+    int64_t used = 0;
+    int32_t *options = B->options_before;
+    int64_t *first = B->first_before;
+    B->options_before = B->options;
+    B->first_before = B->first;
+    B->options = options;
+    B->first = first;
+    for (int32_t number = 0; number < B->n; number++) {
+        *at = number;
+        C->fault = 0;
+        int signal = rw_step_game(C, B, number, choices[number]);
+        if (signal == RW_GO) signal = rw_note_game(C, B, number, &used);
+        if (signal != RW_GO) return signal;
+    }
+    return RW_STOP;
+}
+
+/* Steps of random choices; gives how many choices were made. */
+RW_API int64_t rwx_batch_random(Ctx *C, RwBatch *B, int64_t steps, uint64_t seed, int32_t *choices) {
+    uint64_t state = rw_seeded(seed);
+    int32_t at;
+    for (int64_t step = 0; step < steps; step++) {
+        for (int32_t number = 0; number < B->n; number++)
+            choices[number] = (int32_t)rw_below_of(&state, B->count[number]);
+        if (rwx_batch_step(C, B, choices, &at) != RW_STOP) return step * B->n + at;
+    }
+    return steps * B->n;
+}
+
+/* What a player may see, as numbers: fields (RW_HIDDEN where they are hidden), where each piece lies (RW_HIDDEN if that
+ * is not seen), how many lie in each list. What the numbers stand for is written in docs/native.md. */
+enum { RW_HIDDEN = -3 };
+
+static void rw_observe(const State *S, int player, int32_t *out) {
+    const uint32_t eye = 1u << player;
+    for (int i = 0; i < RW_FIELDS; i++) {
+        int covered = i < RW_SLOTS && S->f[i] >= 0 && rw_lies_down(S, S->f[i]);
+        out[i] = (RW_FIELD_SEEN[i] & eye) && !covered ? (int32_t)S->f[i] : RW_HIDDEN;
+    }
+    out += RW_FIELDS;
+    for (int piece = 0; piece < RW_PIECES; piece++) {
+        int place = RW_AT(S, piece);
+        int seen = place < 0 ? RW_BOX_SEEN[piece] : (RW_SEES[place] & eye) && !rw_lies_down(S, piece);
+        out[piece] = seen ? place : RW_HIDDEN;
+    }
+    out += RW_PIECES;
+    for (int list = 0; list < RW_LISTS; list++) out[list] = RW_COUNTED[list] ? S->count[list] : RW_HIDDEN;
+}
+
+RW_API int32_t rwx_observation_size(void) {
+    return RW_FIELDS + RW_PIECES + RW_LISTS;
+}
+
+/* The observation of whoever decides, in every game. */
+RW_API void rwx_batch_observe(RwBatch *B, int32_t *out) {
+    for (int32_t number = 0; number < B->n; number++) {
+        const State *S = rw_game_of(B, number);
+        rw_observe(S, S->who < 0 ? 0 : S->who, out + (int64_t)number * (RW_FIELDS + RW_PIECES + RW_LISTS));
+    }
+}
+
+#endif

@@ -1,0 +1,340 @@
+/* Frames, chance, and pieces in places.
+ *
+ * A list of pieces is a chain through `after` and `before`, with its first, its last and its number by place. Taking a
+ * piece out of a list costs the same wherever it lies, and a state has room for the pieces it has, not for every list
+ * at its fullest. Places from RW_LISTS on are slots, which are numbers of f. */
+#ifndef RW_PLACES_H
+#define RW_PLACES_H
+
+#include "rw.h"
+
+/* ---- frames ---- */
+
+/* A new top frame with all slots 0; NULL if the stack has no room. */
+static inline int32_t *rw_push_frame(Ctx *C, State *S, int segment, int size) {
+    if (S->top + 1 + size > RW_STACK) {
+        rw_fault(C, 904, S->depth, -1);
+        return NULL;
+    }
+    int32_t *F = S->k + S->top + 1;
+    F[-1] = S->frame;
+    S->frame = S->top + 1;
+    S->top += 1 + size;
+    S->depth++;
+    F[0] = segment;
+    for (int i = 1; i < size; i++) F[i] = 0;
+    return F;
+}
+
+static inline void rw_pop_frame(State *S) {
+    S->top = S->frame - 1;
+    S->frame = S->k[S->top];
+    S->depth--;
+}
+
+/* ---- chance: PCG32, the same numbers as runtime/chance.py ---- */
+
+#define RW_MULTIPLIER 6364136223846793005ULL
+#define RW_INCREMENT 1442695040888963407ULL
+
+static inline uint64_t rw_seeded(uint64_t seed) {
+    return (RW_INCREMENT + seed) * RW_MULTIPLIER + RW_INCREMENT;
+}
+
+/* A number below `count`, each equally likely: numbers below the threshold would favour small results, and are drawn
+ * again. */
+static inline num rw_below_of(uint64_t *state, num count) {
+    uint32_t faces = (uint32_t)count, threshold = (uint32_t)(-faces) % faces;
+    for (;;) {
+        uint64_t now = *state;
+        uint32_t shifted = (uint32_t)(((now >> 18) ^ now) >> 27), turn = (uint32_t)(now >> 59);
+        *state = now * RW_MULTIPLIER + RW_INCREMENT;
+        uint32_t number = (shifted >> turn) | (shifted << (-turn & 31));
+        if (number >= threshold) return number % faces;
+    }
+}
+
+static inline num rw_below(State *S, num count) { return rw_below_of(&S->g, count); }
+
+static inline void rw_roll(State *S, num first, int count, num low, num high) {
+    for (int i = 0; i < count; i++) S->f[RW_DICE + first + i] = (RW_CELL)(low + rw_below(S, high - low + 1));
+}
+
+/* ---- pieces in places ---- */
+
+static inline void rw_take_out(State *S, num piece) {
+    int place = RW_AT(S, piece);
+    if (place >= RW_LISTS) {
+        S->f[place - RW_LISTS] = -1;
+    } else if (place >= 0) {
+        int before = S->before[piece], after = S->after[piece];
+        if (before >= 0) S->after[before] = (int16_t)after;
+        else S->head[place] = (int16_t)after;
+        if (after >= 0) S->before[after] = (int16_t)before;
+        else S->tail[place] = (int16_t)before;
+        S->count[place]--;
+    }
+}
+
+/* Puts a piece that lies nowhere behind another one of the list; -1: at the front. */
+static inline void rw_link(State *S, num piece, num place, int before) {
+    int after = before >= 0 ? S->after[before] : S->head[place];
+    S->before[piece] = (int16_t)before;
+    S->after[piece] = (int16_t)after;
+    if (before >= 0) S->after[before] = (int16_t)piece;
+    else S->head[place] = (int16_t)piece;
+    if (after >= 0) S->before[after] = (int16_t)piece;
+    else S->tail[place] = (int16_t)piece;
+    S->count[place]++;
+    RW_AT(S, piece) = (int16_t)place;
+}
+
+static inline num rw_put_front(State *S, num piece, num place) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    rw_link(S, piece, place, -1);
+    return source;
+}
+
+static inline num rw_put_back(State *S, num piece, num place) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    rw_link(S, piece, place, S->tail[place]);
+    return source;
+}
+
+static inline num rw_put_behind(State *S, num piece, num place, num before) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    if (before >= 0 && before != piece && RW_AT(S, before) == place) rw_link(S, piece, place, (int)before);
+    else rw_link(S, piece, place, S->tail[place]);
+    return source;
+}
+
+/* Behind the last one with a smaller number, looked for from the back: pieces mostly come in order. */
+static inline void rw_link_sorted(State *S, num piece, num place) {
+    int before = S->tail[place];
+    while (before > piece) before = S->before[before];
+    rw_link(S, piece, place, before);
+}
+
+static inline num rw_put_sorted(State *S, num piece, num place) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    rw_link_sorted(S, piece, place);
+    return source;
+}
+
+static inline num rw_put_slot(State *S, num piece, num place) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    S->f[place - RW_LISTS] = (RW_CELL)piece;
+    RW_AT(S, piece) = (int16_t)place;
+    return source;
+}
+
+/* Into the first free one of `size` slots; there is one, as the rules have asked before. */
+static inline num rw_put_group(State *S, num piece, num place, int size) {
+    for (int i = 0; i < size - 1; i++)
+        if (S->f[place + i - RW_LISTS] < 0) return rw_put_slot(S, piece, place + i);
+    return rw_put_slot(S, piece, place + size - 1);
+}
+
+static inline num rw_put_box(State *S, num piece) {
+    num source = RW_AT(S, piece);
+    rw_take_out(S, piece);
+    RW_AT(S, piece) = -1;
+    return source;
+}
+
+/* How many of a group of slots are filled. */
+static inline num rw_filled(const State *S, num first, int size) {
+    num n = 0;
+    for (int i = 0; i < size; i++) n += S->f[first + i] >= 0;
+    return n;
+}
+
+/* On trial: whoever looks ahead sees what lies there. */
+static inline int rw_seen(const State *S, num place, const uint32_t *sees, uint32_t everybody) {
+    uint32_t mask = S->looker < 0 ? everybody : 1u << S->looker;
+    return place < 0 || (sees[place] & mask) == mask;
+}
+
+/* Moves up to `count` pieces from the front of a list to another; gives how many, and which in `out`. They are all taken
+ * before the first is put down: both may be the same list. */
+enum { RW_TO_FRONT, RW_TO_BACK, RW_SORTED };
+static inline int32_t rw_deal(State *S, num source, num target, num count, int how, elt *out) {
+    int32_t n = 0;
+    for (int piece = S->head[source]; piece >= 0 && n < count; piece = S->after[piece]) out[n++] = piece;
+    for (int32_t i = 0; i < n; i++) {
+        if (how == RW_TO_FRONT) rw_put_front(S, out[i], target);
+        else if (how == RW_TO_BACK) rw_put_back(S, out[i], target);
+        else rw_put_sorted(S, out[i], target);
+    }
+    return n;
+}
+
+/* The pieces of a list as an array, in its order. */
+static inline int32_t rw_listed(const State *S, num place, elt *out) {
+    int32_t n = 0;
+    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) out[n++] = piece;
+    return n;
+}
+
+static inline void rw_relink(State *S, num place, const elt *pieces, int32_t n) {
+    S->head[place] = S->tail[place] = -1;
+    S->count[place] = 0;
+    for (int32_t i = 0; i < n; i++) rw_link(S, pieces[i], place, S->tail[place]);
+}
+
+static inline void rw_sort(elt *v, int32_t n) {
+    for (int32_t i = 1; i < n; i++) { /* nearly sorted, as most lists are: insertion is quickest */
+        elt item = v[i];
+        int32_t j = i - 1;
+        while (j >= 0 && v[j] > item) { v[j + 1] = v[j]; j--; }
+        v[j + 1] = item;
+    }
+}
+
+/* Pieces are sorted first, so that the outcome rests on the generator alone and not on how they came there. Their
+ * numbers are marked in a bitmap and read off in order, which is quicker than sorting a pile that was mixed. */
+static inline void rw_shuffle(State *S, num place) {
+    elt pieces[RW_PIECES + 1];
+    uint64_t marked[RW_PIECES / 64 + 1] = {0};
+    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) marked[piece >> 6] |= 1ULL << (piece & 63);
+    int32_t n = 0;
+    for (int word = 0; word <= RW_PIECES / 64; word++)
+        for (int bit = 0; marked[word] >> bit; bit++) {
+            if (marked[word] >> bit & 1) pieces[n++] = word * 64 + bit;
+            if (bit == 63) break;
+        }
+    for (int32_t i = n - 1; i > 0; i--) {
+        num j = rw_below(S, i + 1);
+        elt kept = pieces[i];
+        pieces[i] = pieces[j];
+        pieces[j] = kept;
+    }
+    rw_relink(S, place, pieces, n);
+}
+
+static inline void rw_shuffle_into(State *S, num source, num target) {
+    elt pieces[RW_PIECES + 1];
+    int32_t n = rw_listed(S, source, pieces);
+    for (int32_t i = 0; i < n; i++) rw_put_front(S, pieces[i], target);
+    rw_shuffle(S, target);
+}
+
+/* Which pieces a draw from a bag takes; they stay in their place. */
+static inline int32_t rw_draw(State *S, num place, num count, elt *out) {
+    elt left[RW_PIECES + 1];
+    int32_t n = rw_listed(S, place, left), taken = 0;
+    while (taken < count && n > 0) {
+        num j = rw_below(S, n);
+        out[taken++] = left[j];
+        n--;
+        for (int32_t i = (int32_t)j; i < n; i++) left[i] = left[i + 1];
+    }
+    return taken;
+}
+
+
+/* Two pieces trade places. An unordered list stays sorted. */
+static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *unordered) {
+    num a = RW_AT(S, one), b = RW_AT(S, other);
+    elt room[RW_PIECES + 2];
+    if (one == other) return;
+    if (a == b) { /* inside one place: only the order of a list changes, and an unordered one has none */
+        if (a >= 0 && a < RW_LISTS && !unordered[a]) {
+            int32_t n = rw_listed(S, a, room);
+            for (int32_t i = 0; i < n; i++) room[i] = room[i] == one ? (elt)other : room[i] == other ? (elt)one : room[i];
+            rw_relink(S, a, room, n);
+        }
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+        num place = side ? b : a, old = side ? other : one, new = side ? one : other;
+        if (place >= RW_LISTS) {
+            S->f[place - RW_LISTS] = (RW_CELL)new;
+        } else if (place >= 0) {
+            int32_t n = rw_listed(S, place, room);
+            for (int32_t i = 0; i < n; i++)
+                if (room[i] == old) room[i] = (elt)new;
+            if (unordered[place]) rw_sort(room, n);
+            rw_relink(S, place, room, n);
+        }
+    }
+    RW_AT(S, one) = (int16_t)b;
+    RW_AT(S, other) = (int16_t)a;
+}
+
+static inline void rw_own_list(State *S, num place) {
+    for (int piece = S->head[place]; piece >= 0; piece = S->after[piece]) RW_AT(S, piece) = (int16_t)place;
+}
+
+#define RW_EXCHANGE(type, one, other) do { type kept_ = one; one = other; other = kept_; } while (0)
+
+static inline void rw_swap_places(State *S, num one, num other, int size) {
+    for (int i = 0; i < size; i++) {
+        num a = one + i, b = other + i;
+        if (a < RW_LISTS) {
+            RW_EXCHANGE(int16_t, S->head[a], S->head[b]);
+            RW_EXCHANGE(int16_t, S->tail[a], S->tail[b]);
+            RW_EXCHANGE(int16_t, S->count[a], S->count[b]);
+            rw_own_list(S, a);
+            rw_own_list(S, b);
+        } else {
+            num i1 = a - RW_LISTS, i2 = b - RW_LISTS;
+            RW_EXCHANGE(RW_CELL, S->f[i1], S->f[i2]);
+            if (S->f[i1] >= 0) RW_AT(S, S->f[i1]) = (int16_t)a;
+            if (S->f[i2] >= 0) RW_AT(S, S->f[i2]) = (int16_t)b;
+        }
+    }
+}
+
+/* What lies in the lists of all seats goes one seat on: to the left is the next seat. */
+static inline void rw_pass_on(State *S, int base, int stride, int size, int to_left) {
+    int players = size / stride;
+    for (int column = 0; column < stride; column++) {
+        int16_t head[RW_PLAYERS], tail[RW_PLAYERS], count[RW_PLAYERS];
+        for (int n = 0; n < players; n++) {
+            int place = base + n * stride + column;
+            head[n] = S->head[place];
+            tail[n] = S->tail[place];
+            count[n] = S->count[place];
+        }
+        for (int n = 0; n < players; n++) {
+            int place = base + n * stride + column, from = (n + (to_left ? players - 1 : 1)) % players;
+            S->head[place] = head[from];
+            S->tail[place] = tail[from];
+            S->count[place] = count[from];
+            rw_own_list(S, place);
+        }
+    }
+}
+
+/* ---- whereabouts ---- */
+
+/* The node (or the player) whose place holds the piece, directly or through the pieces that carry it. */
+static inline num rw_where(const State *S, num piece, const int16_t *of, const int16_t *carrier) {
+    int place = RW_AT(S, piece);
+    while (place >= 0) {
+        if (of[place] >= 0) return of[place];
+        place = carrier[place] >= 0 ? RW_AT(S, carrier[place]) : -1;
+    }
+    return -1;
+}
+
+static inline num rw_under(const State *S, num piece, const int16_t *carrier) {
+    int place = RW_AT(S, piece);
+    return place >= 0 ? carrier[place] : -1;
+}
+
+static inline int rw_into_itself(const State *S, num piece, num place, const int16_t *carrier) {
+    while (place >= 0 && carrier[place] >= 0) {
+        if (carrier[place] == piece) return 1;
+        place = RW_AT(S, carrier[place]);
+    }
+    return 0;
+}
+
+#endif

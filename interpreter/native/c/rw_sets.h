@@ -1,0 +1,94 @@
+/* Small functions over sets, as runtime/sets.py has them. */
+#ifndef RW_SETS_H
+#define RW_SETS_H
+
+#include "rw_places.h"
+
+static inline num rw_quotient(num a, num b) { /* rounds down */
+    num whole = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? whole - 1 : whole;
+}
+
+static inline num rw_remainder(num a, num b) { /* has the sign of b */
+    num rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+static inline int rw_has(Set set, num item) {
+    for (int32_t i = 0; i < set.n; i++)
+        if (set.v[i] == item) return 1;
+    return 0;
+}
+
+static inline num rw_times(Set set, num item) {
+    num n = 0;
+    for (int32_t i = 0; i < set.n; i++) n += set.v[i] == item;
+    return n;
+}
+
+static inline int32_t rw_copied(elt *room, Set set) {
+    if (set.n > 0) memmove(room, set.v, sizeof(elt) * (size_t)set.n); /* an empty set may have no array at all */
+    return set.n;
+}
+
+/* Where the item is, counted from 1; 0 if it is not there. */
+static inline num rw_position(Set set, num item) {
+    for (int32_t i = 0; i < set.n; i++)
+        if (set.v[i] == item) return i + 1;
+    return 0;
+}
+
+static inline num rw_walk_on(Set row, num piece, num old) {
+    num position = rw_position(row, piece);
+    return position ? position : old;
+}
+
+/* The set turned round to begin with `first`, or with the next number that it has. `skips`: without `first` itself. */
+static inline int32_t rw_turned(elt *room, Set set, num first, int skips) {
+    int32_t n = 0, start = -1;
+    for (int32_t i = 0; i < set.n; i++)
+        if (set.v[i] == first) { start = i; break; }
+    if (start >= 0) {
+        for (int32_t i = skips ? 1 : 0; i < set.n; i++) room[n++] = set.v[(start + i) % set.n];
+        return n;
+    }
+    for (int32_t i = 0; i < set.n; i++)
+        if (set.v[i] > first) room[n++] = set.v[i];
+    for (int32_t i = 0; i < set.n; i++)
+        if (set.v[i] < first) room[n++] = set.v[i];
+    return n;
+}
+
+/* Puts an item behind all whose key is not larger, so that equals keep their order. */
+static inline void rw_insert(elt *room, num *keys, int32_t n, elt item, num key) {
+    while (n > 0 && keys[n - 1] > key) {
+        room[n] = room[n - 1];
+        keys[n] = keys[n - 1];
+        n--;
+    }
+    room[n] = item;
+    keys[n] = key;
+}
+
+/* The piece at a position of a list, counted from 0. */
+static inline num rw_nth(const State *S, num place, num position) {
+    int piece = S->head[place];
+    while (position-- > 0 && piece >= 0) piece = S->after[piece];
+    return piece;
+}
+
+static inline int rw_is_gone(const State *S, num seat) {
+    for (int i = 0; i < S->ngone; i++)
+        if (S->gone[i] == seat) return 1;
+    return 0;
+}
+
+/* Keeps a set in a frame or as a result: its size, then its elements. RW_FAULT if it does not fit. */
+static inline int rw_keep(Ctx *C, elt *cells, Set set, int32_t room) {
+    if (set.n > room) return rw_fault(C, 904, set.n, -1);
+    if (set.n > 0) memmove(cells + 1, set.v, sizeof(elt) * (size_t)set.n);
+    cells[0] = set.n;
+    return RW_GO;
+}
+
+#endif

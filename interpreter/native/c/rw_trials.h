@@ -1,0 +1,870 @@
+/* Trials: an option is offered only if the very code that carries it out, run on a copy, comes through.
+ *
+ * The same functions in the same order as runtime/trials.py, and what emitted code calls to perform cells, to ask for
+ * free actions, and to leave the game (runtime/flow.py). Both engines must give the same answer in every case, also
+ * where a budget runs out: so steps are counted at the same places. What Python does with exceptions is a signal here.
+ *
+ * Three things are kept in order throughout:
+ *   - Copies lie in C->room, one level for each copy that is alive, and are given back in reverse order.
+ *   - Options of a trial lie in C->opts above those of whoever asked, unsure ones in C->us likewise. A trial remembers
+ *     where it found both (`RwMark`) and puts them back: what lies below is never touched.
+ *   - A fault inside a trial is forgotten (C->fault = 0). It does not hide an option: taking the option shows the fault.
+ *
+ * Besides the constants named in rw.h this needs RW_MOST_ARGS: arguments of a call of a cell or of a free action, the
+ * player included.
+ */
+#ifndef RW_TRIALS_H
+#define RW_TRIALS_H
+
+#include "rw.h"
+#include "rw_places.h"
+#include "rw_sets.h"
+
+enum { RW_FEW = 3 };         /* so many options are looked at all together */
+enum { RW_ASKS = 2 };        /* beside no (0) and yes (1): a trial has come to a decision */
+enum { RW_CELL_FRAME = 4 };  /* a frame of segment 0: segment, cell, who, calls done; then what was given */
+
+/* How far a trial looks: it has succeeded with fewer frames than `depth`, or where a pass of this loop ends. */
+typedef struct {
+    int32_t depth, loop_depth, loop;
+} RwBound;
+
+/* Where the options of whoever asked end: what lies above belongs to a trial. */
+typedef struct {
+    int32_t optop, ustop;
+} RwMark;
+
+static inline RwMark rw_mark(const Ctx *C) {
+    return (RwMark){C->optop, C->ustop};
+}
+
+static inline void rw_back_to(Ctx *C, RwMark mark) {
+    C->optop = mark.optop;
+    C->ustop = mark.ustop;
+}
+
+static int rw_take(Ctx *C, State *S, int32_t option);
+static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget);
+
+/* ---------------------------------------------------------------- frames, sites, copies */
+
+static inline int32_t *rw_frame_below(State *S, const int32_t *F) {
+    return S->k + F[-1];
+}
+
+/* The frame that a call of this routine begins with; NULL when the stack is full. */
+static int32_t *rw_call_frame(Ctx *C, State *S, int routine, const num *args, int nargs) {
+    const RwRoutine *called = &RW_ROUTINE[routine];
+    int32_t *F = rw_push_frame(C, S, called->entry, called->frame);
+    if (F == NULL) return NULL;
+    for (int i = 0; i < nargs; i++) F[1 + i] = (int32_t)args[i];
+    return F;
+}
+
+/* The branch of an option that is neither passing nor a free action: the last one that begins at it or before it. */
+static int rw_branch_of(const RwSite *site, int32_t option) {
+    if (site->branches < 2) return 0;
+    const int32_t *firsts = RW_FIRSTS + site->first;
+    int branch = site->branches;
+    while (branch > 0 && firsts[branch - 1] > option) branch--;
+    return branch - 1; /* -1 is what a negative option comes to: the same number as passing */
+}
+
+static inline int rw_is_tried(const RwSite *site, int branch) {
+    if (branch < 0) return site->pass_tried;
+    return branch < site->branches && RW_TRIED[site->tried + branch];
+}
+
+/* Must this option be tried at its own site? */
+static inline int rw_needs_trial(const RwSite *site, int32_t option) {
+    if (option == RW_PASS && site->may_pass) return site->pass_tried;
+    return rw_is_tried(site, rw_branch_of(site, option));
+}
+
+/* Where the next copy may lie. A state does not change while a trial of it runs: so the copy begins right behind its
+ * live part, and a long row of trials takes little room. */
+static unsigned char *rw_free_room(const Ctx *C) {
+    if (C->trial_level == 0) return C->room;
+    const State *below = C->trials[C->trial_level - 1];
+    const size_t step = sizeof(uint64_t); /* the widest number of a state */
+    return (unsigned char *)below + (rw_live_size(below) + step - 1) / step * step;
+}
+
+/* A copy for a trial; NULL if trials are nested as deep as they may be, which counts as success. */
+static State *rw_trial_copy(Ctx *C, const State *S) {
+    unsigned char *room = rw_free_room(C);
+    if (C->trial_level >= C->trial_levels || (size_t)(room - C->room) + sizeof(State) > C->roomcap) return NULL;
+    State *copy = (State *)(void *)room;
+    C->trials[C->trial_level++] = copy;
+    rw_copy(copy, S);
+    return copy;
+}
+
+static inline void rw_give_back(Ctx *C) {
+    C->trial_level--;
+}
+
+static inline int rw_forget_fault(Ctx *C) {
+    C->fault = 0;
+    return 1; /* it counts as success */
+}
+
+/* ---------------------------------------------------------------- how far a decision looks */
+
+/* To the end of the innermost phase that runs, or of the present pass through its innermost loop. */
+static RwBound rw_phase_bound(State *S) {
+    const int32_t *F = RW_TOP_FRAME(S);
+    for (int32_t depth = S->depth; depth > 0; depth--) {
+        const RwSegment *segment = &RW_SEG[F[0]];
+        if (segment->phase) {
+            RwBound found = {depth, depth, segment->loop};
+            /* Hooks before the phase, and what stands in for it, run in frames of their own below its body. */
+            while (found.depth > 1) {
+                F = rw_frame_below(S, F);
+                if (!RW_SEG[F[0]].phase_entry || RW_SEG[F[0]].rule != segment->rule) break;
+                found.depth--;
+            }
+            return found;
+        }
+        if (depth > 1) F = rw_frame_below(S, F);
+    }
+    return (RwBound){1, 0, 0};
+}
+
+static inline int rw_same_bound(RwBound one, RwBound other) {
+    return one.depth == other.depth && one.loop_depth == other.loop_depth && one.loop == other.loop;
+}
+
+/* A call that is tried on its own: to where its frame is gone. */
+static inline RwBound rw_call_bound(const State *S) {
+    return (RwBound){S->depth, 0, 0};
+}
+
+/* Something that rules further down the stack have still to do, as far as a decision here looks, may be refused. */
+static int rw_callers_may_refuse(State *S) {
+    const int32_t lowest = rw_phase_bound(S).depth;
+    const int32_t *F = RW_TOP_FRAME(S);
+    for (int32_t depth = S->depth - 1; depth >= lowest; depth--) {
+        F = rw_frame_below(S, F);
+        if (RW_SEG[F[0]].may_refuse || (F[0] == 0 && F[3] < RW_CELL_OF[F[1]].n)) return 1;
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------- one option */
+
+static int rw_option_carries(Ctx *C, State *S, int32_t option, RwBound bound, num who, int32_t *budget) {
+    State *copy = rw_trial_copy(C, S);
+    if (copy == NULL) return 1;
+    int answer = rw_take(C, copy, option) == RW_GO ? rw_explore(C, copy, bound, who, budget) : rw_forget_fault(C);
+    rw_give_back(C);
+    return answer;
+}
+
+/* What a site's test says; RW_UNSURE as well if it runs into a fault, which *faulty tells. */
+static int rw_tested(Ctx *C, State *S, RwTest test, const void *env, int32_t option, int *faulty) {
+    int answer = test(C, S, env, option);
+    if (C->fault != 0) {
+        *faulty = 1;
+        rw_forget_fault(C);
+        return RW_UNSURE;
+    }
+    return answer == RW_NO || answer == RW_YES ? answer : RW_UNSURE;
+}
+
+/* Whether an option can be carried through that no test knows anything of. */
+static int rw_offered_by_trial(Ctx *C, State *S, const RwSite *site, int32_t option, num who, int32_t *budget) {
+    return !rw_needs_trial(site, option) || rw_option_carries(C, S, option, rw_phase_bound(S), who, budget);
+}
+
+/* Whether an option can be carried through: by the site's test as far as that knows, else by trial. */
+static int rw_is_offered(Ctx *C, State *S, const RwSite *site, RwTest test, const void *env, int32_t option, num who,
+                         int32_t *budget) {
+    if (!rw_needs_trial(site, option)) return 1;
+    if (test != NULL) {
+        int faulty = 0, answer = rw_tested(C, S, test, env, option, &faulty);
+        if (answer == RW_NO) return 0;
+        if (answer == RW_YES && (!site->callers || !rw_callers_may_refuse(S))) return 1;
+    }
+    return rw_option_carries(C, S, option, rw_phase_bound(S), who, budget);
+}
+
+/* ---------------------------------------------------------------- all options of a question */
+
+/* Playouts look only at the options that they pick, if there are many. Trials never do. */
+static inline int rw_may_sample(const Ctx *C, const RwSite *site, int32_t options) {
+    return C->sampled && C->trial_level == 0 && site->picked_from && options > RW_FEW;
+}
+
+/* The options [o, end) are replaced by those that were kept behind them, [end, C->optop). */
+static void rw_keep_options(Ctx *C, int32_t o, int32_t end) {
+    int32_t kept = C->optop - end;
+    memmove(C->opts + o, C->opts + end, sizeof(int32_t) * (size_t)kept);
+    C->optop = o + kept;
+}
+
+/* Keeps the options that a test settles, the unsure ones by trial. Gives 0 if the test ran into a fault: then the
+ * options are as they were. Kept ones are gathered behind the others, so that this can be undone. */
+static int rw_settled_options(Ctx *C, State *S, const RwSite *site, num who, int32_t o, RwTest test, const void *env,
+                              int32_t *budget) {
+    const int32_t end = C->optop;
+    for (int32_t i = o; i < end; i++) {
+        int faulty = 0, answer = rw_tested(C, S, test, env, C->opts[i], &faulty);
+        if (faulty) {
+            C->optop = end;
+            return 0;
+        }
+        if (answer == RW_UNSURE) answer = rw_offered_by_trial(C, S, site, C->opts[i], who, budget);
+        if (answer && rw_offer(C, C->opts[i]) != RW_GO) return RW_FAULT;
+    }
+    rw_keep_options(C, o, end);
+    return 1;
+}
+
+static int rw_leave_untried(Ctx *C, int site, RwTest test, const void *env, size_t size) {
+    if (size > sizeof C->env.bytes) return rw_fault(C, 904, (num)size, -1);
+    if (size > 0) memmove(C->env.bytes, env, size);
+    C->untried = site;
+    C->untried_test = test;
+    C->untried_list = 0;
+    return RW_GO;
+}
+
+/* Filters the options of the question in the making, C->opts[o] … C->opts[C->optop - 1], in place and in order. */
+static int rw_carried_options(Ctx *C, State *S, int number, num who, int32_t o, RwTest test, const void *env,
+                              size_t size) {
+    const RwSite *site = &RW_SITE[number];
+    const int32_t end = C->optop;
+    if (end == o) return RW_GO;
+    if (rw_may_sample(C, site, end - o)) return rw_leave_untried(C, number, test, env, size);
+    int32_t budget = RW_TRIAL_STEPS;
+    if (test != NULL && !site->callers) { /* what the test says is the last word */
+        int done = rw_settled_options(C, S, site, who, o, test, env, &budget);
+        if (done != 0) return done == RW_FAULT ? RW_FAULT : RW_GO;
+        /* a fault does not hide an option: each is asked by itself */
+    }
+    int32_t kept = o;
+    for (int32_t i = o; i < end; i++) {
+        int32_t option = C->opts[i];
+        if (rw_is_offered(C, S, site, test, env, option, who, &budget)) C->opts[kept++] = option;
+    }
+    C->optop = kept;
+    return RW_GO;
+}
+
+static int rw_is_among(const int32_t *list, int32_t n, int32_t option) {
+    for (int32_t i = 0; i < n; i++)
+        if (list[i] == option) return 1;
+    return 0;
+}
+
+/* The test of a question whose unsure options were listed: it knows the others. */
+static int rw_listed_test(Ctx *C, State *S, const void *env, int32_t option) {
+    (void)S;
+    (void)env;
+    return rw_is_among(C->kept + C->unsure, C->nunsure, option) ? RW_UNSURE : RW_YES;
+}
+
+/* Keeps the options that are sure, and those of the others that come through. All are unsure if what the callers have
+ * still to do may be refused. */
+static int rw_tried_options(Ctx *C, State *S, int number, num who, int32_t o, const int32_t *unsure, int32_t nunsure) {
+    const RwSite *site = &RW_SITE[number];
+    const int32_t end = C->optop;
+    const int all = site->callers && rw_callers_may_refuse(S);
+    if (!all && nunsure == 0) return RW_GO;
+    if (all) nunsure = end - o;
+    if (rw_may_sample(C, site, nunsure)) {
+        if (nunsure > C->keptcap) return rw_fault(C, 905, nunsure, -1);
+        memmove(C->kept, all ? C->opts + o : unsure, sizeof(int32_t) * (size_t)nunsure);
+        C->unsure = 0;
+        C->nunsure = nunsure;
+        rw_leave_untried(C, number, rw_listed_test, NULL, 0);
+        C->untried_list = 1;
+        return RW_GO;
+    }
+    int32_t budget = RW_TRIAL_STEPS;
+    int32_t kept = o;
+    for (int32_t i = o; i < end; i++) {
+        int32_t option = C->opts[i];
+        int sure = !all && !rw_is_among(unsure, nunsure, option);
+        if (sure || rw_is_offered(C, S, site, NULL, NULL, option, who, &budget)) C->opts[kept++] = option;
+    }
+    C->optop = kept;
+    return RW_GO;
+}
+
+/* ---------------------------------------------------------------- playouts: options are tried as they are picked */
+
+/* True if another option besides the picked one can be carried through: those that need no trial are looked for first. */
+static int rw_is_another(Ctx *C, State *S, const RwSite *site, const int32_t *left, int32_t n, int32_t *budget) {
+    int untried = site->branches + site->may_pass - site->ntried;
+    if (untried > 1 || (n > 0 && left[n - 1] <= RW_FREE))
+        for (int32_t i = 0; i < n; i++)
+            if (left[i] <= RW_FREE || !rw_needs_trial(site, left[i])) return 1;
+    for (int32_t i = 0; i < n; i++)
+        if (rw_is_offered(C, S, site, C->untried_test, C->env.bytes, left[i], S->who, budget)) return 1;
+    return 0;
+}
+
+static int rw_sampled_option_carries(Ctx *C, State *S, const RwSite *site, int32_t option, int32_t *budget) {
+    const RwTest test = C->untried_test;
+    if (option <= RW_FREE) return 1;
+    if (test == NULL || site->callers) return rw_is_offered(C, S, site, test, C->env.bytes, option, S->who, budget);
+    int faulty = 0, answer = rw_tested(C, S, test, C->env.bytes, option, &faulty);
+    return answer == RW_UNSURE ? rw_offered_by_trial(C, S, site, option, S->who, budget) : answer;
+}
+
+/* A random option of the pending decision among those that can be carried through, and whether it is the only one.
+ * Options are looked at in random order until one comes through; then another is looked for, no matter which. */
+static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *only) {
+    const RwSite *site = &RW_SITE[C->untried];
+    const int32_t mark = C->optop;
+    int32_t n = S->nopts, budget = RW_TRIAL_STEPS;
+    C->untried = -1;
+    if (n > C->optcap - mark) return rw_fault(C, 905, n, -1);
+    int32_t *left = C->opts + mark; /* those not yet looked at; trials work above them */
+    memcpy(left, C->opts + S->opts, sizeof(int32_t) * (size_t)n);
+    C->optop = mark + n;
+    while (n > 0) {
+        *choice = *choice * RW_MULTIPLIER + RW_INCREMENT;
+        int32_t picked = (int32_t)(((*choice >> 32) * (uint64_t)n) >> 32);
+        *option = left[picked];
+        n--;
+        memmove(left + picked, left + picked + 1, sizeof(int32_t) * (size_t)(n - picked));
+        if (!rw_sampled_option_carries(C, S, site, *option, &budget)) continue;
+        *only = !(site->always >= 0 && rw_branch_of(site, *option) != site->always) &&
+                !rw_is_another(C, S, site, left, n, &budget);
+        C->optop = mark;
+        return RW_GO;
+    }
+    C->optop = mark;
+    return rw_fault(C, 701, S->site, -1);
+}
+
+/* ---------------------------------------------------------------- running a trial */
+
+/* Runs a trial to its end (0 or 1), or to the next decision (RW_ASKS). */
+static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+    const RwMark mark = rw_mark(C);
+    C->tried++;
+    /* A decision costs a step too: without that, choices upon choices would never use up a budget. */
+    if (--*budget < 0) {
+        C->exhausted++;
+        return 1;
+    }
+    T->tb_depth = bound.loop_depth;
+    T->tb_loop = bound.loop;
+    T->looker = (int32_t)who;
+    for (;;) {
+        rw_back_to(C, mark); /* options of a question that answered itself are of no use any more */
+        int signal = rw_segment(C, T, RW_TRIAL, RW_TOP_FRAME(T));
+        if (signal == RW_STOP) return T->over ? 1 : T->nopts == 0 ? 0 : RW_ASKS;
+        if (signal == RW_REFUSED) return 0;
+        if (signal != RW_GO) return rw_forget_fault(C);
+        if (T->depth < bound.depth) return 1;
+        if (--*budget < 0) {
+            C->exhausted++;
+            return 1;
+        }
+    }
+}
+
+/* One of the options needs no trial at its own site, and its site looks as far as this trial does. */
+static int rw_surely_carries(Ctx *C, State *T, const RwSite *site, RwBound bound) {
+    const int32_t *options = C->opts + T->opts;
+    int safe = 0;
+    if (site->values_only) {
+        safe = !rw_is_tried(site, 0) && (!site->pass_tried || options[0] != RW_PASS);
+    } else {
+        for (int32_t i = 0; i < T->nopts && !safe; i++)
+            safe = !rw_is_tried(site, options[i] == RW_PASS ? RW_PASS : rw_branch_of(site, options[i]));
+    }
+    if (!safe) return 0;
+    RwBound own = rw_phase_bound(T);
+    return own.depth < bound.depth || rw_same_bound(own, bound);
+}
+
+/* By a trial of its own: whoever decides looks ahead to the end of the phase that runs there, or of the call that is
+ * tried; the frames below a call tried on its own have not come to what follows it. */
+static int rw_would_be_offered(Ctx *C, State *T, int32_t option, RwBound bound, int32_t *budget) {
+    RwBound own = rw_phase_bound(T);
+    return rw_option_carries(C, T, option, own.depth >= bound.depth ? own : bound, T->who, budget);
+}
+
+/* What comes if nothing is offered: `otherwise`, or going on without the choice. */
+static int rw_instead_carries(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+    State *copy = rw_trial_copy(C, T);
+    if (copy == NULL) return 1;
+    copy->pick = RW_NOTHING_ELSE;
+    int answer = rw_explore(C, copy, bound, who, budget);
+    rw_give_back(C);
+    return answer;
+}
+
+/* Options of a trial's decision in the order of trying: passing is the quickest way through, so it comes first. */
+static inline int32_t rw_option_in_turn(const Ctx *C, const State *T, int pass_first, int32_t number) {
+    const int32_t *options = C->opts + T->opts;
+    if (!pass_first) return options[number];
+    return number == 0 ? RW_PASS : options[number - 1];
+}
+
+static int rw_any_would_be_offered(Ctx *C, State *T, int pass_first, RwBound bound, int32_t *budget) {
+    for (int32_t i = 0; i < T->nopts; i++)
+        if (rw_would_be_offered(C, T, rw_option_in_turn(C, T, pass_first, i), bound, budget)) return 1;
+    return 0;
+}
+
+/* The chooser's own decision: yes if one of the options leads on. The last one needs no copy, because nothing comes
+ * back to this state: it is taken here, and RW_ASKS tells the caller to run on. */
+static int rw_explore_own(Ctx *C, State *T, const RwSite *site, RwBound bound, num who, int32_t *budget) {
+    if (rw_surely_carries(C, T, site, bound)) return 1;
+    const int pass_first = C->opts[T->opts + T->nopts - 1] == RW_PASS;
+    for (int32_t i = 0; i < T->nopts; i++) {
+        int32_t option = rw_option_in_turn(C, T, pass_first, i);
+        if (i == T->nopts - 1 && !site->fallback)
+            return rw_take(C, T, option) == RW_GO ? RW_ASKS : rw_forget_fault(C);
+        if (rw_option_carries(C, T, option, bound, who, budget)) return 1;
+    }
+    if (rw_any_would_be_offered(C, T, pass_first, bound, budget)) return 0;
+    return rw_instead_carries(C, T, bound, who, budget);
+}
+
+/* Somebody else's decision, which the chooser cannot steer: it is enough that something would be offered. */
+static int rw_explore_other(Ctx *C, State *T, const RwSite *site, RwBound bound, num who, int32_t *budget) {
+    if (site->ntried == 0) return 1;
+    if (rw_any_would_be_offered(C, T, 0, bound, budget)) return 1;
+    return site->fallback && rw_instead_carries(C, T, bound, who, budget);
+}
+
+/* Whether some way over the chooser's own decisions leads to the bound without a refusal. The recursion is bounded by
+ * the levels of copies; the last option of each decision is a further turn of this loop. */
+static int rw_explore(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+    const RwMark mark = rw_mark(C);
+    int answer;
+    do {
+        rw_back_to(C, mark);
+        answer = rw_run_trial(C, T, bound, who, budget);
+        if (answer == RW_ASKS) {
+            const RwSite *site = &RW_SITE[T->site];
+            answer = T->who != who ? rw_explore_other(C, T, site, bound, who, budget)
+                                   : rw_explore_own(C, T, site, bound, who, budget);
+        }
+    } while (answer == RW_ASKS);
+    rw_back_to(C, mark);
+    return answer;
+}
+
+/* ---------------------------------------------------------------- trials of calls */
+
+/* Whether a routine can be carried through that has no decision: it needs no frame. */
+static int rw_plain_carries(Ctx *C, State *copy, int routine, const num *args, num who) {
+    const RwMark mark = rw_mark(C);
+    C->tried++;
+    copy->looker = (int32_t)who;
+    int signal = rw_plain(C, copy, RW_TRIAL, routine, args);
+    rw_back_to(C, mark);
+    if (signal == RW_REFUSED) return 0;
+    return rw_forget_fault(C);
+}
+
+/* Whether a call can be carried through, by trial; `who` is -1 if nobody in particular looks ahead. */
+static int rw_can_call(Ctx *C, State *S, int routine, const num *args, int nargs, num who) {
+    State *copy = rw_trial_copy(C, S);
+    if (copy == NULL) return 1;
+    int answer;
+    if (RW_ROUTINE[routine].entry < 0) {
+        answer = rw_plain_carries(C, copy, routine, args, who);
+    } else if (rw_call_frame(C, copy, routine, args, nargs) == NULL) {
+        answer = rw_forget_fault(C);
+    } else {
+        int32_t budget = RW_TRIAL_STEPS;
+        answer = rw_explore(C, copy, rw_call_bound(copy), who, &budget);
+    }
+    rw_give_back(C);
+    return answer;
+}
+
+/* ---------------------------------------------------------------- effects in cells */
+
+static int rw_cell_running(State *S, num cell) {
+    if (S->running == 0) return 0;
+    const int32_t *F = RW_TOP_FRAME(S);
+    for (int32_t depth = S->depth; depth > 0; depth--) {
+        if (F[0] == 0 && F[1] == cell) return 1;
+        if (depth > 1) F = rw_frame_below(S, F);
+    }
+    return 0;
+}
+
+/* The frame in which the calls of a cell are gone through; NULL when the stack is full. */
+static int32_t *rw_cell_frame(Ctx *C, State *S, num cell, num who, const num *given) {
+    int32_t *F = rw_push_frame(C, S, 0, RW_CELL_FRAME + RW_GIVENS);
+    if (F == NULL) return NULL;
+    F[1] = (int32_t)cell;
+    F[2] = (int32_t)who;
+    for (int i = 0; given != NULL && i < RW_GIVENS; i++) F[RW_CELL_FRAME + i] = (int32_t)given[i];
+    S->running++;
+    return F;
+}
+
+static inline void rw_cell_done(State *S) {
+    rw_pop_frame(S);
+    S->running--;
+}
+
+static int rw_is_supplied(const RwCall *call) {
+    for (int i = 0; i < call->nargs; i++)
+        if (RW_ARGS[call->args + i].given) return 1;
+    return 0;
+}
+
+/* The arguments of a call of a cell; `given` may be NULL if none is supplied by the performer. Gives their number. */
+static int rw_call_args(const RwCall *call, num who, const int32_t *given, num *args) {
+    int n = 0;
+    if (call->takes_player) args[n++] = who;
+    for (int i = 0; i < call->nargs; i++) {
+        RwArg arg = RW_ARGS[call->args + i];
+        args[n++] = arg.given ? given[arg.value] : arg.value;
+    }
+    return n;
+}
+
+/* What is known beforehand of performing a cell: RW_UNFORESEEN or RW_UNSURE if only a trial can tell. Only the first
+ * call can be asked, because the others run on what it has changed: those must always succeed. */
+static int rw_foreseen_cell(Ctx *C, State *S, num cell, num who, const num *given) {
+    const RwCall *calls = &RW_CALLS[RW_CELL_OF[cell].first];
+    for (int i = 1; i < RW_CELL_OF[cell].n; i++)
+        if (!RW_ALWAYS[calls[i].routine]) return RW_UNFORESEEN;
+    if (RW_ALWAYS[calls[0].routine]) return RW_YES;
+    if (!calls[0].takes_player || rw_is_supplied(&calls[0])) return RW_UNFORESEEN;
+    num args[RW_MOST_ARGS + 1];
+    rw_call_args(&calls[0], who, NULL, args);
+    /* What asks for other cells must see that this one is running: no cell is performed inside itself. */
+    const int performs = rw_performing(calls[0].routine);
+    if (performs && rw_cell_frame(C, S, cell, who, given) == NULL) {
+        rw_forget_fault(C);
+        return RW_UNSURE;
+    }
+    int answer = rw_foreseen(C, S, calls[0].routine, args);
+    if (performs) rw_cell_done(S);
+    return answer;
+}
+
+static int rw_can_perform(Ctx *C, State *S, num cell, num who, const num *given) {
+    if (cell < 0 || rw_cell_running(S, cell)) return 0;
+    int answer = rw_foreseen_cell(C, S, cell, who, given);
+    if (answer == RW_NO || answer == RW_YES) return answer;
+    State *copy = rw_trial_copy(C, S);
+    if (copy == NULL) return 1;
+    if (rw_cell_frame(C, copy, cell, who, given) == NULL) {
+        answer = rw_forget_fault(C);
+    } else {
+        int32_t budget = RW_TRIAL_STEPS;
+        answer = rw_explore(C, copy, rw_call_bound(copy), who, &budget);
+    }
+    rw_give_back(C);
+    return answer;
+}
+
+/* Segment 0: goes through the calls of a cell; behind the last one the cell is done. */
+static int rw_perform_next(Ctx *C, State *S, int way, int32_t *F) {
+    const RwCell *cell = &RW_CELL_OF[F[1]];
+    while (F[3] < cell->n) {
+        const RwCall *call = &RW_CALLS[cell->first + F[3]++];
+        num args[RW_MOST_ARGS + 1];
+        int nargs = rw_call_args(call, F[2], F + RW_CELL_FRAME, args);
+        if (RW_ROUTINE[call->routine].entry >= 0) {
+            int32_t *G = rw_call_frame(C, S, call->routine, args, nargs);
+            return G == NULL ? RW_FAULT : rw_segment(C, S, way, G);
+        }
+        int signal = rw_plain(C, S, way, call->routine, args);
+        if (signal != RW_GO) return signal;
+    }
+    rw_cell_done(S);
+    return RW_GO;
+}
+
+/* Rules nest without a bound of their own only through `perform` and rules with a depth: both ask here. */
+static int rw_limit_frames(Ctx *C, State *S, int place) {
+    return S->depth > RW_FRAME_LIMIT ? rw_fault(C, 904, -1, place) : RW_GO;
+}
+
+static int rw_perform(Ctx *C, State *S, int way, num cell, num who, const num *given, int refusal) {
+    if (cell < 0 || rw_cell_running(S, cell)) return rw_refuse(C, refusal);
+    const RwCall *call = &RW_CALLS[RW_CELL_OF[cell].first];
+    if (!RW_CELLS_NEST && RW_CELL_OF[cell].n == 1 && RW_ROUTINE[call->routine].entry < 0 && !rw_is_supplied(call)) {
+        /* The only call needs no frame, neither its own nor the cell's: nobody asks whether it runs. */
+        num args[RW_MOST_ARGS + 1];
+        rw_call_args(call, who, NULL, args);
+        return rw_plain(C, S, way, call->routine, args);
+    }
+    if (rw_limit_frames(C, S, -1) != RW_GO) return RW_FAULT;
+    int32_t *F = rw_cell_frame(C, S, cell, who, given);
+    return F == NULL ? RW_FAULT : rw_perform_next(C, S, way, F);
+}
+
+static int rw_rule_running(State *S, int rule) {
+    const int32_t *F = RW_TOP_FRAME(S);
+    for (int32_t depth = S->depth; depth > 0; depth--) {
+        if (RW_SEG[F[0]].rule == rule) return 1;
+        if (depth > 1) F = rw_frame_below(S, F);
+    }
+    return 0;
+}
+
+/* A fault if a rule runs inside itself more than `depth` times; its value is the routine, or -1 for too many frames. */
+static int rw_limit_depth(Ctx *C, State *S, int routine, int depth, int place) {
+    int running = 0;
+    const int32_t *F = RW_TOP_FRAME(S);
+    for (int32_t at = S->depth; at > 0; at--) {
+        running += RW_SEG[F[0]].routine == routine;
+        if (at > 1) F = rw_frame_below(S, F);
+    }
+    return running > depth ? rw_fault(C, 904, routine, place) : rw_limit_frames(C, S, place);
+}
+
+/* ---------------------------------------------------------------- free actions */
+
+/* Reads a free action's arguments from a frame of its phase; 0 if the phase runs for another player. */
+static int rw_args_from(const RwFree *action, const int32_t *F, num who, num *args) {
+    int n = action->nparams, has_player = 0;
+    for (int i = 0; i < action->nparams; i++) {
+        int own = RW_FREE_PARAMS[action->params + i];
+        args[own] = F[1 + i];
+        has_player |= own == 0;
+    }
+    if (!has_player) {
+        args[0] = who;
+        n++;
+    }
+    return args[0] == who ? n : 0;
+}
+
+/* What a free action is called with: the player, and what the phase was called with. Gives the number of arguments; 0
+ * if the phase does not run for that player, or a free action does. */
+static int rw_free_args(State *S, int number, num who, num *args) {
+    const RwFree *action = &RW_FREE_ACTION[number];
+    const int32_t *F = RW_TOP_FRAME(S);
+    int n = 0;
+    for (int32_t depth = S->depth; depth > 0; depth--) {
+        int rule = RW_SEG[F[0]].rule;
+        if (rule >= 0 && RW_FREE_RULE[rule]) return 0;
+        if (n == 0 && rule >= 0 && rule == action->during) n = rw_args_from(action, F, who, args);
+        if (depth > 1) F = rw_frame_below(S, F);
+    }
+    return n;
+}
+
+/* A frame of a call that is not on the stack, in room above the options; NULL if there is none left. */
+static int32_t *rw_loose_frame(Ctx *C, const State *S, int routine, const num *args, int nargs) {
+    const RwRoutine *called = &RW_ROUTINE[routine];
+    if (called->frame + 1 > C->optcap - C->optop) return NULL;
+    int32_t *F = C->opts + C->optop + 1;
+    C->optop += called->frame + 1;
+    F[-1] = S->frame;
+    F[0] = called->entry;
+    for (int i = 1; i < called->frame; i++) F[i] = i <= nargs ? (int32_t)args[i - 1] : 0;
+    return F;
+}
+
+/* Whether the question that a rule begins with has any option. Asking changes nothing, so no copy is needed: its frame
+ * stays off the stack, and the pending decision is put back. */
+static int rw_has_something_to_offer(Ctx *C, State *S, int routine, const num *args, int nargs) {
+    if (!RW_SEG[RW_ROUTINE[routine].entry].asks) return 1;
+    const int32_t site = S->site, who = S->who, opts = S->opts, nopts = S->nopts, pick = S->pick;
+    const RwMark mark = rw_mark(C);
+    int32_t *F = rw_loose_frame(C, S, routine, args, nargs);
+    if (F == NULL) return 1;
+    int signal = rw_segment(C, S, RW_TRIAL, F);
+    int answer = signal == RW_STOP ? S->nopts > 0 : signal != RW_REFUSED;
+    if (signal == RW_FAULT) rw_forget_fault(C);
+    S->site = site;
+    S->who = who;
+    S->opts = opts;
+    S->nopts = nopts;
+    S->pick = pick;
+    rw_back_to(C, mark);
+    return answer;
+}
+
+/* The free action can be carried through, and the decision it interrupts can still be answered. */
+static int rw_free_goes_through(Ctx *C, State *S, int routine, const num *args, int nargs) {
+    if (!rw_has_something_to_offer(C, S, routine, args, nargs)) return 0;
+    RwBound bound = rw_phase_bound(S);
+    State *copy = rw_trial_copy(C, S);
+    if (copy == NULL) return 1;
+    int32_t budget = RW_TRIAL_STEPS;
+    int answer = rw_call_frame(C, copy, routine, args, nargs) == NULL ? rw_forget_fault(C)
+                                                                      : rw_explore(C, copy, bound, args[0], &budget);
+    rw_give_back(C);
+    return answer;
+}
+
+/* What is foreseen of a free action; RW_YES as well for one that always succeeds. */
+static int rw_foreseen_free(Ctx *C, State *S, int number, const num *args, const uint8_t *known) {
+    const int routine = RW_FREE_ACTION[number].routine;
+    if (known != NULL) return known[number];
+    return RW_ALWAYS[routine] ? RW_YES : rw_foreseen(C, S, routine, args);
+}
+
+/* Adds the free actions that may be taken at this decision: none inside another one. `known`: what is foreseen of
+ * each, if that has been asked already; else NULL. */
+static int rw_free_actions(Ctx *C, State *S, int site, num who, const uint8_t *known) {
+    const int in_phase = RW_SITE[site].in_phase && RW_SEG[RW_TOP_FRAME(S)[0]].phase;
+    for (int number = 0; number < RW_FREES; number++) {
+        const RwFree *action = &RW_FREE_ACTION[number];
+        num args[RW_MOST_ARGS + 1];
+        if (!action->inside && !in_phase) continue;
+        int nargs = rw_free_args(S, number, who, args);
+        if (nargs == 0) continue;
+        int sure = rw_foreseen_free(C, S, number, args, known);
+        if (C->fault != 0) return RW_FAULT;
+        if (sure == RW_NO) continue;
+        if ((sure == RW_YES && RW_SITE[site].steady) || rw_free_goes_through(C, S, action->routine, args, nargs))
+            if (rw_offer(C, RW_FREE - number) != RW_GO) return RW_FAULT;
+    }
+    return RW_GO;
+}
+
+/* Takes up an option of the pending decision. */
+static int rw_take(Ctx *C, State *S, int32_t option) {
+    if (option > RW_FREE) {
+        S->pick = option;
+        RW_TOP_FRAME(S)[0]++;
+        return RW_GO;
+    }
+    const int number = RW_FREE - option;
+    num args[RW_MOST_ARGS + 1];
+    int nargs = rw_free_args(S, number, S->who, args);
+    if (nargs == 0) {
+        args[0] = S->who;
+        nargs = 1;
+    }
+    return rw_call_frame(C, S, RW_FREE_ACTION[number].routine, args, nargs) == NULL ? RW_FAULT : RW_GO;
+}
+
+/* ---------------------------------------------------------------- players who have dropped out */
+
+static void rw_drop_out(State *S, num player) {
+    if (!rw_is_gone(S, player) && S->ngone < RW_PLAYERS) S->gone[S->ngone++] = (int8_t)player;
+}
+
+/* Writes the seats that are still in the game, in order; gives their number. */
+static int32_t rw_seats_in(const State *S, elt *out) {
+    int32_t n = 0;
+    for (int seat = 0; seat < RW_PLAYERS; seat++)
+        if (!rw_is_gone(S, seat)) out[n++] = seat;
+    return n;
+}
+
+/* This player, or the next one who is still in; -1 if nobody is. */
+static num rw_still_in(const State *S, num player) {
+    num first = ((player % RW_PLAYERS) + RW_PLAYERS) % RW_PLAYERS; /* -1 is the last seat, as in Python */
+    for (int step = 0; step < RW_PLAYERS; step++) {
+        num seat = (first + step) % RW_PLAYERS;
+        if (!rw_is_gone(S, seat)) return seat;
+    }
+    return -1;
+}
+
+static inline num rw_next_seat(const State *S, num player) {
+    return rw_still_in(S, player + 1);
+}
+
+/* ---------------------------------------------------------------- sets picked one by one */
+
+/* A condition on a set so far: 0, 1, or a negative signal. */
+typedef int (*RwSuch)(Ctx *C, State *S, const void *env, Set chosen);
+
+typedef struct {              /* what the search for a whole set needs to know */
+    Set candidates;
+    num low, high;
+    RwSuch such;
+    const void *env;
+    int32_t base;             /* C->opts[base] …: the set so far, in room above the options */
+} RwSetSearch;
+
+static inline int rw_is_such(Ctx *C, State *S, const RwSetSearch *search, Set chosen) {
+    return search->such == NULL ? 1 : search->such(C, S, search->env, chosen);
+}
+
+/* Whether a set of n picks, C->opts[base] …, can be completed with candidates from `next` on: 0, 1 or a negative
+ * signal. The recursion is as deep as there are candidates. */
+static int rw_completes(Ctx *C, State *S, const RwSetSearch *search, int32_t n, int32_t next) {
+    if (n + (search->candidates.n - next) < search->low) return 0;
+    if (search->such == NULL) return 1;
+    if (n >= search->low) {
+        int answer = rw_is_such(C, S, search, (Set){C->opts + search->base, n});
+        if (answer != 0) return answer;
+    }
+    if (n >= search->high) return 0;
+    for (int32_t i = next; i < search->candidates.n; i++) {
+        C->opts[search->base + n] = search->candidates.v[i];
+        int answer = rw_completes(C, S, search, n + 1, i + 1);
+        if (answer != 0) return answer;
+    }
+    return 0;
+}
+
+static inline int rw_lies_unordered(const State *S, elt piece) {
+    int place = RW_AT(S, piece);
+    return place < 0 || RW_UNORDERED[place];
+}
+
+/* Equal pieces in a place without order are offered once: true if an earlier candidate from `first` on is such. */
+static int rw_is_copy(const State *S, Set candidates, int32_t first, int32_t at) {
+    elt piece = candidates.v[at];
+    if (!rw_lies_unordered(S, piece)) return 0;
+    for (int32_t i = first; i < at; i++) {
+        elt other = candidates.v[i];
+        if (RW_ROW[other + 1] == RW_ROW[piece + 1] && RW_AT(S, other) == RW_AT(S, piece)) return 1;
+    }
+    return 0;
+}
+
+/* Adds the picks of candidates from `first` on with which a whole set can still come about. */
+static int rw_next_picks(Ctx *C, State *S, RwSetSearch *search, Set picked, int32_t first, int how, num lowest) {
+    const Set candidates = search->candidates;
+    for (int32_t i = first; i < candidates.n; i++) {
+        if (how && rw_is_copy(S, candidates, first, i)) continue;
+        /* The set so far is laid out above the options: its room is free again before the next option is added. */
+        search->base = C->optop;
+        num room = (num)picked.n + candidates.n + 1;
+        if (room > C->optcap - C->optop) return -rw_fault(C, 905, room, -1);
+        if (picked.n > 0) memcpy(C->opts + search->base, picked.v, sizeof(elt) * (size_t)picked.n);
+        C->opts[search->base + picked.n] = candidates.v[i];
+        C->optop += (int32_t)room;
+        int answer = rw_completes(C, S, search, picked.n + 1, i + 1);
+        C->optop = search->base;
+        if (answer < 0) return answer;
+        if (answer && rw_offer(C, candidates.v[i] - lowest) != RW_GO) return -RW_FAULT;
+    }
+    return RW_GO;
+}
+
+/* Adds the next picks of a set: later in order than the last, such that a whole set can still come of it; and "that is
+ * all" where it is one already. `high` is -1 for no limit; a bound that comes out below 0 is given as 0. Gives 1 when the set has as many as it may have, 0 if
+ * options were added, a negative signal for a fault. */
+static int rw_set_options(Ctx *C, State *S, Set candidates, Set picked, num low, num high, RwSuch such,
+                          const void *env, int how, num lowest) {
+    const num highest = high < 0 || high > candidates.n ? candidates.n : high;
+    RwSetSearch search = {candidates, low, highest, such, env, 0};
+    int whole = 0;
+    if (picked.n >= low) {
+        whole = rw_is_such(C, S, &search, picked);
+        if (whole < 0) return whole;
+        if (whole && picked.n >= (high < 0 ? highest : high)) return 1;
+    }
+    int32_t first = 0;
+    if (picked.n > 0) {
+        while (first < candidates.n && candidates.v[first] != picked.v[picked.n - 1]) first++;
+        first++;
+    }
+    if (picked.n < highest) {
+        int signal = rw_next_picks(C, S, &search, picked, first, how, lowest);
+        if (signal != RW_GO) return signal;
+    }
+    return whole && rw_offer(C, RW_PASS) != RW_GO ? -RW_FAULT : 0;
+}
+
+#endif

@@ -1,0 +1,231 @@
+"""A compiled game as Python sees it: contexts, states by address, and a state turned into Python's and back.
+
+Contexts hold buffers and belong to a thread; states are plain memory. What the numbers of a frame mean is written in
+the library itself (`rwx_layout`), so that a library says everything about itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import sys
+import threading
+from array import array
+from typing import Any
+
+from ..compile.meta import Meta
+from .library import Library
+from .unavailable import NativeUnavailable
+from .wasm import WasmLibrary
+
+STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
+FIELDS, LISTS, FRAMES, GENERATOR, DOWN, WON, GONE, WHY, RESULT, NUMBERS = range(10)  # parts, as in rw_parts.h
+ROOM = 1 << 16  # numbers of one part, and options of one decision
+HISTORY = 1 << 18
+
+Frame = list[Any]
+
+
+class Context(threading.local):
+    """The buffers of a thread: made when it first plays. They lie in the memory of the library; `numbers`, `report` and
+    `history` are views of them, which a module in a sandbox may move, so there they are looked up anew each time."""
+
+    def __init__(self, engine: Engine) -> None:
+        library = engine.library
+        make, report = engine.function("rwx_context", "address"), engine.function("rwx_report", "address", "address")
+        self.address = make()
+        if not self.address:
+            raise NativeUnavailable("there is not enough memory for a context", passing=True)
+        self.pointer = library.pointer(self.address)
+        self.room, self.story = library.allocate(4 * ROOM), library.allocate(4 * HISTORY)
+        self.noted, self.totals = library.allocate(8), library.allocate(8 * (engine.meta.players + 1))
+        self.room_pointer = library.pointer(self.room)
+        self._places = {
+            "numbers": (self.room, ROOM),
+            "report": (report(self.address), 8),
+            "history": (self.story, HISTORY),
+        }
+        self._library, self._free = library, engine.function("rwx_free_context", None, "address")
+        if library.steady:
+            for name in self._places:
+                setattr(self, name, self._view(name))
+
+    def _view(self, name: str) -> memoryview:
+        address, count = self._places[name]
+        return self._library.view(address, 4 * count).cast("i")
+
+    def __getattr__(self, name: str) -> memoryview:
+        if name in ("numbers", "report", "history"):
+            return self._view(name)
+        raise AttributeError(name)
+
+    def noted_numbers(self) -> int:
+        """How many numbers the history of the last playout has."""
+        return int.from_bytes(self._library.read(self.noted, 4), "little", signed=True)
+
+    def __del__(self) -> None:
+        if "address" in self.__dict__ and not sys.is_finalizing():
+            self._free(self.address)
+
+
+class Engine:
+    """The functions of a library, or of a module in a sandbox, for one game."""
+
+    def __init__(self, library: Library | WasmLibrary, meta: Meta) -> None:
+        self.library, self.meta = library, meta
+        function = self.function = self.library.function
+        layout = function("rwx_layout", "address")
+        self.layout: dict[str, Any] = json.loads(_text_at(library, layout()))
+        self.slots = {name: tuple(rooms) for name, rooms in self.layout["slots"].items()}
+        self.performs = {int(segment): names for segment, names in self.layout["performs"].items()}
+        self.context = Context(self)
+        self.state = function("rwx_state", "address")
+        self.free_state = function("rwx_free_state", None, "address")
+        self.clone = function("rwx_clone", "address", "address", brief=True)
+        self.new = function("rwx_new", "i32", "address", "address", "u64", "i32")
+        self.apply = function("rwx_apply", "i32", "address", "address", "i32", brief=True)
+        self.resume = function("rwx_resume", "i32", "address", "address")
+        self.options = function("rwx_options", "i32", "address", "address", "address", "i32", brief=True)
+        self.playout = function("rwx_playout", "i32", "address", "address", "u64", "address", "i32", "address")
+        self.finish = function("rwx_finish", "i32", "address", "address", "u64", "address", "i32", "address")
+        self.playouts = function("rwx_playouts", "i64", "address", "u64", "i64", "address", "address")
+        self.ranking = function("rwx_ranking", None, "address", "address", "address")
+        self._get = function("rwx_get", "i32", "address", "i32", "address", "i32")
+        self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
+        self.blank = function("rwx_blank", None, "address", "address")
+
+    # ------------------------------------------------------------------ a state as plain data
+
+    def read(self, state: int, part: int) -> list[int]:
+        """The numbers of one part of a state."""
+        context = self.context
+        count = self._get(state, part, context.room, ROOM)
+        if count > ROOM:
+            raise ValueError(f"part {part} of a state has {count} numbers")
+        numbers: list[int] = context.numbers[:count].tolist()
+        return numbers
+
+    def write(self, state: int, part: int, numbers: list[int]) -> None:
+        context = self.context
+        if len(numbers) > ROOM:
+            raise ValueError(f"part {part} of a state has {len(numbers)} numbers")
+        context.numbers[: len(numbers)] = array("i", numbers)
+        if self._set(context.address, state, part, context.room, len(numbers)) != 0:
+            raise ValueError(f"part {part} of a state does not fit")
+
+    def position(self, state: int) -> dict[str, Any]:
+        """Everything that makes a position, by the names of Python's State."""
+        meta = self.meta
+        lists = self.read(state, LISTS)
+        places: list[list[int]] = []
+        start = 0
+        while start < len(lists):
+            places.append(lists[start + 1 : start + 1 + lists[start]])
+            start += 1 + lists[start]
+        fields = self.read(state, FIELDS)
+        at = [-1] * meta.pieces + [-2]
+        for number, pieces in enumerate(places):
+            for piece in pieces:
+                at[piece] = number
+        for number, piece in enumerate(fields[: meta.slots]):
+            if piece >= 0:
+                at[piece] = meta.lists + number
+        low, high = self.read(state, GENERATOR)
+        over, automatic, together, pick, steps, _, site, who = self.read(state, NUMBERS)
+        won = self.read(state, WON)
+        why = self.read(state, WHY)
+        frames = self._frames(self.read(state, FRAMES))
+        down = 0
+        for piece in self.read(state, DOWN):
+            down |= 1 << piece
+        return {
+            "f": fields, "p": [*places, []], "at": at, "k": frames, "g": low & 0xFFFFFFFF | (high & 0xFFFFFFFF) << 32,
+            "fd": down, "over": bool(over), "auto": bool(automatic), "together": together, "pick": pick,
+            "steps": steps, "site": site, "who": who, "won": tuple(won[1:]) if won[:1] == [1] else None,
+            "why": (why[0], tuple(why[1:])) if why else None, "gone": tuple(self.read(state, GONE)),
+            "running": sum(frame[0] == 0 for frame in frames),
+        }  # fmt: skip
+
+    def _frames(self, numbers: list[int]) -> list[Frame]:
+        found: list[Frame] = []
+        start = 0
+        while start < len(numbers):
+            cells = numbers[start + 1 : start + 1 + numbers[start]]
+            found.append(self._frame(cells, found[-1][0] if found else -1))
+            start += 1 + numbers[start]
+        return found
+
+    def _frame(self, cells: list[int], below: int) -> Frame:
+        """A frame as Python has it. Segment 0 performs a cell: the segment below it tells what was given by name."""
+        segment = cells[0]
+        if segment == 0:
+            numbers = {name: position for position, name in enumerate(self.layout["given"])}
+            given = tuple((name, cells[4 + numbers[name]]) for name in self.performs.get(below, ()))
+            return [*cells[:4], given]
+        frame: Frame = [segment]
+        position = 1
+        for room in self.slots.get(self.meta.segment_routine[segment], ()):
+            if room:
+                frame.append(tuple(cells[position + 1 : position + 1 + cells[position]]))
+                position += 1 + room
+            else:
+                frame.append(cells[position])
+                position += 1
+        return frame
+
+    def _cells(self, frame: Frame) -> list[int]:
+        segment = frame[0]
+        if segment == 0:
+            given = dict(frame[4])
+            return [*frame[:4], *(int(given.get(name, 0)) for name in self.layout["given"])]
+        cells = [segment]
+        rooms = self.slots.get(self.meta.segment_routine[segment], ())
+        for room, value in zip(rooms, frame[1:], strict=True):
+            if not room:
+                cells.append(int(value))
+                continue
+            held = list(value) if isinstance(value, tuple | list) else []
+            if len(held) > room:
+                raise ValueError("a set in a frame is too large")
+            cells += [len(held), *held, *([0] * (room - len(held)))]
+        return cells
+
+    def enter(self, address: int, state: Any) -> None:
+        """Writes a state of Python's into native memory; raises ValueError if it does not fit there."""
+        self.blank(self.context.address, address)
+        write = self.write
+        write(address, FIELDS, [int(number) for number in state.f])
+        write(address, LISTS, [n for pieces in state.p[:-1] for n in (len(pieces), *pieces)])
+        cells = [self._cells(frame) for frame in state.k]
+        write(address, FRAMES, [n for frame in cells for n in (len(frame), *frame)])
+        low, high = state.g & 0xFFFFFFFF, state.g >> 32
+        write(address, GENERATOR, [_signed(low), _signed(high)])
+        write(address, DOWN, [piece for piece in range(self.meta.pieces) if state.fd >> piece & 1])
+        write(address, WON, [0] if state.won is None else [1, *state.won])
+        write(address, GONE, list(state.gone))
+        decisions = len(state.h) // 2
+        numbers = [
+            int(state.over),
+            int(state.auto),
+            state.together,
+            int(state.pick),
+            0,
+            decisions,
+            state.site,
+            state.who,
+        ]
+        write(address, NUMBERS, numbers)
+
+
+def _text_at(library: Library | WasmLibrary, address: int) -> str:
+    """A text of C, up to its end."""
+    size = 4096
+    while True:
+        held = library.read(address, size) if isinstance(library, WasmLibrary) else ctypes.string_at(address)
+        if b"\0" in held or not isinstance(library, WasmLibrary):
+            return held.split(b"\0")[0].decode()
+        size *= 2
+
+
+def _signed(half: int) -> int:
+    return half - (1 << 32) if half >= 1 << 31 else half

@@ -1,0 +1,234 @@
+"""Games that run on the fastest backend there is, behind the same interface as all others.
+
+`load(name, players, backend)`: `python` gives Python's own game; `native` a game whose states live in C; `auto` one
+whose playouts do, once a library is there. A library takes seconds to make: with `auto` Python plays on meanwhile, and
+nothing is made for a handful of games.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from subprocess import Popen
+from typing import Any
+
+from ..compile.load import Compiled, load_compiled
+from ..runtime.chance import script_of
+from ..runtime.deferred import Point
+from ..runtime.game import Game, Script
+from ..runtime.state import State
+from . import make
+from .backend import asked_backend, choose_backend
+from .batch import Batch
+from .engine import HISTORY, STOP, Engine
+from .library import load_library
+from .state import Beginning, NativeState, untracked
+from .unavailable import NativeUnavailable
+from .wasm import load_wasm
+
+WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
+
+
+class NativeGame(Game):
+    """`states_native`: states made by `new` live in C; otherwise only playouts do. `sandboxed`: the C runs as wasm,
+    with limits on memory and instructions, for one thread at a time."""
+
+    def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
+        super().__init__(compiled, asked)
+        self.states_native, self.sandboxed = states_native, sandboxed
+        self.engine: Engine | None = None
+        self.reason = ""  # why there is no engine, if there is none
+        self._spent = 0.0
+        self._making: Popen[bytes] | None = None
+        self.given_up = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
+        return type(self), (self.compiled, self.asked, self.states_native)
+
+    # ------------------------------------------------------------------ the engine
+
+    def use(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def require_engine(self) -> Engine:
+        """The engine, made now if need be. Raises NativeUnavailable."""
+        if self.engine is None:
+            if self.sandboxed:
+                self.engine = Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
+            else:
+                self.engine = Engine(load_library(make.made(self.asked, self.players)), self.meta)
+        return self.engine
+
+    def engine_for_playouts(self, spent: float) -> Engine | None:
+        """The engine if it is there, for whoever plays out states of Python's (`entered`, `finish`). `spent` seconds of
+        playouts in Python count like those of `playout`."""
+        found = self._engine_if_ready()
+        self._spent += spent
+        return found
+
+    def _engine_if_ready(self) -> Engine | None:
+        """The engine if it is there. If playouts have taken long enough, it is made in the background."""
+        if self.engine is not None or self.given_up:
+            return self.engine
+        try:
+            if self._making is None:
+                self._look_for_it()
+            elif self._making.poll() is not None:
+                made = make.found(self.asked, self.players)
+                self.given_up = made is None
+                self.engine = Engine(load_library(made), self.meta) if made is not None else None
+        except NativeUnavailable as problem:
+            self.given_up, self.reason = True, str(problem)
+        return self.engine
+
+    def _look_for_it(self) -> None:
+        if self._spent == 0.0:
+            there = make.found(self.asked, self.players)
+            if there is not None:
+                self.engine = Engine(load_library(there), self.meta)
+        elif self._spent > WORTH_IT:
+            if choose_backend("auto").backend != "native":
+                self.given_up = True
+            else:
+                self._making = make.made_in_background(self.asked, self.players)
+
+    # ------------------------------------------------------------------ games
+
+    def in_python(self, seed: int, auto: bool = True) -> State:
+        """The game as Python plays it."""
+        return super().new(seed, auto)
+
+    def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
+        if not self.states_native or self.engine is None or script_of(self.meta, script):
+            return super().new(seed, auto, script)
+        return self._native(seed, auto) or super().new(seed, auto)
+
+    def untracked(self, seed: int = 0, auto: bool = True) -> State:
+        state = self._native(seed, auto) if self.states_native else None
+        return untracked(state) if state is not None else super().untracked(seed, auto)
+
+    def _native(self, seed: int, auto: bool) -> NativeState | None:
+        """A new game in native memory; None if its setup runs into a fault, which Python then tells."""
+        engine = self.engine
+        if engine is None:
+            return None
+        state = NativeState(self, engine, engine.state(), seed, auto)
+        if engine.new(engine.context.address, state.native, seed & (1 << 64) - 1, int(auto)) != STOP:
+            return None
+        state.told()
+        state.since = Beginning(self, seed, auto)
+        return state
+
+    def entered(self, state: State) -> State:
+        """A state of Python's, in native memory; the state itself if it does not fit there."""
+        engine = self.engine
+        if engine is None or state.script:
+            return state
+        native = NativeState(self, engine, engine.state(), state.seed, state.auto)
+        try:
+            engine.enter(native.native, state)
+        except (ValueError, OverflowError):
+            return state
+        if engine.resume(engine.context.address, native.native) != STOP:
+            return state
+        native.told()
+        native.h, native.approximate = state.h[:], state.approximate
+        if state.tracked:
+            native.since = _point_of(state)
+        else:
+            untracked(native)
+        return native
+
+    def playout(self, seed: int) -> State:
+        engine = self._engine_if_ready()
+        if engine is None:
+            began = time.perf_counter()
+            state = super().playout(seed)
+            self._spent += time.perf_counter() - began
+            return state
+        context = engine.context
+        native = NativeState(self, engine, engine.state(), seed, True)
+        wanted = seed & (1 << 64) - 1
+        signal = engine.playout(context.address, native.native, wanted, context.story, HISTORY, context.noted)
+        noted = context.noted_numbers()
+        if signal != STOP or noted > HISTORY:
+            return super().playout(seed)  # meets the same fault, and tells of it
+        native.h = context.history[:noted].tolist()
+        native.over, native.who, native.site = True, -1, -1
+        return untracked(native)
+
+    def playouts(self, seed: int, count: int) -> tuple[list[float], int]:
+        """So many random games from this seed on, in one go: what each seat got on the average, and all choices."""
+        engine = self._engine_if_ready()
+        if engine is not None:
+            context, size = engine.context, 8 * self.players
+            engine.library.write(context.totals, bytes(size + 8))
+            made = engine.playouts(context.address, seed & (1 << 64) - 1, count, context.totals, context.totals + size)
+            if made == count:
+                held = engine.library.read(context.totals, size + 8)
+                *totals, decisions = struct.unpack(f"<{self.players}dq", held)
+                return [total / count for total in totals], decisions
+        totals, made = [0.0] * self.players, 0
+        for number in range(seed, seed + count):
+            state = self.playout(number)
+            made += len(state.h) // 2
+            totals = [total + got for total, got in zip(totals, state.returns or (), strict=True)]
+        return [total / count for total in totals], made
+
+    def batch(self, n: int, seed: int = 0) -> Batch:
+        """n games stepped together on numpy arrays. Raises NativeUnavailable where nothing can be compiled."""
+        if self.sandboxed:
+            raise NativeUnavailable("a batch does not run in a sandbox")
+        return Batch(self, self.require_engine(), n, seed)
+
+    def finish(self, state: State, seed: int) -> State:
+        engine = self.engine
+        if not isinstance(state, NativeState) or engine is None:
+            return super().finish(state, seed)
+        context = engine.context
+        backup = state.clone()
+        wanted = seed & (1 << 64) - 1
+        signal = engine.finish(context.address, state.native, wanted, context.story, HISTORY, context.noted)
+        noted = context.noted_numbers()
+        if signal != STOP or noted > HISTORY:
+            return super().finish(backup.in_python(), seed)
+        state.h += context.history[:noted].tolist()
+        state.over, state.who, state.site = True, -1, -1
+        state.changed()
+        return state
+
+    def from_json(self, text: str) -> State:
+        """A save may come from anybody, and C takes the numbers of a frame as they are. So a saved game goes into
+        native memory only if it is what its seed and its choices lead to; any other one is played in Python."""
+        state = super().from_json(text)
+        if not self.states_native or self.engine is None:
+            return state
+        again = self._native(state.seed, state.auto)
+        for position in range(0, len(state.h), 2):
+            if again is None or again.over or state.h[position + 1] not in again.opts:
+                return state
+            again.apply(again.opts.index(state.h[position + 1]))
+        return again if again is not None and again.to_json() == text else state
+
+
+def _point_of(state: State) -> Point:
+    kept = state.clone()
+    kept.may_defer = False
+    return Point(None, [], len(state.h), kept)
+
+
+def load(name: str, players: int | None = None, backend: str | None = None) -> Game:
+    """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`. `backend` is `python`,
+    `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change)."""
+    asked = asked_backend(backend)
+    compiled = load_compiled(name, players)
+    if asked == "python":
+        return Game(compiled, name)
+    game = NativeGame(compiled, name, states_native=asked in ("native", "wasm"), sandboxed=asked == "wasm")
+    if game.states_native:
+        try:
+            game.require_engine()
+        except NativeUnavailable as problem:  # what was asked for by name is not replaced by anything but Python
+            game.reason, game.given_up = str(problem), True
+    return game

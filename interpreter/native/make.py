@@ -1,0 +1,83 @@
+"""From a game to its library: C is emitted from the rules and built.
+
+A game is known by the key of the compiled game in the cache, so a library that was built before is found without
+reading any rules. `python -m interpreter.native.make NAME PLAYERS` does it in a process of its own: that is how a
+library is made in the background, while Python already plays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..compile.c import CannotEmit, Emitted, emit_c
+from ..compile.describe import describe
+from ..compile.load import checked_program, compiled_key, maps_of, tables_of
+from ..compile.passes import prepared
+from ..compile.weave import lower_program
+from ..runtime.graph import MapGraph
+from .build import build_library, find_library
+from .unavailable import NativeUnavailable
+
+if TYPE_CHECKING:
+    from ..check.program import Program
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
+
+
+def c_of(program: Program) -> Emitted:
+    """The C of a checked program. Raises NativeUnavailable if it has something that cannot be C."""
+    unit = lower_program(program)
+    ways, _ = prepared(unit)
+    graphs: dict[str, Any] = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
+    try:
+        return emit_c(unit, ways, describe(unit), tables_of(unit), graphs)
+    except CannotEmit as problem:
+        raise NativeUnavailable(f"the rules cannot become C: {problem}") from problem
+
+
+def found(name: str, players: int | None) -> Path | None:
+    """The library of a game, if it was built before."""
+    key = compiled_key(name, players, "")
+    return find_library(name, key) if key is not None else None
+
+
+def made(name: str, players: int | None, kind: str = "library") -> Path:
+    """The library of a game (or its module for a sandbox, kind `wasm`), built if need be."""
+    key = compiled_key(name, players, "")
+    if key is None:
+        raise NativeUnavailable(f"there is no ruleset `{name}`")
+    there = find_library(name, key, kind=kind)
+    if there is not None:
+        return there
+    return build_library(c_of(checked_program(name, players)).source, name, key, kind=kind)
+
+
+def made_of_program(program: Program) -> Path:
+    """The library of a program without files."""
+    source = c_of(program).source
+    return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest())
+
+
+def made_in_background(name: str, players: int) -> subprocess.Popen[bytes]:
+    """Begins to make a library in a process of its own, which goes on if this one ends."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _START, str(_ROOT), name, str(players)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+
+
+def main(args: list[str]) -> None:
+    name, players = args
+    try:
+        made(name, int(players))
+    except NativeUnavailable as problem:
+        raise SystemExit(str(problem)) from None
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,202 @@
+"""A game in native memory that reads like any other state.
+
+Its position stays native: choices, copies and playouts never leave C. Whoever reads a part of it (a view, a save, a
+label, the log) gets Python's form of it, made at that moment and kept until the next choice. What players know is
+worked out as for every state that keeps it for later: by playing the choices again in Python (`runtime.deferred`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from ..runtime.decision import Option
+from ..runtime.deferred import LATE, Point, catch_up, leave_for_later
+from ..runtime.faults import UnknownChoice
+from ..runtime.moment import moment_passes
+from ..runtime.state import State
+from ..runtime.trials import Tried
+from ..runtime.worlds import Worlds
+from .engine import ROOM, STOP, Engine
+
+if TYPE_CHECKING:
+    from .game import NativeGame
+
+UNKNOWN = -1
+USUAL: dict[str, Callable[[Any], Any]] = {
+    "machine": lambda state: state.game.machine,
+    "limit": lambda state: state.game.meta.limits["steps"],
+    "script": lambda state: [],
+    "answers": lambda state: {},
+    "approximate": lambda state: (),
+    "picked": lambda state: (),
+    "prepared": lambda state: None,
+    "promptly": lambda state: 0,
+    "tb": lambda state: 0,
+    "r": lambda state: None,
+    "looker": lambda state: None,
+    "untried": lambda state: None,
+    "sampled": lambda state: False,
+    "tried": lambda state: Tried(),
+}
+POSITION = frozenset(("f", "p", "at", "k", "g", "fd", "won", "why", "gone", "together", "pick", "steps", "running"))
+
+
+class Beginning(Point):
+    """The first decision of a game, with knowledge; it is set up in Python when somebody looks."""
+
+    __slots__ = ("auto", "game", "seed")
+
+    def __init__(self, game: NativeGame, seed: int, auto: bool) -> None:
+        super().__init__(None, [], 0, None)
+        self.game, self.seed, self.auto = game, seed, auto
+
+    def worked_out(self) -> State:
+        if self.state is None:
+            made = self.game.in_python(self.seed, self.auto)
+            made.may_defer = False
+            self.state = made
+        return cast(State, self.state)
+
+
+class NativeState(State):
+    """`native` is the address of the state in memory, as a number and as the pointer that quick calls want. `_known`:
+    the position has been read since the last choice; `_opts`: the options, if they have been."""
+
+    __slots__ = ("_double", "_known", "_opts", "_pointer", "engine", "native")
+
+    game: NativeGame
+    _opts: list[int] | None
+    _double: State | None  # the same state in Python, if worlds were asked for
+
+    def __init__(self, game: NativeGame, engine: Engine, native: int, seed: int, auto: bool) -> None:
+        self.game, self.engine = game, engine
+        self.native, self._pointer = native, engine.library.pointer(native)
+        self._known, self._opts, self._double = False, None, None
+        self.seed, self.auto, self.h, self.since, self.moment = seed, auto, [], None, None
+        self.may_defer = self.tracked = True
+
+    def __del__(self) -> None:
+        native = getattr(self, "native", 0)
+        if native and not sys.is_finalizing():  # when Python ends, a sandbox may be gone before its states
+            self.engine.free_state(native)
+
+    def __getattr__(self, name: str) -> Any:
+        """Python asks here for what is not there yet: a part of the position, the options, what players know, or one of
+        the small things that every state has and most never use."""
+        if name in POSITION:
+            position = self.engine.position(self.native)
+            for part in POSITION:
+                setattr(self, part, position[part])
+            self._known = True
+        elif name in LATE:
+            catch_up(cast(Any, self))
+        elif name in USUAL:
+            setattr(self, name, USUAL[name](self))
+        return object.__getattribute__(self, name)
+
+    @property
+    def opts(self) -> list[int]:  # type: ignore[override]
+        """The numbers of the options, asked for when they are wanted."""
+        found = self._opts
+        if found is None:
+            context = self.engine.context
+            count = self.engine.options(context.pointer, self._pointer, context.room_pointer, ROOM)
+            found = self._opts = context.numbers[:count].tolist() if 0 <= count <= ROOM else self.in_python().opts
+        return found
+
+    def told(self) -> None:
+        """Takes over what the engine reports of the next decision; the rest is read when it is wanted."""
+        report = self.engine.context.report
+        self.over, self.who, self.site = bool(report[2]), report[3], report[4]
+
+    def changed(self) -> None:
+        """The position is another one: what was read of it is no longer true."""
+        self._opts = self._double = None
+        if self._known:
+            self._known = False
+            for part in POSITION:
+                object.__delattr__(self, part)
+
+    # ------------------------------------------------------------------ the game goes on
+
+    def apply(self, option: Option | int) -> State:
+        index = option if type(option) is int and option >= 0 else self.opts.index(self._raw(option))
+        if self.moment is not None:
+            moment_passes(cast(Any, self))
+        if self.since is None and self.tracked:
+            self._remember()
+        context = self.engine.context
+        signal = self.engine.apply(context.pointer, self._pointer, index)
+        if signal != STOP:
+            self._meet_problem(index, signal)
+        site, taken, over, self.who, self.site = context.report[:5].tolist()
+        self.over = bool(over)
+        self.h += (site, taken)
+        self.changed()
+        return self
+
+    def _remember(self) -> None:
+        """Somebody has looked: what players know now is where the next look goes on from."""
+        here = State.fork(self)
+        here.tracked, here.h, here.may_defer = True, self.h[:], False
+        for name in LATE:
+            setattr(here, name, getattr(self, name))
+        self.since = Point(None, [], len(self.h), here)
+        leave_for_later(cast(Any, self), True)
+
+    def _meet_problem(self, index: int, signal: int) -> None:
+        """There is no such option; or the rules ran into a fault. The same choices in Python run into it too, and tell
+        of it in full."""
+        if self.over:
+            raise UnknownChoice("the game is over")
+        if signal == UNKNOWN:
+            raise UnknownChoice(f"there is no option {index}: {len(self.opts)} are offered, numbered from 0")
+        again = self.game.in_python(self.seed, self.auto)
+        for position in range(0, len(self.h), 2):
+            again.apply(again.opts.index(self.h[position + 1]))
+        again.apply(index)
+        raise AssertionError("compiled rules met a fault that Python does not know")
+
+    # ------------------------------------------------------------------ copies
+
+    def clone(self) -> State:
+        engine = self.engine
+        copy = NativeState(self.game, engine, engine.clone(self._pointer), self.seed, self.auto)
+        copy.h, copy.tracked = self.h[:], self.tracked
+        copy.over, copy.who, copy.site = self.over, self.who, self.site
+        if self.since is None and self.tracked:
+            self._remember()
+        copy.since = self.since
+        if not self.tracked:
+            untracked(copy)
+        return copy
+
+    def in_python(self) -> State:
+        """The same state as Python keeps it."""
+        if self.tracked and self.since is not None:
+            catch_up(cast(Any, self))
+        copy = State.fork(self)
+        copy.h, copy.tracked, copy.may_defer = self.h[:], self.tracked, self.game.defers
+        if self.tracked:
+            for name in LATE:
+                setattr(copy, name, getattr(self, name))
+        return copy
+
+    def worlds(self, player: int) -> Worlds:
+        """They are drawn in Python; what is prepared for that is kept until the next choice."""
+        if self._double is None:
+            self._double = self.in_python()
+        return self._double.worlds(player)
+
+    def determinize(self, player: int, seed: int) -> State:
+        return self.game.entered(self.worlds(player).draw(seed))
+
+
+def untracked(state: NativeState) -> NativeState:
+    """A state that nobody looks into: what players know is found by playing it again from its seed."""
+    state.kn = state.ev = state.apart = None
+    state.lg, state.lit, state.shown, state.horizon = [], {}, {}, 0
+    state.tracked = state.may_defer = False
+    return state

@@ -1,0 +1,184 @@
+"""A built module in a sandbox: the same interface as `library`, for rules of strangers.
+
+A wasm module has its own memory and can touch nothing else; what is built here has no imports, so it cannot even ask.
+Its memory is limited, and each call may execute a limited number of instructions (fuel). A call that goes beyond a
+limit, or beyond its memory, raises `Stopped`; the module's memory may then be in any state, and should be dropped with
+it. Addresses are numbers that the module may have made up, so every access from outside is checked.
+
+What the C must keep to, besides what any library must: of the C library there is only what `c/wasm` has (memcpy,
+memmove, memset, memcmp, malloc, calloc, free); and pointers are 32 bits wide, so a struct that is read from outside
+holds numbers of fixed width and no pointers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .library import ABI, ALIGNED_TO
+from .store import discard, is_whole
+from .unavailable import NativeUnavailable, one_line
+
+PAGE = 64 * 1024
+MOST_STACK = 2 * 1024 * 1024  # of calls; a thread of Python has eight
+UNSIGNED = {"u32": 32, "address": 32, "u64": 64}
+
+
+class Stopped(Exception):
+    """A call was ended: out of fuel, out of memory, or an access outside the module's memory."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bytes of memory, and instructions for one call: some seconds of work."""
+
+    memory: int = 64 * 1024 * 1024
+    fuel: int = 5_000_000_000
+
+
+class WasmLibrary:
+    """A module that was loaded, with its memory. For one thread at a time."""
+
+    steady = False  # its memory may move
+
+    def __init__(self, path: Path, limits: Limits) -> None:
+        self.path, self.limits = path, limits
+        wasmtime = _wasmtime()
+        module = wasmtime.Module.from_file(_engine(), str(path))
+        if module.imports:
+            wanted = module.imports[0]
+            raise NativeUnavailable(f"{path.name} wants `{wanted.module}.{wanted.name}` from outside")
+        self._store = wasmtime.Store(_engine())
+        self._store.set_limits(memory_size=limits.memory)
+        self._store.set_fuel(limits.fuel)
+        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._memory = self._exports["memory"]
+        self._next = self._end = 0  # what is left of the pages that `allocate` has asked for
+        self._sizes: dict[int, int] = {}
+        self._released: dict[int, list[int]] = {}
+
+    def function(self, name: str, result: str | None, *parameters: str, brief: bool = False) -> Callable[..., Any]:
+        """An exported function, as in `Library`. All calls cost the same here, some 20 µs."""
+        found = self._exports.get(name)
+        if not isinstance(found, _wasmtime().Func):
+            raise NativeUnavailable(f"{self.path.name} has no function `{name}`")
+        widths = [UNSIGNED.get(kind, 0) for kind in parameters]
+        width_of_result = UNSIGNED.get(result or "", 0)
+
+        def call(*arguments: Any) -> Any:
+            # wasm's numbers have no sign, wasmtime's have one.
+            words = [_signed(value, width) for value, width in zip(arguments, widths, strict=True)]
+            answer = self._run(found, words)
+            return answer & ((1 << width_of_result) - 1) if width_of_result else answer
+
+        return call
+
+    def _run(self, function: Any, words: list[Any]) -> Any:
+        wasmtime = _wasmtime()
+        self._store.set_fuel(self.limits.fuel)
+        try:
+            return function(self._store, *words)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as problem:
+            if self._store.get_fuel() == 0:
+                raise Stopped(f"{self.path.name} was stopped after {self.limits.fuel:,} instructions") from problem
+            raise Stopped(f"{self.path.name} was stopped: {_cause(str(problem))}") from problem
+
+    def allocate(self, size: int) -> int:
+        """The address of a block, all zero, that lives until it is released. Raises Stopped if memory is used up."""
+        size = -(-max(size, 1) // ALIGNED_TO) * ALIGNED_TO
+        free = self._released.get(size)
+        if free:
+            address = free.pop()
+            self.write(address, bytes(size))
+        else:
+            address = self._fresh(size)
+        self._sizes[address] = size
+        return address
+
+    def _fresh(self, size: int) -> int:
+        """New pages if need be. The module may have asked for pages in between, so ours need not follow one another."""
+        if self._end - self._next < size:
+            pages = -(-size // PAGE)
+            try:
+                self._next = self._memory.grow(self._store, pages) * PAGE
+            except _wasmtime().WasmtimeError as problem:
+                raise Stopped(f"{self.path.name} has used up its {self.limits.memory:,} bytes of memory") from problem
+            self._end = self._next + pages * PAGE
+        self._next += size
+        return self._next - size
+
+    def release(self, address: int) -> None:
+        self._released.setdefault(self._sizes.pop(address), []).append(address)
+
+    @staticmethod
+    def pointer(address: int) -> int:
+        return address
+
+    def view(self, address: int, size: int) -> memoryview:
+        """The bytes there, to read and write in place. Valid until the next `allocate`, which may move the memory."""
+        return memoryview((ctypes.c_ubyte * size).from_address(self._place(address, size))).cast("B")
+
+    def read(self, address: int, size: int) -> bytes:
+        return ctypes.string_at(self._place(address, size), size)
+
+    def write(self, address: int, content: bytes) -> None:
+        ctypes.memmove(self._place(address, len(content)), content, len(content))
+
+    def _place(self, address: int, size: int) -> int:
+        """Where a piece of the module's memory lies in this process."""
+        if address < 0 or size < 0 or address + size > self._memory.data_len(self._store):
+            raise Stopped(f"{self.path.name} named an address outside its memory")
+        return int(ctypes.addressof(self._memory.data_ptr(self._store).contents)) + address
+
+
+def load_wasm(path: Path, limits: Limits | None = None, abi: int = ABI) -> WasmLibrary:
+    """Load what `build_library(…, kind="wasm")` has built, if it still is what was built; as `load_library`."""
+    wasmtime = _wasmtime()
+    if not is_whole(path):
+        raise _unusable(path, "has changed since it was built")
+    try:
+        library = WasmLibrary(path, limits or Limits())
+        answered = library.function("rulewright_abi", "i32")()
+    except (wasmtime.WasmtimeError, wasmtime.Trap, Stopped, KeyError) as problem:
+        raise _unusable(path, f"cannot be loaded: {one_line(str(problem), 160)}") from problem
+    if answered != abi:
+        raise _unusable(path, f"has interface {answered}, and {abi} is needed")
+    return library
+
+
+def _unusable(path: Path, why: str) -> NativeUnavailable:
+    discard(path)
+    return NativeUnavailable(f"the module {path.name} {why}", passing=True)
+
+
+def _signed(value: Any, width: int) -> Any:
+    return value - (1 << width) if width and value >= 1 << (width - 1) else value
+
+
+def _cause(told: str) -> str:
+    """The last part of wasmtime's account, which says what happened; before it stands where."""
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    return one_line(lines[-1].removeprefix("wasm trap: ") if lines else "it failed", 160)
+
+
+@cache
+def _wasmtime() -> Any:
+    try:
+        return import_module("wasmtime")
+    except ImportError as problem:
+        raise NativeUnavailable("wasm needs the package wasmtime (extra `wasm`)") from problem
+
+
+@cache
+def _engine() -> Any:
+    """One engine for all modules of this process."""
+    wasmtime = _wasmtime()
+    config = wasmtime.Config()
+    config.consume_fuel = True
+    config.max_wasm_stack = MOST_STACK
+    return wasmtime.Engine(config)

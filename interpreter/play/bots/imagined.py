@@ -1,0 +1,73 @@
+"""Worlds for bots: full states drawn from what one player knows, and fast copies of them.
+
+Drawing a world is dear (it has to agree with all that the player was told), and simulating in it is cheap, so a search
+draws few and uses them again: `Worlds.number(i)` is the world of simulation i. There is one world more whenever the
+square of their number is reached, so N simulations use about the square root of N worlds, whether N is known before or
+a clock decides. Where nothing is hidden there is one world: the game itself, with chance unknown.
+
+What comes from here has no knowledge, no log and no history, and runs on the fast path. Its generator is set anew for
+every simulation, so chance to come is unknown to the bot, even where the true game would roll the same dice again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runtime.chance import seeded
+from ...runtime.faults import Ended, Fault, Refused, Trouble
+from ..seeds import derived_seed
+
+FAULTS = (Fault, Trouble, Refused, RecursionError)  # of the rules, met in a world
+_WORLD_STREAM = 1 << 40  # streams of seeds: worlds from here on, simulations from 0 on
+
+
+class Worlds:
+    """The worlds of one player at one decision."""
+
+    def __init__(self, state: Any, player: int, seed: int) -> None:
+        self._state = state
+        self._player = player
+        self._seed = seed
+        self._is_open = not state.meta.has_secrets and not state.together
+        self._draws: Any = None
+        self.drawn: list[Any] = []
+
+    def number(self, simulation: int) -> Any:
+        """The world that this simulation is played in; the caller takes a `fork` of it."""
+        count = len(self.drawn)
+        if not count or (not self._is_open and count * count <= simulation):
+            self.drawn.append(self._another(count))
+            count += 1
+        return self.drawn[simulation % count]
+
+    def _another(self, number: int) -> Any:
+        if self._is_open:
+            return self._state.fork()
+        seed = derived_seed(self._seed, _WORLD_STREAM + number)
+        if self._draws is None:
+            self._draws = drawer(self._state, self._player)
+        return self._draws(seed).fork()
+
+
+def drawer(state: Any, player: int) -> Any:
+    """A function from seeds to worlds. If the state can prepare what all worlds of a player share, that is done
+    once."""
+    prepared = getattr(state, "worlds", None)
+    if prepared is not None:
+        return prepared(player).draw
+    return lambda seed: state.determinize(player, seed)
+
+
+def chance_of(seed: int) -> int:
+    """The generator for the chance of a simulation."""
+    return seeded(seed ^ 0x9E3779B97F4A7C15)
+
+
+def advance(world: Any, option: int) -> None:
+    """Takes up an option of the pending decision of a fork, and goes on to the next decision or the end."""
+    machine = world.machine
+    machine.take(world, option)
+    try:
+        machine.run(world)
+    except Ended:
+        pass

@@ -1,0 +1,79 @@
+"""One decision of one player in a search tree: how often each option was simulated, and what came of it.
+
+The order of everything is fixed in the header of `tree`.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..seeds import derived_seed
+
+EXPLORATION = 1.0
+_NODE_STREAM = 1 << 41  # of the seeds of a search: those of its nodes begin here
+
+
+class Node:
+    """A decision as its player knows it. A slot is an option; equal copies share one."""
+
+    __slots__ = (
+        "is_open", "next", "number", "player", "proved", "q", "r", "shift", "slots", "sums", "tried", "visits", "was",
+    )  # fmt: skip
+
+    def __init__(self, number: int, player: int, slots: int, seed: int, is_open: bool) -> None:
+        self.number = number
+        self.player = player
+        self.slots = slots
+        self.is_open = is_open  # stands for one position, not for all that a player cannot tell apart
+        self.shift = derived_seed(seed, _NODE_STREAM + number) % slots
+        self.tried = 0
+        self.visits = 0
+        self.was = [0] * slots  # visits of each slot
+        self.sums = [0.0] * slots  # worth to the player, over these visits
+        self.q = [0.0] * slots
+        self.r = [0.0] * slots
+        self.proved: dict[int, list[float]] | None = None  # slot -> the result that is certain
+        self.next: list[Node | None] = [None] * slots  # of an open node: the decision after each slot without chance
+
+    def select(self) -> int:
+        """The slot of the next simulation."""
+        if self.tried < self.slots:
+            self.tried += 1
+            return (self.shift + self.tried - 1) % self.slots
+        visits = self.visits
+        power = visits.bit_length() - 1
+        wide = EXPLORATION * sqrt(power + (visits - (1 << power)) / (1 << power))
+        scores = [q + wide * r for q, r in zip(self.q, self.r, strict=True)]
+        return scores.index(max(scores))
+
+    def add(self, slot: int, worth: float) -> None:
+        """A simulation through this slot came to that."""
+        self.visits += 1
+        visits = self.was[slot] = self.was[slot] + 1
+        total = self.sums[slot] = self.sums[slot] + worth
+        if self.proved is None or slot not in self.proved:
+            self.q[slot] = total / visits
+            self.r[slot] = 1.0 / sqrt(visits)
+
+    def prove(self, slot: int, result: list[float]) -> list[float] | None:
+        """The slot is certain to end so; gives the result of the whole node if that is certain now."""
+        if self.proved is None:
+            self.proved = {}
+        if slot not in self.proved:
+            self.proved[slot] = result
+            self.q[slot], self.r[slot] = result[self.player], 0.0
+        if result[self.player] >= 1.0:
+            return result
+        if len(self.proved) < self.slots:
+            return None
+        return max((self.proved[one] for one in range(self.slots)), key=lambda known: known[self.player])
+
+    def best(self) -> int:
+        """The slot to choose when the search is over."""
+        proved = self.proved or {}
+        won = [slot for slot in range(self.slots) if slot in proved and proved[slot][self.player] >= 1.0]
+        if won:
+            return won[0]
+        lost = {slot for slot in proved if proved[slot][self.player] <= -1.0}
+        left = [slot for slot in range(self.slots) if slot not in lost] or list(range(self.slots))
+        return max(left, key=lambda slot: (self.was[slot], self.q[slot], -slot))

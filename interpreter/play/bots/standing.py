@@ -1,0 +1,65 @@
+"""How well each player stands, by the game's own ranking.
+
+A game says who is ahead in one of three ways: by who has won or is out, by `rank p by …` (highest or lowest, with
+tie-breaks), or by scores. All three can be read at any moment, also in the middle of a game: then they say how it would
+end if it ended now. A *key* is what the ranking compares, a tuple of which the larger one is better; `lowest` has
+turned its sign already.
+
+The *margin* of a player is the first number of the key that the rules count points in, less that of the best other
+player. With one player it is that number itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runtime.ends import returns_of
+
+LOST = (-1,)
+
+
+def keys_of(state: Any) -> list[tuple[int, ...]]:
+    """For each player what the ranking of the game compares, the larger the better; empty if it compares nothing."""
+    meta = state.meta
+    players = range(meta.players)
+    if meta.has_rank:
+        rank = state.machine.play["rank"]
+        return [tuple(rank(state, player)) for player in players]
+    if meta.score_blocks:
+        return [(points(state, player),) for player in players]
+    return [() for _ in players]
+
+
+def points(state: Any, player: int) -> int:
+    """The score of a player, without the words of its lines."""
+    names = state.machine.play
+    total = 0
+    for block in range(state.meta.score_blocks):
+        for _, _, more in names[f"score_{block}"](state, player):
+            total += more
+    return total
+
+
+def result_of(state: Any) -> list[float]:
+    """What a finished game is worth to each player, from -1 to 1.
+
+    With one player there is nobody to be ranked with: 1 if the rules say that the player has won, -1 if they say
+    otherwise or the player is out, and 0 if they do not say.
+    """
+    if state.meta.players > 1:
+        return returns_of(state.ranking)
+    if state.won is not None:
+        return [1.0 if 0 in state.won else -1.0]
+    return [-1.0 if state.gone else 0.0]
+
+
+def margins_of(keys: list[tuple[int, ...]]) -> list[int]:
+    """How far each player is ahead of the best other one, in the first number of the keys; 0 if there is none."""
+    if not keys[0]:
+        return [0] * len(keys)
+    first = [int(key[0]) for key in keys]
+    if len(first) == 1:
+        return first
+    best = max(first)
+    second = sorted(first)[-2]
+    return [own - (second if own == best else best) for own in first]

@@ -1,0 +1,225 @@
+"""Tree search over worlds, and the exact order in which it does everything.
+
+This is information-set Monte Carlo tree search with a tree for each player (Cowling, Powley and Whitehouse 2012,
+"multiple observer"), for any number of players: each maximises its own worth (max^n). A decision of a player is one
+*node*, shared by all worlds in which that player has seen the same. So nobody in the tree, oneself or others, chooses
+by what it could not know.
+
+The page below says what is done to the last tie, so that another engine makes the same choices from the same seeds.
+All seeds are `derived_seed` of `play/seeds.py`; all numbers with a point are IEEE doubles, added in the order given;
+nothing but + - * / and sqrt is used, which are exact to the last bit on every machine. (A logarithm would not be.)
+
+**Seeds.** The search has a seed s. World number w is drawn with `derived_seed(s, 2^40 + w)`. Simulation i, from 0 on,
+has the seed t = `derived_seed(s, i)`: its chance is the generator `seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork
+of the world before anything else, and its random game has the seed t (`playing_out`). Node number m (the root is 0)
+has its options shifted by `derived_seed(s, 2^41 + m) mod k`, k being the number of its options.
+
+**Worlds.** See `imagined`: simulation i uses world i mod (worlds so far), and a world is added before simulation i if
+the square of the number of worlds is at most i. One world if nothing is hidden in this game and no `together` runs.
+
+**A simulation** starts at the root, with a fork of its world.
+
+1. At a decision of player p, look for its node: the root, or by its key. If there is none, make it, and go to 4.
+2. Select a slot of the node. If not all slots have been tried, the one tried next is (shift + tried) mod k. Else the
+   slot with the largest q + c * sqrt(log(n)) * r, the lowest of several: q = sum / visits of the slot, r = 1 /
+   sqrt(visits of the slot), n = visits of the node, c = 1.0, log(n) = e + (n - 2^e) / 2^e with e the largest such that
+   2^e <= n (the logarithm to base 2 with straight lines between powers of two).
+3. Take the option of that slot and go on to the next decision. If the game is over, go to 5, else to 1.
+4. Play out (`playing_out`).
+5. Add the worth to each (node, slot) on the way, from the first to the last, that of the node's own player: visits +=
+   1, sum += worth, and the node's visits += 1.
+
+**Keys.** If nothing is hidden, there is one decision after (node, slot), and that pair is its key. If chance has
+fallen between them (the generator is another), the site and what is seen now are added (`observed`). In a game with
+secrets, and inside a `together` of any game, the key is: the player, the last node of the *same player* on the way
+with its slot (or none), the site, the options, and what that player sees now. Inside a `together` that is what was
+seen at the first decision of the block, since nothing of another's choice shows before the end of it. Options are
+told apart by their numbers; at sites that offer equal copies by their codes, each code once, with the first option
+that has it.
+
+**Proofs.** With several players, no secrets, and outside `together`: if no chance fell between a slot and the end of
+the game, the slot is *proved*: its q is the result by rank and its r is 0, for ever. A node is proved if one of its
+slots gives its player 1, or all slots are proved (then the best counts, the lowest of several); so is then the slot
+before it, if no chance fell between. A proved slot that is selected ends the simulation with that result. A search
+whose root is proved stops.
+
+**The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
+one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.
+
+**A tree is kept** from one decision of a player to the next: see `kept_tree`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...runtime.decision import encode
+from ...runtime.faults import Ended
+from ..seeds import derived_seed
+from .imagined import FAULTS, Worlds, chance_of
+from .node import Node
+from .observed import observer
+from .playing_out import PlayingOut
+from .standing import result_of
+
+Way = list[tuple[Node, int]]
+Reader = Callable[[Any], tuple[tuple[int, ...], list[int]]]
+
+
+class Search:
+    """A tree with its worlds, at one decision of one player."""
+
+    def __init__(self, state: Any, seed: int, playing_out: PlayingOut) -> None:
+        self.seed = seed
+        self.player: int = state.who
+        self.playing_out = playing_out
+        self.has_secrets = bool(state.meta.has_secrets)
+        self.read = option_reader(state.meta)
+        self.look = [observer(state, player) for player in range(state.meta.players)]
+        self.nodes = 0
+        self.by_key: dict[Any, Node] = {}
+        self.simulations = 0
+        self.is_decided = False
+        self.worlds = Worlds(state, self.player, seed)
+        self.begin_at(state)
+        self.root = self._node(self.player, len(self.indexes), not self.has_secrets and not state.together)
+
+    def begin_at(self, state: Any) -> None:
+        """Remembers what the root offers. In a world it is the same, in the same order."""
+        _, options = self.read(state)
+        self.site, self.offered = state.site, len(state.opts)
+        self.indexes = [state.opts.index(option) for option in options]
+
+    def _node(self, player: int, slots: int, is_open: bool) -> Node:
+        node = Node(self.nodes, player, slots, self.seed, is_open)
+        self.nodes += 1
+        return node
+
+    def chosen(self) -> int:
+        """The index of the option to choose."""
+        index: int = self.indexes[self.root.best()]
+        return index
+
+    # ------------------------------------------------------------------ simulations
+
+    def simulate(self) -> None:
+        """One more simulation."""
+        number = self.simulations
+        self.simulations += 1
+        seed = derived_seed(self.seed, number)
+        world = self.worlds.number(number).fork()
+        world.g = chance_of(seed)
+        way: Way = []
+        if not self.is_like_root(world):
+            return
+        try:
+            worth = self._descend(world, way)
+        except FAULTS:
+            worth = [0.0] * world.meta.players
+        if worth is None:
+            worth = self.playing_out.worth(world, seed)
+        for node, slot in way:
+            node.add(slot, worth[node.player])
+
+    def is_like_root(self, world: Any) -> bool:
+        """A world that may not agree with the game (`State.approximate`) may ask something else: it teaches nothing."""
+        asks_the_player = not world.over and world.who == self.player
+        return bool(asks_the_player and world.site == self.site and len(world.opts) == self.offered)
+
+    def _descend(self, world: Any, way: Way) -> list[float] | None:
+        """Goes down the tree; None if the rest is to be played out, else what it came to."""
+        node: Node | None = self.root
+        options = [world.opts[index] for index in self.indexes]
+        last: dict[int, tuple[int, int]] = {}  # player -> its last node on the way, and the slot
+        block: list[Any] | None = None  # what everybody saw when the running `together` began
+        take, run = world.machine.take, world.machine.run
+        while node is not None:
+            slot = node.select()
+            way.append((node, slot))
+            if node.proved is not None and slot in node.proved:
+                return node.proved[slot]
+            last[node.player] = (node.number, slot)
+            before = world.g
+            take(world, options[slot])
+            try:
+                run(world)
+            except Ended:
+                pass
+            if world.over:
+                return self._ended(world, way, world.g == before)
+            if world.together:
+                block = block or [look(world) for look in self.look]
+            else:
+                block = None
+            if self.has_secrets or block is not None:
+                node, options = self._by_sight(world, last, block)
+            else:
+                options = world.opts
+                node = self._by_way(world, node, slot, world.g == before)
+        return None
+
+    def _by_way(self, world: Any, node: Node, slot: int, is_certain: bool) -> Node | None:
+        """Nothing is hidden: the way leads to one decision, unless chance fell or players chose at once."""
+        if is_certain and node.is_open:
+            below = node.next[slot]
+            if below is None:
+                node.next[slot] = self._node(world.who, len(world.opts), True)
+            return below
+        key = (node.number, slot, world.site, self.look[world.who](world))
+        below = self.by_key.get(key)
+        if below is None:
+            self.by_key[key] = self._node(world.who, len(world.opts), True)
+        return below
+
+    def _by_sight(
+        self, world: Any, last: dict[int, tuple[int, int]], block: list[Any] | None
+    ) -> tuple[Node | None, list[int]]:
+        """The decision of a player as that player knows it."""
+        player = world.who
+        names, options = self.read(world)
+        seen = self.look[player](world) if block is None else block[player]
+        key = (player, last.get(player), world.site, names, seen)
+        below = self.by_key.get(key)
+        if below is None:
+            self.by_key[key] = self._node(player, len(options), False)
+        return below, options
+
+    # ------------------------------------------------------------------ proofs
+
+    def _ended(self, world: Any, way: Way, is_certain: bool) -> list[float]:
+        if is_certain and way[-1][0].is_open and len(self.look) > 1:
+            self._prove(way, result_of(world))
+        return self.playing_out.final_worth(world)
+
+    def _prove(self, way: Way, result: list[float]) -> None:
+        """The last slot is certain; goes up as long as that makes nodes certain and no chance lies above them."""
+        known: list[float] | None = result
+        for step in range(len(way) - 1, -1, -1):
+            assert known is not None
+            node, slot = way[step]
+            known = node.prove(slot, known)
+            above, choice = way[step - 1] if step else (None, 0)
+            if known is None or (above is not None and above.next[choice] is not node):
+                return
+        self.is_decided = True
+
+
+def option_reader(meta: Any) -> Reader:
+    """A function that gives what tells the options of a world apart, and for each of those an option."""
+    copies = [any(thing == "row" for _, domains, _ in site.branches for thing, _, _ in domains) for site in meta.sites]
+    kept: dict[tuple[int, int], int] = {}
+
+    def read(world: Any) -> tuple[tuple[int, ...], list[int]]:
+        site, options = world.site, world.opts
+        if not copies[site]:
+            return tuple(options), options
+        found: dict[int, int] = {}
+        for option in options:
+            code = kept.get((site, option))
+            if code is None:
+                code = kept[site, option] = encode(meta, meta.sites[site], option)
+            found.setdefault(code, option)
+        return tuple(found), list(found.values())
+
+    return read

@@ -1,0 +1,113 @@
+"""Parsed rules files, kept in memory and on disk.
+
+Parsing is the dearest step between a ruleset and its findings: two seconds for a large game, and one command may gather
+a game many times, once for each of its variants and player counts. A tree depends on nothing but its text, so it is
+parsed once. On disk the tree is kept without its `Source`: whoever reads it lays in its own, so a copy of a file under
+another name is not parsed again either.
+
+A text with findings is kept in memory only, for its author is about to change it. So is the text of an editor that has
+not been saved: there is a new one with every letter that is typed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics
+from ..diagnostics.source import Source
+from ..syntax import nodes
+from ..syntax.parse import read_rules
+from .cache import cached, forget_oldest, keep
+
+_FOLDER = "parsed"
+_MOST_KEPT = 600  # files on disk, some tens of kilobytes each
+_WORTH_KEEPING = 2000  # letters; a shorter text is parsed as fast as its tree is looked for
+_MOST_IN_MEMORY = 200
+
+Parsed = tuple[nodes.File, tuple[Diagnostic, ...]]
+_in_memory: dict[tuple[str, str], Parsed] = {}
+
+
+def parsed(source: Source, is_saved: bool) -> Parsed:
+    """What can be read of a rules file, and the findings. `is_saved`: the text is that of a file on disk."""
+    key = (source.name, source.text)
+    if key not in _in_memory:
+        if len(_in_memory) >= _MOST_IN_MEMORY:
+            _in_memory.clear()
+        is_kept = is_saved and len(source.text) >= _WORTH_KEEPING
+        _in_memory[key] = _kept_or_parsed(source) if is_kept else _parsed(source)
+    return _in_memory[key]
+
+
+def _parsed(source: Source) -> Parsed:
+    found = Diagnostics()
+    return read_rules(source, found), tuple(found)
+
+
+def _kept_or_parsed(source: Source) -> Parsed:
+    key = hashlib.sha256(f"{_version()}\n{source.text}".encode("utf-8", "surrogatepass")).hexdigest()
+    kept = cached(_FOLDER, key)
+    tree = _loaded(kept, source) if kept is not None else None
+    if tree is not None:
+        return tree, ()
+    read = _parsed(source)
+    content = _dumped(read[0], source) if not read[1] else None
+    if content is not None:
+        keep(content, _FOLDER, key)
+        forget_oldest(_MOST_KEPT, _FOLDER)
+    return read
+
+
+@cache
+def _version() -> str:
+    """Changes whenever a file does that says what a tree looks like."""
+    root = Path(__file__).resolve().parent.parent
+    files = [*sorted((root / "syntax").iterdir()), root / "diagnostics" / "source.py"]
+    stamps = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files if path.is_file()]
+    return repr((sys.implementation.cache_tag, stamps))
+
+
+# ---------------------------------------------------------------------------- trees as bytes
+
+
+class _Pickler(pickle.Pickler):
+    """Leaves the source out: a mark stands for it."""
+
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file, protocol=5)
+        self.source = source
+
+    def persistent_id(self, obj: Any) -> str | None:
+        return "source" if obj is self.source else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, source: Source) -> None:
+        super().__init__(file)
+        self.source = source
+
+    def persistent_load(self, pid: Any) -> Source:
+        return self.source
+
+
+def _dumped(tree: nodes.File, source: Source) -> bytes | None:
+    file = io.BytesIO()
+    try:
+        _Pickler(file, source).dump(tree)
+    except RecursionError:  # a text that is nested deeper than pickle can follow is parsed each time
+        return None
+    return file.getvalue()
+
+
+def _loaded(content: bytes, source: Source) -> nodes.File | None:
+    try:
+        tree = _Unpickler(io.BytesIO(content), source).load()
+    except Exception:  # whatever is wrong with a cached file, it is made again
+        return None
+    return tree if isinstance(tree, nodes.File) else None

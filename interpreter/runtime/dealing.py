@@ -1,0 +1,94 @@
+"""What lies where in a world, and what the unseen numbers are: prepared once, drawn any number of times.
+
+A `Dealer` is made for one player at one state. It reads the trail (`story`), leaves out what says nothing, and sorts
+the pieces: those that the player knows, those that may be dealt outright within their mix (`determinise`), and those of
+which more is known than the mixes say, which take a walk (`walk`). A `Deal` is then cheap.
+
+A dealer is never changed by dealing, so any number of threads may share it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .determinise import Generator, exchangeable
+from .epochs import plan_of
+from .meta import Meta
+from .renaming import dealt
+from .story import story_of
+from .walk import TOO_SHORT, Course, Walk
+
+WORKED_OUT = "a number was worked out from what the player may not know; it is drawn by itself"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """`new[x]` is the piece that a world has where the game has x; `shifts` are (offset, what is added there)."""
+
+    new: list[int]
+    shifts: tuple[tuple[int, int], ...]
+    approximate: tuple[str, ...]
+
+    def lay_out(self, S: Any, drawn: Any) -> None:
+        """Writes into `drawn`, a copy of S, what the world has instead."""
+        S.machine.renaming.apply(S, drawn, self.new)
+        for offset, shift in self.shifts:
+            drawn.f[offset] += shift
+
+
+class Dealer:
+    """Draws what a player does not know at a state."""
+
+    def __init__(self, S: Any, meta: Meta, player: int) -> None:
+        self.meta = meta
+        story = self.story = story_of(S, meta, player)
+        groups = exchangeable(S, meta, player)
+        self.plain = [group for group in groups if group[0] not in story.tied and not _is_one_bag(S, meta, group)]
+        self.course: Course | None = None
+        if not story.is_plain:
+            plan = plan_of(story.epochs, story.is_weighed)
+            tied = [group for group in groups if group[0] in story.tied]
+            self.course = Course(S, meta, player, story, plan, tied)
+            free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]
+            plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
+        self.guesses = any(unknown.guessed for unknown in story.unknowns)
+
+    def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
+        """The pieces of a group, kind by kind if only equal kinds may change places."""
+        if not apart:
+            return [group]
+        kinds: dict[str, list[int]] = {}
+        for piece in group:
+            kinds.setdefault(self.meta.piece_kind[piece], []).append(piece)
+        return list(kinds.values())
+
+    def deal(self, generator: Generator) -> Deal:
+        """All that the player cannot know, drawn anew."""
+        approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
+        unknowns = self.story.unknowns
+        if self.course is None:
+            new = list(range(self.meta.pieces))
+            values = [unknown.values[generator.below(len(unknown.values))] for unknown in unknowns]
+            shifts = [value - unknown.true for value, unknown in zip(values, unknowns, strict=True)]
+        else:
+            walk = Walk(self.course, generator)
+            walk.go()
+            new, shifts = walk.names_now(), walk.shifts
+            if walk.is_too_short:
+                approximate = (TOO_SHORT, *approximate)
+        for group in self.plain:
+            dealt(group, new, generator)
+        moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=True) if shift]
+        return Deal(new, tuple(moved), approximate)
+
+
+def _is_one_bag(S: Any, meta: Meta, group: list[int]) -> bool:
+    """Whether these pieces lie in one unordered place, where it does not matter which is which, or all in the box."""
+    place = S.at[group[0]]
+    if any(S.at[piece] != place for piece in group):
+        return False
+    if place >= meta.lists or (place >= 0 and not meta.unordered[place]) or S.fd:
+        return False
+    owners = {one.owner for one in meta.fields} | {one.owner for one in meta.places}
+    return "piece" not in owners

@@ -1,0 +1,181 @@
+"""Which closed places a question looks into.
+
+Whether a decision would have been posed in a world is found by asking it again, which may take a thousandth of a
+second. Most decisions never look at what the player does not know: where a kiwi may go does not depend on the cards in
+its owner's hand. So the question is asked on a state whose closed places notice when somebody looks into them. As long
+as a world has the same in the places that were read, the answer is the same, whatever lies in the others; if none was
+read, it is the same in all worlds, and the fact says nothing.
+
+To count the pieces of a place is not to look into it: how many there are is the same in every world. To ask where a
+piece is tells of the place in which it is, and if that is none of the watched ones nor open, of any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .meta import Meta
+
+
+class Contents(list[int]):
+    """The pieces of a watched place. Copies are watched as well; the length tells nothing."""
+
+    __slots__ = ("place", "read")
+
+    def __init__(self, pieces: Iterable[int], place: int, read: set[int]) -> None:
+        super().__init__(pieces)
+        self.place, self.read = place, read
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice) and index == slice(None):
+            return Contents(list.__iter__(self), self.place, self.read)
+        self.read.add(self.place)
+        return list.__getitem__(self, index)
+
+    def __iter__(self) -> Iterator[int]:
+        self.read.add(self.place)
+        return list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[int]:
+        self.read.add(self.place)
+        return list.__reversed__(self)
+
+    def __contains__(self, piece: object) -> bool:
+        self.read.add(self.place)
+        return list.__contains__(self, piece)
+
+    def __eq__(self, other: object) -> bool:
+        self.read.add(self.place)
+        return list.__eq__(self, other)
+
+    __hash__ = None
+
+    def __add__(self, other: Any) -> Any:
+        self.read.add(self.place)
+        return list.__add__(self, other)
+
+    def copy(self) -> Any:
+        return self[:]
+
+    def index(self, *args: Any) -> int:
+        self.read.add(self.place)
+        return list.index(self, *args)
+
+    def count(self, piece: int) -> int:
+        self.read.add(self.place)
+        return list.count(self, piece)
+
+    def pop(self, *args: Any) -> int:
+        self.read.add(self.place)
+        return list.pop(self, *args)
+
+    def sort(self, **how: Any) -> None:
+        self.read.add(self.place)
+        list.sort(self, **how)
+
+
+class Whereabouts(list[int]):
+    """Where each piece is. `places` are those that are watched, `open_places` those that everybody concerned sees."""
+
+    __slots__ = ("open_places", "places", "read")
+
+    def __init__(self, at: Iterable[int], places: frozenset[int], open_places: frozenset[int], read: set[int]) -> None:
+        super().__init__(at)
+        self.places, self.open_places, self.read = places, open_places, read
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            if index == slice(None):
+                return Whereabouts(list.__iter__(self), self.places, self.open_places, self.read)
+            self.read |= self.places
+            return list.__getitem__(self, index)
+        place = list.__getitem__(self, index)
+        if place in self.places:
+            self.read.add(place)
+        elif place not in self.open_places:
+            self.read |= self.places
+        return place
+
+    def __iter__(self) -> Iterator[int]:
+        self.read |= self.places
+        return list.__iter__(self)
+
+    def count(self, place: int) -> int:
+        self.read |= self.places
+        return list.count(self, place)
+
+    def __contains__(self, place: object) -> bool:
+        self.read |= self.places
+        return list.__contains__(self, place)
+
+
+class Faces(int):
+    """Which pieces lie face down: a bit for each. To ask it of one piece tells of the place where it is."""
+
+    at: Whereabouts
+
+    @staticmethod
+    def of(down: int, at: Whereabouts) -> Faces:
+        made = Faces(down)
+        made.at = at
+        return made
+
+    def __rshift__(self, piece: int) -> int:
+        self.at[piece]
+        return int.__rshift__(self, piece)
+
+    def __and__(self, mask: int) -> Faces:
+        if mask >= 0:  # a negative mask lays one piece face up and leaves the others
+            self.at.read |= self.at.places
+        return Faces.of(int.__and__(self, mask), self.at)
+
+    def __or__(self, mask: int) -> Faces:
+        return Faces.of(int.__or__(self, mask), self.at)
+
+
+def watched(T: Any, meta: Meta, player: int, places: Iterable[int]) -> set[int]:
+    """Makes the state notice which of these places are looked into; gives the set that will hold them."""
+    closed = frozenset(places)
+    read: set[int] = set()
+    at: list[int] = T.at
+    for place in closed:
+        if place < meta.lists:
+            T.p[place] = Contents(T.p[place], place, read)
+        else:
+            read.add(place)  # a slot is a number of the array, which nobody watches
+    read |= _spoken_of(T, meta, closed)
+    seen = frozenset(place for place, seers in enumerate(meta.sees) if seers >> player & 1) - closed
+    T.at = Whereabouts(at, closed, seen | {-2}, read)
+    T.fd = Faces.of(T.fd, T.at)
+    return read
+
+
+def _spoken_of(T: Any, meta: Meta, closed: frozenset[int]) -> set[int]:
+    """The places that can be told of without looking into them: a local or a field names one of their pieces, or the
+    pieces have fields of their own or carry something."""
+    at: list[int] = T.at
+    owning = [one.dimensions[0][1:] for one in meta.fields if one.owner == "piece"]
+    owning += [one.dimensions[0][1:] for one in meta.places if one.owner == "piece"]
+    named: set[int] = set()
+    for place in closed:
+        pieces = T.p[place] if place < meta.lists else [T.f[place - meta.lists]]
+        for piece in list.__iter__(pieces):
+            if any(low <= piece < low + count for low, count in owning):
+                named.add(place)
+    for frame in T.k:
+        things = meta.slot_things.get(meta.segment_routine[frame[0]], ())
+        for value, thing in zip(frame[1:], things, strict=False):
+            if thing.removeprefix("set:") == "piece":
+                named.update(at[x] for x in (value if isinstance(value, tuple) else (value,)) if _is_piece(x, at))
+    for one in meta.fields:
+        if one.thing == "piece":
+            size = 1
+            for _, _, count in one.dimensions:
+                size *= count
+            named.update(at[x] for x in T.f[one.base : one.base + size] if _is_piece(x, at))
+    return named & closed
+
+
+def _is_piece(value: Any, at: list[int]) -> bool:
+    return isinstance(value, int) and 0 <= value < len(at)

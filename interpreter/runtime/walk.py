@@ -1,0 +1,346 @@
+"""A walk from the true game to another one that agrees with all that a player has seen.
+
+If something was told on the way, what a world must agree with is the player's *story* (`story`), and the true game is
+one that agrees. So a draw starts from the truth and walks: in each step two pieces are exchanged from one moment at
+which they were out of sight to another such moment (or to now), or a number that the player does not see gets another
+value, if everything seen and told in between would have been the same. Every step may be taken back with the same
+chance, so after enough steps each world that agrees comes up as often as any other, and nothing is left of the truth.
+
+Only the core moves (`epochs`): positions that something is known about. Its steps exchange a piece of the core with any
+other that was out of sight at the same moment, mostly one of a deck or bag; what lies in there is dealt when the walk
+is over.
+
+Some worlds cannot be reached by single exchanges (three cards that must go round), so a step may be up to three
+exchanges, judged together. The first steps rename everything at once, which is the whole way if nothing is in the way.
+
+The cost is bounded: so many steps for each piece and number unknown, and no more. That the walk is long enough is
+measured against brute force in the tests. Where there is so much unknown that the bound cuts the walk short, a piece
+or number may be left that was never changed and was not even tried as often as in a walk of full length: then the
+world says so (`TOO_SHORT`).
+
+A walk has all that it changes to itself: the story belongs to all draws, in any number of threads.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from .determinise import Generator
+from .epochs import Plan
+from .facts import Fact, Naming
+from .meta import Meta
+from .renaming import dealt
+from .story import Story
+
+_STEPS = 40  # of a walk, and more for each thing unknown and each epoch
+_STEPS_PER_UNKNOWN = 8
+_STEPS_PER_EPOCH = 2
+_MOST_STEPS = 700
+_EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
+_LEAPS = 2
+_MOST_BELOW = 1 << 31
+TOO_SHORT = "too much is unknown: some of it may be as in the game"
+
+
+class Course:
+    """What all walks of one player from one state have in common."""
+
+    def __init__(self, S: Any, meta: Meta, player: int, story: Story, plan: Plan, groups: list[list[int]]) -> None:
+        self.S, self.meta, self.mixes = S, meta, S.kn[player]
+        self.story, self.plan = story, plan
+        self.groups = groups  # tied pieces that may be dealt anew among them
+        self.kind, self.row = meta.piece_kind, meta.piece_row
+        # Other kinds have nowhere to keep what a piece carries or has to its name.
+        self.keeps_kind = "piece" in {one.owner for one in meta.fields} | {one.owner for one in meta.places}
+        self.mixed = [frozenset(epoch.mixed) for epoch in story.epochs]
+        # Of an epoch that begins with a choice: how many equal copies of what was chosen there are.
+        self.copies: dict[int, int] = {}
+        for number, epoch in enumerate(story.epochs):
+            if story.is_weighed(epoch):
+                rows = [self.row[piece] for piece in epoch.mixed]
+                self.copies[number] = rows.count(rows[0])
+        self.seen = [frozenset(epoch.seen) for epoch in story.epochs]
+        closed = [frozenset(epoch.mixed) if epoch.closed else None for epoch in story.epochs]
+        self.closed = [*closed[1:], None]  # by the epoch before
+        self.read = [_readers(epoch.facts) for epoch in story.epochs]
+        self.facts = list({id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}.values())
+        self.tied = sorted(story.tied)
+        self.core = sorted({piece for _, piece in plan.starts})
+        self.unknown = len(self.core) + len(story.unknowns)
+        self.steps = _STEPS + _STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
+        self.steps = self.steps if self.unknown else 0
+
+
+class Walk:
+    """Worlds one after the other, each agreeing with the story. It begins with the truth."""
+
+    def __init__(self, course: Course, generator: Generator) -> None:
+        self.course, self.generator = course, generator
+        names = list(range(course.meta.pieces))
+        self.namings = [Naming(names[:], names[:]) for _ in course.story.epochs]
+        self.shifts = [0] * len(course.story.unknowns)
+        self.copies = course.copies.copy()
+        self.tried = [0] * len(names)  # how often each piece was part of a step; to be exchanged counts for several
+        self.redrawn = [0] * len(self.shifts)  # the same of numbers
+        self.is_too_short = False
+
+    def go(self) -> None:
+        course = self.course
+        if not course.steps:
+            return
+        leapt = any(self._leap() for _ in range(_LEAPS))  # no further than the first that succeeds
+        numbers, starts = len(self.shifts), course.plan.starts
+        below = self.generator.below
+        for _ in range(min(course.steps, _MOST_STEPS)):
+            if numbers and (not starts or below(course.unknown) < numbers):
+                self._redraw()
+            else:
+                self._step()
+        self.is_too_short = course.steps > _MOST_STEPS and not leapt and self._is_left_over()
+
+    def _is_left_over(self) -> bool:
+        """Whether something that may be otherwise was never changed, nor tried as often as each thing should be."""
+        enough = _STEPS_PER_UNKNOWN
+        return any(self.tried[piece] < enough for piece in self.course.core) or any(
+            tried < enough for tried in self.redrawn
+        )
+
+    def _another_value(self, number: int) -> None:
+        unknown = self.course.story.unknowns[number]
+        self.shifts[number] = unknown.values[self.generator.below(len(unknown.values))] - unknown.true
+
+    def _redraw(self) -> None:
+        """Another value for one or two numbers; they stay if the story is as it was."""
+        below, unknowns = self.generator.below, self.course.story.unknowns
+        chosen = [below(len(unknowns)) for _ in range(1 + below(2))]
+        before = self.shifts[:]
+        for number in chosen:
+            self.redrawn[number] += 1
+            self._another_value(number)
+        if not all(fact.holds(self.namings, self.shifts) for number in chosen for fact in unknowns[number].readers):
+            self.shifts = before
+        else:
+            for number in chosen:
+                self.redrawn[number] += _STEPS_PER_UNKNOWN // 2
+
+    # ------------------------------------------------------------------ steps
+
+    def _leap(self) -> bool:
+        """Everything renamed at once, in all epochs alike."""
+        course = self.course
+        new = list(range(course.meta.pieces))
+        for group in course.groups:
+            dealt(group, new, self.generator)
+        before, shifts = self.namings, self.shifts[:]
+        for number in range(len(shifts)):
+            self._another_value(number)
+        self.namings = [_renamed(naming, new) for naming in before]
+        agrees = self._sees_the_same(0, len(self.namings))
+        agrees = agrees and all(fact.holds(self.namings, self.shifts) for fact in course.facts)
+        agrees = agrees and self._is_as_likely(0, len(self.namings))
+        if not agrees:
+            self.namings, self.shifts = before, shifts
+        return agrees
+
+    def _step(self) -> None:
+        """One to three exchanges; they stay if the story is as it was."""
+        several = _EXCHANGES[self.generator.below(len(_EXCHANGES))]
+        made: list[tuple[int, int, int, int]] = []
+        asked: dict[int, Fact] = {}
+        agrees = True
+        for _ in range(several):
+            exchange = self._any_exchange()
+            if exchange is None:
+                continue
+            self.tried[exchange[2]] += 1
+            self.tried[exchange[3]] += 1
+            if not self._sees_the_same_after(*exchange):
+                if several == 1:
+                    return
+                agrees = False  # go on: another exchange may mend it
+            made.append(exchange)
+            self._exchange(*exchange, asked)
+        if not made:
+            return
+        first, last = made[0][:2]
+        if len(made) > 1:
+            first, last = min([one[0] for one in made]), max([one[1] for one in made])
+            agrees = agrees or self._sees_the_same(first, last)
+        agrees = agrees and self._holds(asked)
+        if agrees and (not self.copies or self._is_as_likely(first, last)):
+            for _, _, one, other in made:
+                self.tried[one] += _STEPS_PER_UNKNOWN // 2
+                self.tried[other] += _STEPS_PER_UNKNOWN // 2
+        else:
+            for start, end, one, other in reversed(made):
+                for naming in self.namings[start:end]:
+                    naming.exchange(one, other)
+
+    def _holds(self, asked: dict[int, Fact]) -> bool:
+        """Whether these facts hold. Those whose answer is known come first: one that fails saves asking the others."""
+        later = []
+        for fact in asked.values():
+            if not fact.is_answered(self.namings, self.shifts):
+                later.append(fact)
+            elif not fact.holds(self.namings, self.shifts):
+                return False
+        return all(fact.holds(self.namings, self.shifts) for fact in later)
+
+    def _is_as_likely(self, first: int, last: int) -> bool:
+        """Whether a step is taken that agrees: less often, if it leads to more equal copies where one was chosen.
+
+        A player who has two kings chooses between a king and a queen, not between two kings and a queen. The walk tells
+        the kings apart, so a world with several equal copies would come up too often.
+        """
+        now: dict[int, int] = {}
+        row = self.course.row
+        for number in self.copies:
+            if first <= number < last:
+                new, mixed = self.namings[number].new, self.course.story.epochs[number].mixed
+                own = row[new[mixed[0]]]
+                now[number] = sum([row[new[piece]] == own for piece in mixed])
+        before, after = prod([self.copies[number] for number in now]), prod(now.values())
+        if after >= _MOST_BELOW:  # the generator gives 32 bits: over many choices the numbers of copies get larger
+            before, after = before * _MOST_BELOW // after, _MOST_BELOW
+        if before < after and self.generator.below(after) >= before:
+            return False
+        self.copies |= now
+        return True
+
+    def _any_exchange(self) -> tuple[int, int, int, int] | None:
+        """(first epoch, first epoch after, a piece, another): both out of sight at the beginning and at the end."""
+        below, course, namings = self.generator.below, self.course, self.namings
+        starts = course.plan.starts
+        first, piece = starts[below(len(starts))]
+        partners = course.plan.partners[first]
+        other = partners[below(len(partners))]
+        if other == piece or (course.keeps_kind and course.kind[other] != course.kind[piece]):
+            return None
+        new = namings[first].new
+        a, b = new[piece], new[other]
+        if course.row[a] == course.row[b]:
+            return None  # it would be the same world
+        ends = [len(namings)]
+        mixed = course.mixed
+        for number in range(first + 1, len(namings)):
+            old, mixed_then = namings[number - 1].old, mixed[number]
+            if old[a] in mixed_then and old[b] in mixed_then:
+                ends.append(number)
+        return first, ends[below(len(ends))] if len(ends) > 1 else ends[0], a, b
+
+    def _sees_the_same_after(self, first: int, last: int, a: int, b: int) -> bool:
+        """Whether the player would see the same, if these two were exchanged in these epochs."""
+        course, namings = self.course, self.namings
+        row, row_a, row_b = course.row, course.row[a], course.row[b]
+        for number in range(first, last):
+            old, seen, closed = namings[number].old, course.seen[number], course.closed[number]
+            if seen:
+                x, y = old[a], old[b]
+                if (x in seen and row[x] != row_b) or (y in seen and row[y] != row_a):
+                    return False
+            if closed is not None and (old[a] in closed) != (old[b] in closed):
+                return False
+        return True
+
+    def _exchange(self, first: int, last: int, a: int, b: int, asked: dict[int, Fact]) -> None:
+        """Exchanges two pieces in these epochs, and adds the facts that have to be asked again."""
+        readers = self.course.read
+        for number in range(first, last):
+            naming = self.namings[number]
+            read = readers[number]
+            if read:
+                old = naming.old
+                for fact in read.get(old[a], ()):
+                    asked[id(fact)] = fact
+                for fact in read.get(old[b], ()):
+                    asked[id(fact)] = fact
+            naming.exchange(a, b)
+
+    def _sees_the_same(self, first: int, last: int) -> bool:
+        row = self.course.row
+        for number in range(first, last):
+            new, closed = self.namings[number].new, self.course.closed[number]
+            if any(row[new[piece]] != row[piece] for piece in self.course.seen[number]):
+                return False
+            if closed is not None and sorted(row[new[piece]] for piece in closed) != sorted(row[x] for x in closed):
+                return False
+        return True
+
+    # ------------------------------------------------------------------ the end of the walk
+
+    def names_now(self) -> list[int]:
+        """The last renaming with what is free dealt out, such that every position has a piece of its own mix.
+
+        The walk may have exchanged equal copies, or pieces that lie in the same unordered place: the table is the
+        same, but the numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
+        """
+        course, mixes = self.course, self.course.mixes
+        now = self.namings[-1]
+        for group in course.plan.free:
+            dealt(group, now.new, self.generator)
+        for piece in course.tied:
+            now.old[now.new[piece]] = piece
+        stray = [piece for piece in course.tied if mixes[now.new[piece]] != mixes[piece]]
+        for by_place in (True, False):
+            for piece in stray:
+                self._bring_back(piece, stray, by_place)
+        for piece in stray:
+            self._bring_home(piece, stray)
+        return now.new
+
+    def _bring_back(self, piece: int, stray: list[int], by_place: bool) -> None:
+        """Exchanges what lies here with a piece of the right mix that lies in the same place, or is equal."""
+        now, mixes, S, meta = self.namings[-1], self.course.mixes, self.course.S, self.course.meta
+        here, place = now.new[piece], S.at[piece]
+        if mixes[here] == mixes[piece]:
+            return
+        for other in stray:
+            there = now.new[other]
+            if mixes[there] != mixes[piece] or mixes[other] == mixes[there]:
+                continue
+            together = place == S.at[other] and 0 <= place < meta.lists and meta.unordered[place]
+            if together if by_place else meta.piece_row[here] == meta.piece_row[there]:
+                now.exchange(here, there)
+                return
+
+    def _bring_home(self, piece: int, stray: list[int]) -> None:
+        """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
+        position: the two trade places, and what lay at the known one's position goes to that of the copy."""
+        now, mixes, S, meta = self.namings[-1], self.course.mixes, self.course.S, self.course.meta
+        here, place = now.new[piece], S.at[piece]
+        if mixes[here] == mixes[piece] or not (0 <= place < meta.lists and meta.unordered[place]):
+            return
+        for other in stray:
+            home = now.new[other]
+            if mixes[home] != mixes[piece] or mixes[other] == mixes[home]:
+                continue
+            for beside in S.p[place]:
+                copy = now.new[beside]
+                is_equal = copy != home and meta.piece_row[copy] == meta.piece_row[home]
+                if is_equal and mixes[here] == mixes[beside] and mixes[copy] == mixes[other]:
+                    now.exchange(here, copy)
+                    now.exchange(copy, home)
+                    return
+
+
+def _renamed(naming: Naming, by: list[int]) -> Naming:
+    new = [by[piece] for piece in naming.new]
+    old = [0] * len(new)
+    for piece, name in enumerate(new):
+        old[name] = piece
+    return Naming(new, old)
+
+
+def _asked(facts: list[Fact]) -> list[Fact]:
+    """The facts themselves; what was taken is asked by the question that was answered."""
+    return [fact.partner or fact for fact in facts]
+
+
+def _readers(facts: list[Fact]) -> dict[int, list[Fact]]:
+    """The facts of an epoch by the pieces they may turn on."""
+    found: dict[int, list[Fact]] = {}
+    for fact in facts:
+        for piece in fact.pieces:
+            found.setdefault(piece, []).append(fact.partner or fact)
+    return found

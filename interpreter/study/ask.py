@@ -1,0 +1,241 @@
+"""Answers a question about a game: plays until the answer is clear, or says that it cannot be told.
+
+A question names a figure and the values that it may have: `first seat wins between 45 and 55 %`, `turns less than 40`.
+After each batch of games the program looks whether it knows enough. Looking often at a usual 95 % interval would be
+wrong far more than once in twenty, since one of many looks is bound to deceive. So the interval is one that holds *at
+all times together* (a confidence sequence: Robbins' mixture with the standard deviation estimated on the way;
+Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence
+sequences", 2021). The answer is yes if the interval lies inside the values asked for, no if it lies outside; either is
+wrong at most once in twenty.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..diagnostics.suggest import nearest
+from ..play.contract import Game, PlayError
+from ..play.seats import require_bot
+from .batches import PROCESSES, run_batches
+from .figures import figures_of, is_rate, score, unit, wins
+from .rows import Row
+from .simulate import Games, Load, Progress
+from .statistics import Moments
+
+ERROR_RATE = 0.05
+_LEAST = 50  # games before the first look: the spread has to be known a little
+_BATCH, _THOUGHTFUL_BATCH = 50, 5
+_TUNED_TO = 1000  # games at which the interval is narrowest beside an interval for that number alone
+
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
+_BOUNDS = re.compile(
+    rf"(?P<what>.+?)\s+(?:is\s+|are\s+|takes\s+)?(?:between\s+{_NUMBER}\s*%?\s+and\s+{_NUMBER}"
+    rf"|(?P<word>more than|at least|over|less than|at most|under)\s+{_NUMBER})\s*(?P<unit>%|[a-z]+)?\s*\??",
+    re.IGNORECASE,
+)
+_CLOSE_ONLY = ("changes of the lead", "winner was behind at half time")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A figure by its name, and between what it is asked to lie; rates are shares, not percent."""
+
+    text: str
+    figure: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`verdict`: yes, no, or unclear. The interval holds the true value, at all looks together, 95 times in 100."""
+
+    question: Question
+    verdict: str
+    games: int
+    most: int
+    mean: float
+    interval: tuple[float, float]
+    is_rate: bool
+
+
+# ---------------------------------------------------------------------------- questions
+
+
+def question_of(text: str, game: Game) -> Question:
+    found = _BOUNDS.fullmatch(text.strip())
+    if found is None:
+        raise PlayError(
+            f"`{text}` is not understood as a question",
+            "name a figure and its bounds: `first seat wins between 45 and 55 %`, `turns less than 40`",
+        )
+    figure = figure_named(found["what"], game)
+    numbers = [float(number) for number in (found[2], found[3], found[5]) if number is not None]
+    scale = 0.01 if is_rate(figure, game.seat_names) else 1.0
+    if (found["unit"] == "%") != (scale != 1.0):
+        said = "is a share of games: give its bounds in %" if scale != 1.0 else "is a number, not a share of games"
+        raise PlayError(f"`{figure}` {said}")
+    if found["word"] is None:
+        low, high = numbers[0], numbers[1]
+    elif found["word"].lower() in ("more than", "at least", "over"):
+        low, high = numbers[0], math.inf
+    else:
+        low, high = -math.inf, numbers[0]
+    if low >= high:
+        raise PlayError(f"nothing lies between {low:g} and {high:g}", "name the smaller bound first")
+    return Question(text.strip(), figure, low * scale, high * scale)
+
+
+def figure_named(words: str, game: Game) -> str:
+    """The figure that somebody means by these words; raises PlayError with the nearest one if there is none."""
+    said = " ".join(words.lower().removeprefix("the ").split())
+    known = _known_figures(game)
+    if said in known:
+        return known[said]
+    likely = nearest(said, known)
+    advice = f"did you mean `{likely}`? " if likely else ""
+    raise PlayError(f"there is no figure `{words}`", f"{advice}there are {', '.join(known)}")
+
+
+def _known_figures(game: Game) -> dict[str, str]:
+    seats = list(game.seat_names)
+    known: dict[str, str] = {}
+    for number, seat in enumerate(seats, 1):
+        for called in (seat.lower(), f"seat {number}"):
+            known[f"{called} wins"] = wins(seat)
+            known[f"score of {called}"] = score(seat)
+    for called, seat in (("first seat", seats[0]), ("last seat", seats[-1])):
+        known[f"{called} wins"] = wins(seat)
+        known[f"score of {called}"] = score(seat)
+    known["lead of first seat"] = f"score of {seats[0]} (first seat) minus the best of the others"
+    known["margin"] = "margin of the winner, whoever it is (best score minus second best)"
+    known["first place is shared"] = "first place is shared"
+    known["turns"], known["rounds"] = "turns of all players", "rounds"
+    known["choices"] = "choices of all players (two or more options)"
+    known["forced choices"] = "forced choices of all players"
+    known["lead changes"], known["winner was behind at half time"] = _CLOSE_ONLY
+    return known
+
+
+# ---------------------------------------------------------------------------- answers
+
+
+def reach_at_all_times(moments: Moments, error: float = ERROR_RATE) -> float:
+    """Half the width of the interval around the mean that holds at all numbers of games together."""
+    if moments.count < 2:
+        return math.inf
+    log = -2 * math.log(error)
+    tuning = (log + math.log(log + 1)) / _TUNED_TO  # the square of the paper's rho
+    n = moments.count
+    mixed = n * tuning + 1
+    # A figure that has not varied yet would have an interval of no width: one game in n may still be otherwise.
+    sd = max(moments.sd, 1 / math.sqrt(n)) if moments.sd == 0 else moments.sd
+    return sd * math.sqrt(2 * mixed / (n * n * tuning) * math.log(math.sqrt(mixed) / error))
+
+
+def ask(
+    load: Load, question: Question, bots: Sequence[str], most: int, seed: int = 0, jobs: int = 1,
+    progress: Progress | None = None, engine: str = PROCESSES,
+) -> Answer:  # fmt: skip
+    """Play until the question is answered, at most `most` games; Ctrl-C ends it with what is known then."""
+    for kind in bots:
+        require_bot(kind)
+    thoughtful = any(kind != "random" for kind in bots)
+    size = _THOUGHTFUL_BATCH if thoughtful else _BATCH
+    batches = [range(start, min(start + size, seed + most)) for start in range(seed, seed + most, size)]
+    close_always = question.figure in _CLOSE_ONLY
+    seats = tuple(load().seat_names)
+    sums = _Sums(question, seats)
+    work = Games(load, tuple(bots), seed, 0 if close_always else most, sends_rows=True)
+    try:
+        for batch in run_batches(work, batches, jobs, engine):
+            sums.take(batch.rows)
+            if progress is not None:
+                progress(len(batch.rows))
+            if sums.verdict != "unclear":
+                break
+    except KeyboardInterrupt:
+        pass
+    return sums.answer(most)
+
+
+class _Sums:
+    def __init__(self, question: Question, seats: tuple[str, ...]) -> None:
+        self._question, self._seats = question, seats
+        self._unit = unit(question.figure, seats)
+        self._games = self._count = self._total = self._squares = 0
+        self.verdict = "unclear"
+
+    def take(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._games += 1
+            figure = figures_of(row, self._seats).get(self._question.figure)
+            if figure is not None:
+                self._count += 1
+                self._total += figure
+                self._squares += figure * figure
+        if self._games >= 4 * _LEAST and not self._count:
+            raise PlayError(f"`{self._question.figure}` does not occur in this game", "ask about another figure")
+        if self._count >= _LEAST:
+            low, high = self._interval()
+            if self._question.low <= low and high <= self._question.high:
+                self.verdict = "yes"
+            elif high < self._question.low or low > self._question.high:
+                self.verdict = "no"
+
+    @property
+    def _moments(self) -> Moments:
+        return Moments(self._count, self._total / self._unit, self._squares / self._unit**2)
+
+    def _interval(self) -> tuple[float, float]:
+        moments = self._moments
+        reach = reach_at_all_times(moments)
+        low, high = moments.mean - reach, moments.mean + reach
+        if is_rate(self._question.figure, self._seats):
+            return max(0.0, low), min(1.0, high)
+        return low, high
+
+    def answer(self, most: int) -> Answer:
+        rate = is_rate(self._question.figure, self._seats)
+        return Answer(self._question, self.verdict, self._games, most, self._moments.mean, self._interval(), rate)
+
+
+def answer_text(answer: Answer, cautions: Sequence[str] = ()) -> str:
+    question = answer.question
+
+    def figure(number: float) -> str:
+        return f"{100 * number:.1f} %" if answer.is_rate else f"{number:,.2f}"
+
+    known = f"{question.figure}: {figure(answer.mean)} in {answer.games:,} games"
+    low, high = (figure(end) if math.isfinite(end) else "?" for end in answer.interval)
+    between = f"between {low} and {high} (95 %, however often one looks)"
+    told = {"yes": "Yes.", "no": "No.", "unclear": f"It cannot be said after {answer.games:,} games."}[answer.verdict]
+    lines = [f"{told} {known}, {between}."]
+    if answer.verdict == "unclear":
+        lines.append("The true value lies close to a bound, or more games are needed (`--most`).")
+    lines.append(f"Yes and No are each wrong at most {100 * ERROR_RATE:.0f} times in 100.")
+    return "\n".join([*("! " + caution for caution in cautions), *lines])
+
+
+def answer_data(answer: Answer, game: Game, bots: Sequence[str], seed: int) -> dict[str, Any]:
+    question = answer.question
+    return {
+        "format": "rulewright-answer/1",
+        "game": game.name,
+        "players": game.players,
+        "bots": list(bots),
+        "seed": seed,
+        "question": question.text,
+        "figure": question.figure,
+        "bounds": [bound if math.isfinite(bound) else None for bound in (question.low, question.high)],
+        "answer": answer.verdict,
+        "games": answer.games,
+        "most": answer.most,
+        "value": round(answer.mean, 6),
+        "interval": [round(end, 6) if math.isfinite(end) else None for end in answer.interval],
+        "error_rate": ERROR_RATE,
+    }

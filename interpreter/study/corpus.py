@@ -1,0 +1,190 @@
+"""A corpus: many recorded games in one file of JSON Lines, and its verification under the rules as they are now.
+
+Each line is a record as `play` writes it (`play/records.py`): game, players, seed and the codes of the choices, with
+the result. So a corpus may hold games of people and of bots, of several games and numbers of players. After a change of
+the rules every game is replayed, and what first differs is told: the choice, what was recorded, what is offered there
+now.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..play.contract import Game, PlayError
+from ..play.match import bot_match
+from ..play.records import Record, record_data, record_from, record_of, replay
+from ..runtime.faults import Fault
+from .batches import PROCESSES, batches_of, run_batches
+from .simulate import Load, Progress
+
+Loader = Callable[[str, int], Game]
+
+
+@dataclass
+class RecordedGames:
+    """The work of recording: games from seed to record."""
+
+    load: Load
+    bots: tuple[str, ...]
+
+    def open(self) -> None:
+        self._game = self.load()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"load": self.load, "bots": self.bots}
+
+    def play(self, seeds: range) -> list[str]:
+        return [line_of(record_of(self._game, self._played(seed))) for seed in seeds]
+
+    def _played(self, seed: int) -> Any:
+        if all(kind == "random" for kind in self.bots):
+            return self._game.playout(seed)
+        match = bot_match(self._game, self.bots, seed)
+        match.run()
+        return match.state
+
+
+def record_games(
+    path: Path, load: Load, bots: tuple[str, ...], games: int, seed: int = 0, jobs: int = 1,
+    progress: Progress | None = None, engine: str = PROCESSES,
+) -> int:  # fmt: skip
+    """Adds the games of these seeds to the file as they are finished; how many. Ctrl-C keeps what was finished."""
+    work = RecordedGames(load, bots)
+    batches = batches_of(seed, games, any(kind != "random" for kind in bots))
+    written = 0
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            try:
+                for lines in run_batches(work, batches, jobs, engine):
+                    file.write("".join(line + "\n" for line in lines))
+                    file.flush()
+                    written += len(lines)
+                    if progress is not None:
+                        progress(len(lines))
+            except KeyboardInterrupt:
+                pass
+    except OSError as problem:
+        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+    return written
+
+
+def add_record(path: Path, record: Record) -> None:
+    """Adds one game, for example one that people played."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line_of(record) + "\n")
+    except OSError as problem:
+        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+
+
+def line_of(record: Record) -> str:
+    return json.dumps(record_data(record), separators=(",", ":"), ensure_ascii=False)
+
+
+def records_in(path: Path) -> Iterator[tuple[int, Record]]:
+    """The records of a file with the numbers of their lines; a broken line is a PlayError that names it."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield number, record_from(_parsed(line, path, number), f"{path}:{number}")
+    except FileNotFoundError:
+        raise PlayError(f"there is no file `{path}`") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is not text"
+        raise PlayError(f"`{path}` cannot be read: {reason}") from problem
+
+
+def _parsed(line: str, path: Path, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError as problem:
+        raise PlayError(
+            f"line {number} of `{path}` is no record: it is not JSON ({problem})",
+            "a study that was killed may leave half a line at the end: delete it",
+        ) from problem
+
+
+# ---------------------------------------------------------------------------- verifying
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How one game of a corpus fares now. `choice` counts from 1 and is None where the result differs."""
+
+    line: int
+    record: Record
+    same_rules: bool
+    choice: int | None = None
+    who: str = ""
+    asked: str = ""  # the question at which it first differs
+    expected: str = ""
+    found: str = ""
+
+    @property
+    def holds(self) -> bool:
+        return not self.expected
+
+
+def verify(path: Path, load: Loader, progress: Progress | None = None) -> Iterator[Verdict]:
+    """Replays every game of the corpus; each game is loaded once."""
+    games: dict[tuple[str, int], Game] = {}
+    for number, record in records_in(path):
+        key = record.game, record.players
+        if key not in games:
+            games[key] = load(*key)
+        yield _verdict(number, record, games[key])
+        if progress is not None:
+            progress(1)
+
+
+def _verdict(line: int, record: Record, game: Game) -> Verdict:
+    same = record.fingerprint == game.fingerprint
+    try:
+        outcome = replay(record, game)
+    except Fault as fault:
+        found = f"a fault of the rules: {fault.diagnostic.headline}"
+        return Verdict(line, record, same, fault.step + 1, "", "", "the game goes on", found)
+    difference = outcome.difference
+    if difference is None:
+        return Verdict(line, record, same)
+    decision = None if outcome.state.over or not difference.step else outcome.state.decision
+    who = game.seat_names[decision.player] if decision is not None else ""
+    asked = f"{decision.prompt}" if decision is not None else ""
+    return Verdict(line, record, same, difference.step or None, who, asked, difference.expected, difference.found)
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "line": verdict.line,
+        "game": verdict.record.game,
+        "seed": verdict.record.seed,
+        "same_rules": verdict.same_rules,
+        "holds": verdict.holds,
+        "choice": verdict.choice,
+        "who": verdict.who or None,
+        "asked": verdict.asked or None,
+        "expected": verdict.expected or None,
+        "found": verdict.found or None,
+    }
+
+
+def verdict_line(verdict: Verdict) -> str:
+    where = f"choice {verdict.choice} of {len(verdict.record.choices)}" if verdict.choice else "the end"
+    asked = f" ({verdict.who}: {verdict.asked})" if verdict.asked else f" ({verdict.who})" if verdict.who else ""
+    told = f"line {verdict.line}, {verdict.record.game} seed {verdict.record.seed}: goes another way at {where}{asked}"
+    return f"{told}\n    recorded  {verdict.expected}\n    found     {verdict.found}"
+
+
+def summary_lines(verdicts: int, differing: Counter[str]) -> list[str]:
+    """How many games hold, and at which questions the others first differ."""
+    failed = sum(differing.values())
+    if not failed:
+        return [f"All {verdicts:,} games hold."]
+    lines = [f"{failed:,} of {verdicts:,} games go another way; where they first do:"]
+    return lines + [f"  {times:>6,}  {asked or 'the result'}" for asked, times in differing.most_common(20)]

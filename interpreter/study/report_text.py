@@ -1,0 +1,192 @@
+"""The report of a simulation for the terminal. Every row says whose figure it is and of what; every ± says what it
+is."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import Any
+
+from .text_table import aligned
+
+_WIDTH = 110
+_MOST_USED = 12
+
+
+def report_text(report: dict[str, Any]) -> str:
+    """The report for a reader: what to beware of, who wins, what scores are made of, how long it takes."""
+    lines = [f"{report['title']} ({report['game']}), {games_told(report)}", ""]
+    lines += [line for caution in report["cautions"] for line in wrap("! " + caution, _WIDTH, subsequent_indent="  ")]
+    lines += [""] if report["cautions"] else []
+    lines += ["Who wins", *aligned(_seat_rows(report), right=range(2, 20), indent="  ")]
+    lines += [*_kinds(report), *_first_seat(report), ""]
+    lines += _sheet(report)
+    lines += ["The games", *aligned(game_rows(report), indent="  ")]
+    if any(report["endings"]):
+        lines += ["", "How games ended", *aligned(_ending_rows(report), right=(1, 2), indent="  ")]
+    lines += _used(report)
+    return "\n".join(lines)
+
+
+def games_told(report: dict[str, Any]) -> str:
+    """How many games, of how many players."""
+    return f"{report['players']} players, {number(report['games'])} games from seed {report['seed']}"
+
+
+# ---------------------------------------------------------------------------- who wins
+
+
+def _seat_rows(report: dict[str, Any]) -> list[list[str]]:
+    has_scores = any(is_scored(seat["score"]) for seat in report["seats"])
+    heads = ["seat", "bot", "wins", "rate", "95 % interval", "shares first"]
+    scores = ["mean score", "sd", "min", "q1", "median", "q3", "max"] if has_scores else []
+    rows = [heads + scores]  # a win is alone; a first place that several share is no win of anybody here
+    for seat in report["seats"]:
+        low, high = seat["interval"]
+        row = [f"{seat['seat']} {seat['name']}", seat["bot"], number(seat["wins"]), percent(seat["rate"])]
+        row += [f"{percent(low)} - {percent(high)}", number(seat["shared"])]
+        rows.append(row + (score_cells(seat["score"]) if has_scores else []))
+    return rows
+
+
+def _kinds(report: dict[str, Any]) -> list[str]:
+    return [
+        f"  {one['bot']} (seat {', '.join(map(str, one['seats']))}) wins {percent(one['won'])} of the games, "
+        f"95 % between {percent(one['interval'][0])} and {percent(one['interval'][1])}; even would be "
+        f"{percent(one['even'])} (a shared win is divided)"
+        for one in report["kinds"]
+    ]
+
+
+def _first_seat(report: dict[str, Any]) -> list[str]:
+    first = report["first_seat"]
+    if first is None:
+        return []
+    told = [first["sentence"]]
+    if first["lead_interval"] is not None and any(is_scored(seat["score"]) for seat in report["seats"]):
+        low, high = first["lead_interval"]
+        told.append(
+            f"Its score minus the best score of the others is {short(first['lead'], 2)} on average (95 % between "
+            f"{short(low, 2)} and {short(high, 2)})."
+        )
+    return wrap(" ".join(told), _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def is_scored(spread: dict[str, float] | None) -> bool:
+    return spread is not None and (spread["min"] != 0 or spread["max"] != 0)
+
+
+def score_cells(spread: dict[str, float] | None) -> list[str]:
+    if spread is None:
+        return [""] * 7
+    keys = ("mean", "sd", "min", "q1", "median", "q3", "max")
+    return [short(spread[key], 2 if key in ("mean", "sd") else 1) for key in keys]
+
+
+# ---------------------------------------------------------------------------- scores, lengths, endings
+
+
+def _sheet(report: dict[str, Any]) -> list[str]:
+    if not report["sheet"]:
+        return []
+    seats = [seat["name"] for seat in report["seats"]]
+    rows = [["line", *(f"{seat} (mean ± sd)" for seat in seats), "decides"]]
+    for line in report["sheet"]:
+        own = [f"{short(m, 2)} ± {short(sd, 2)}" for m, sd in zip(line["means"], line["sds"], strict=True)]
+        rows.append([line["line"], *own, percent(line["decides"]) if line["decides"] is not None else ""])
+    told = "  ± is the standard deviation from game to game; decides: the line's part of what makes scores differ."
+    return ["The score sheet", *aligned(rows, right=range(1, 20), indent="  "), told, ""]
+
+
+def game_rows(report: dict[str, Any]) -> list[list[str]]:
+    rows = [
+        _length("turns of all players", report["turns"], _counted_as(report, "turns")),
+        _length("rounds", report["rounds"], _counted_as(report, "rounds")),
+        _length("choices of all players", report["length"], "with two or more options"),
+        _length("forced choices", report["forced"], "a single option, made by the game"),
+    ]
+    if report["minutes"] is not None:
+        pace = report["minutes"]
+        rows.append(
+            [
+                "minutes, estimated",
+                f"{short(pace['mean'], 0)} (at {short(pace['seconds_a_choice'], 1)} s a choice and "
+                f"{short(pace['seconds_a_forced_one'], 1)} s a forced one: `--pace`)",
+            ]
+        )
+    close = f" (in {number(report['close'])} games looked at closely)" if 0 < report["close"] < report["games"] else ""
+    rows.append(["options a choice", short(report["branching"], 2) + close])
+    rows.append(_length("changes of the lead", report["lead_changes"], "looked at from turn to turn" + close))
+    if report["comebacks"] is not None:
+        came = report["comebacks"]
+        between = f"95 % between {percent(came['interval'][0])} and {percent(came['interval'][1])}"
+        rows.append(
+            ["winner was behind at half time", f"{percent(came['rate'])} of {number(came['games'])} games, {between}"]
+        )
+    if report["margin"] is not None and is_scored(report["margin"]):
+        rows.append(_length("margin of the winner", report["margin"], "best score minus second best, whoever has it"))
+    if report["shared"] or report["without_winner"]:
+        rows.append(["games with shared first place", number(report["shared"])])
+        rows.append(["games without a winner", number(report["without_winner"])])
+    speed = report["speed"]
+    jobs = f"{speed['jobs']} jobs" if speed["jobs"] > 1 else "1 job"
+    rate = f"{number(round(speed['decisions_per_second']))} choices a second"
+    rows.append(["speed", f"{rate}, {short(speed['games_per_second'], 1)} games a second ({jobs})"])
+    return [row for row in rows if row]
+
+
+def _length(name: str, spread: dict[str, float] | None, of: str) -> list[str]:
+    if spread is None:
+        return []
+    middle = f"{short(spread['q1'], 1)} .. {short(spread['q3'], 1)}"
+    ends = f"{short(spread['min'], 0)} .. {short(spread['max'], 0)}"
+    return [name, f"{short(spread['mean'], 2)} on average, middle half {middle}, all {ends}; {of}"]
+
+
+def _counted_as(report: dict[str, Any], what: str) -> str:
+    """Which rules are counted as turns or rounds."""
+    course = report["course"]
+    if course is None:
+        return ""
+    if course[what]:
+        return "runs of " + ", ".join(f"`{rule}`" for rule in course[what])
+    return f"{report['players']} turns each"
+
+
+def _ending_rows(report: dict[str, Any]) -> list[list[str]]:
+    games = max(report["games"], 1)
+    return [[reason or "played out", number(n), percent(n / games)] for reason, n in report["endings"].items()]
+
+
+def _used(report: dict[str, Any]) -> list[str]:
+    """What goes most clearly with winning or losing, if anything does; the page and the data have everything."""
+    clear = [use for use in report["used"] if use["chance"] is not None and use["chance"] < 0.05]
+    if not clear:
+        return []
+    clear.sort(key=lambda use: (use["chance"], -abs(use["won_with"] - use["won_without"]), use["name"]))
+    rows = [["", "", "a game", "first with", "first without", "by chance"]]
+    for use in clear[:_MOST_USED]:
+        chance = "< 0.001" if use["chance"] < 0.001 else f"{use['chance']:.3f}"
+        row = [use["kind"], use["name"], short(use["a_game"], 2), percent(use["won_with"]), percent(use["won_without"])]
+        rows.append([*row, chance])
+    told = (
+        f"What goes with coming first, over {number(report['close'])} games; corrected for looking at "
+        f"{number(sum(use['chance'] is not None for use in report['used']))} things. It is no cause: whoever leads can "
+        "afford more, and long games use more of everything."
+    )
+    return ["", *wrap(told, _WIDTH), *aligned(rows, right=range(2, 6), indent="  ")]
+
+
+# ---------------------------------------------------------------------------- numbers
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def short(figure: float, digits: int) -> str:
+    text = f"{figure:,.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def number(count: int) -> str:
+    return f"{count:,}"

@@ -1,0 +1,188 @@
+"""The sums that a report is made of.
+
+A tally takes up rows and forgets them, so a study of a million games needs no more memory than one of a hundred: scores
+and lengths are kept as "how often which number", everything else as whole numbers. Whole numbers add up to the same
+whatever the order, so tallies of batches can be made in any process and put together in any grouping.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .choices import Branches, Thing
+from .rows import Row, Sheet
+from .watch import Close
+
+PARTS = 60  # a win shared by two, three, four, five or six is a whole number of sixtieths
+LENGTHS = ("decisions", "forced", "turns", "rounds", "lead_changes")
+
+
+@dataclass
+class Use:
+    """How often a thing was used, in how many games, by how many players of games, and how many of these came first."""
+
+    times: int = 0
+    games: int = 0
+    players: int = 0
+    firsts: int = 0
+
+    def add(self, other: Use) -> None:
+        self.times += other.times
+        self.games += other.games
+        self.players += other.players
+        self.firsts += other.firsts
+
+
+@dataclass
+class LineSums:
+    """One line of the score sheet: for each seat the sum and the sum of squares of its points; over all pairs of seats
+    the sum of (difference in this line) x (difference in the whole score)."""
+
+    sums: list[int]
+    squares: list[int]
+    shared: int = 0
+
+    def add(self, other: LineSums) -> None:
+        self.sums = [one + more for one, more in zip(self.sums, other.sums, strict=True)]
+        self.squares = [one + more for one, more in zip(self.squares, other.squares, strict=True)]
+        self.shared += other.shared
+
+
+@dataclass
+class Tally:
+    """`lengths` has Counters under the names of `LENGTHS`; the numbers of seats run from 0."""
+
+    players: int
+    games: int = 0
+    alone: Counter[int] = field(default_factory=Counter)  # seat -> games that it won alone
+    shared: Counter[int] = field(default_factory=Counter)  # seat -> games in which it shared the first place
+    shared_games: int = 0
+    without_winner: int = 0
+    parts: Counter[int] = field(default_factory=Counter)  # seat -> games won, in parts of `PARTS`
+    part_squares: Counter[int] = field(default_factory=Counter)
+    scores: list[Counter[int]] = field(default_factory=list)
+    leads: Counter[int] = field(default_factory=Counter)  # score of seat 1 minus the best of the others
+    margins: Counter[int] = field(default_factory=Counter)  # the best score minus the second best
+    sheet: dict[str, LineSums] = field(default_factory=dict)
+    spread: int = 0  # over all pairs of seats the sum of squared differences of their scores
+    lengths: dict[str, Counter[int]] = field(default_factory=dict)
+    endings: Counter[str] = field(default_factory=Counter)
+    offered: int = 0
+    offered_decisions: int = 0
+    behind: Counter[bool] = field(default_factory=Counter)
+    close: int = 0  # games that were looked at closely
+    firsts: int = 0  # first places in them, shared ones counted for each
+    uses: dict[Thing, Use] = field(default_factory=dict)
+    begun: dict[int, Use] = field(default_factory=dict)  # counter of a rule -> times and games
+
+    def __post_init__(self) -> None:
+        self.scores = self.scores or [Counter() for _ in range(self.players)]
+        self.lengths = self.lengths or {name: Counter() for name in LENGTHS}
+        self._pairs = [(one, other) for other in range(1, self.players) for one in range(other)]
+
+    # ------------------------------------------------------------------ taking up games
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Takes up many rows at once: column by column, since counting a column costs next to nothing."""
+        if not rows:
+            return
+        columns: Any = Row(*zip(*rows, strict=True))  # type: ignore[arg-type]  # a tuple in place of each value
+        self.games += len(rows)
+        for winners, times in Counter(columns.winners).items():
+            self._add_winners(winners, times)
+        for scores, times in Counter(columns.scores).items():
+            self._add_scores(scores, times)
+        if any(columns.sheet):
+            for row in rows:
+                self._add_sheet(row.scores, row.sheet)
+        for name in LENGTHS:
+            self.lengths[name].update(getattr(columns, name))
+            self.lengths[name].pop(None, None)  # type: ignore[call-overload]
+        self.endings.update(columns.reason)
+        self.behind.update(columns.behind)
+        self.behind.pop(None, None)  # type: ignore[call-overload]
+        for row in rows:
+            if row.offered is not None:
+                self.offered += row.offered
+                self.offered_decisions += row.decisions
+
+    def _add_winners(self, winners: tuple[int, ...], times: int) -> None:
+        if not winners:
+            self.without_winner += times
+            return
+        part = PARTS // len(winners)
+        for seat in winners:
+            self.parts[seat] += part * times
+            self.part_squares[seat] += part * part * times
+        if len(winners) == 1:
+            self.alone[winners[0]] += times
+        else:
+            self.shared_games += times
+            for seat in winners:
+                self.shared[seat] += times
+
+    def _add_scores(self, scores: tuple[int, ...], times: int) -> None:
+        for counter, score in zip(self.scores, scores, strict=True):
+            counter[score] += times
+        if self.players > 1:
+            best, second = sorted(scores)[-1:-3:-1]
+            self.margins[best - second] += times
+            self.leads[scores[0] - max(scores[1:])] += times
+
+    def _add_sheet(self, scores: tuple[int, ...], sheet: Sheet) -> None:
+        seats = range(self.players)
+        for line, points in sheet:
+            sums = self.sheet.get(line)
+            if sums is None:
+                sums = self.sheet[line] = LineSums([0] * self.players, [0] * self.players)
+            for seat in seats:
+                own = points[seat]
+                if own:
+                    sums.sums[seat] += own
+                    sums.squares[seat] += own * own
+            for one, other in self._pairs:
+                sums.shared += (points[one] - points[other]) * (scores[one] - scores[other])
+        for one, other in self._pairs:
+            self.spread += (scores[one] - scores[other]) ** 2
+
+    def add_close(self, row: Row, seen: Close, branches: Branches) -> None:
+        self.close += 1
+        self.firsts += len(row.winners)
+        used: dict[tuple[int, Thing], int] = {}
+        choices = zip(seen.deciders, seen.history[::2], seen.history[1::2], strict=True)
+        for (who, site, option), times in Counter(choices).items():
+            for thing in branches.things(site, option):
+                used[who, thing] = used.get((who, thing), 0) + times
+        for (who, thing), times in used.items():
+            self.uses.setdefault(thing, Use()).add(Use(times, 0, 1, int(who in row.winners)))
+        for thing in {thing for _, thing in used}:
+            self.uses[thing].games += 1
+        for number, times in enumerate(seen.begun):
+            if times:
+                self.begun.setdefault(number, Use()).add(Use(times, 1))
+
+    # ------------------------------------------------------------------ putting together
+
+    def merge(self, other: Tally) -> None:
+        """Takes up everything that another tally of the same game has."""
+        for name in ("games", "shared_games", "without_winner", "spread", "offered", "offered_decisions", "close"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.firsts += other.firsts
+        for name in ("alone", "shared", "parts", "part_squares", "leads", "margins", "endings", "behind"):
+            getattr(self, name).update(getattr(other, name))
+        for own, more in zip(self.scores, other.scores, strict=True):
+            own.update(more)
+        for name in LENGTHS:
+            self.lengths[name].update(other.lengths[name])
+        for line, sums in other.sheet.items():
+            if line in self.sheet:
+                self.sheet[line].add(sums)
+            else:
+                self.sheet[line] = sums
+        for thing, use in other.uses.items():
+            self.uses.setdefault(thing, Use()).add(use)
+        for number, use in other.begun.items():
+            self.begun.setdefault(number, Use()).add(use)

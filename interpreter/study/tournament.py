@@ -1,0 +1,248 @@
+"""Every bot against every other: the same deals for all, seats rotated, ratings with intervals.
+
+A *round* is one seed. In it each line-up of bots plays once in every rotation of the seats, so each bot has each seat
+with the same cards and the same chance. With two seats the line-ups are all pairs; with more seats all choices of
+that many bots; with fewer bots than seats each pair shares the table, seat by seat in turn. Seats of automas are not
+given to bots.
+
+Of each game every pair of seats is compared by rank: the better one has won against the other. Where one seat is left
+(alone, or against an automa), the bots play the same seeds one after the other, and the better result wins, then the
+higher score.
+
+Nothing depends on the number of jobs: every game has its number, and results are put in that order. A tournament that
+is interrupted, or in which a bot fails, is reported with the rounds that are complete.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from ..play.bots.named import bot
+from ..play.bots.standing import keys_of
+from ..play.contract import Game, PlayError
+from ..play.match import Match
+from ..play.seats import make_bot
+from .ratings import Wins, elo, elo_intervals, share_interval, summed
+
+Load = Callable[[], Game]
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One game to be played: which bot (by number) has which seat; None for an automa."""
+
+    number: int
+    round: int
+    seed: int
+    seats: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One finished game. `better` compares seats: by result, and alone by score too."""
+
+    pairing: Pairing
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    better: tuple[tuple[float, ...], ...]
+    decisions: int
+
+
+@dataclass
+class Tournament:
+    """All games of the complete rounds, in order, and what stopped it before its end."""
+
+    game: str
+    players: int
+    bots: tuple[str, ...]
+    seed: int
+    asked_rounds: int
+    games: list[Played] = field(default_factory=list)
+    stopped_by: BaseException | None = None
+
+    @property
+    def rounds(self) -> list[Wins]:
+        """For each round who has won how often against whom."""
+        by_round: dict[int, list[Played]] = {}
+        for played in self.games:
+            by_round.setdefault(played.pairing.round, []).append(played)
+        return [wins_of(by_round[number], len(self.bots)) for number in sorted(by_round)]
+
+    def report(self) -> dict[str, Any]:
+        """Ratings, pairs and games as plain data."""
+        rounds = self.rounds
+        wins = summed(rounds) if rounds else []
+        ratings, intervals = (elo(wins), elo_intervals(rounds, self.seed)) if rounds else ([], [])
+        order = sorted(range(len(ratings)), key=lambda i: -ratings[i])
+        return {
+            "format": "rulewright-tournament/1",
+            "game": self.game,
+            "players": self.players,
+            "seed": self.seed,
+            "rounds": len(rounds),
+            "asked_rounds": self.asked_rounds,
+            "stopped_by": str(self.stopped_by) or "interruption" if self.stopped_by is not None else None,
+            "ratings": [_rating(self.bots[i], ratings[i], intervals[i], wins, i) for i in order],
+            "pairs": [_pair(self.bots, wins, rounds, i, j, self.seed) for i, j in combinations(order, 2)],
+            "games": [_line(self.bots, played) for played in self.games],
+        }
+
+
+def _rating(name: str, rating: float, interval: tuple[float, float], wins: Wins, i: int) -> dict[str, Any]:
+    won, lost = sum(wins[i]), sum(row[i] for row in wins)
+    share = won / (won + lost) if won + lost else 0.0
+    held = {"bot": name, "rating": round(rating, 1), "low": round(interval[0], 1), "high": round(interval[1], 1)}
+    return {**held, "comparisons": int(won + lost), "share": round(share, 4)}
+
+
+def _pair(bots: Sequence[str], wins: Wins, rounds: list[Wins], i: int, j: int, seed: int) -> dict[str, Any]:
+    met = wins[i][j] + wins[j][i]
+    low, high = share_interval(rounds, i, j, seed) if met else (0.0, 1.0)
+    share = wins[i][j] / met if met else 0.5
+    return {
+        "bot": bots[i], "against": bots[j], "comparisons": int(met), "share": round(share, 4), "low": round(low, 4),
+        "high": round(high, 4),
+    }  # fmt: skip
+
+
+def _line(bots: Sequence[str], played: Played) -> dict[str, Any]:
+    seats = [None if number is None else bots[number] for number in played.pairing.seats]
+    return {
+        "round": played.pairing.round, "seed": played.pairing.seed, "seats": seats, "returns": list(played.returns),
+        "scores": list(played.scores), "decisions": played.decisions,
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------------------- who plays whom
+
+
+def pairings(game: Game, bots: int, rounds: int, seed: int) -> list[Pairing]:
+    """All games in their order."""
+    seats = [seat for seat in range(game.players) if seat not in game.meta.automas]
+    found: list[Pairing] = []
+    for number in range(rounds):
+        for lineup in lineups(bots, len(seats)):
+            for turn in range(len(seats)):
+                filled: list[int | None] = [None] * game.players
+                for place, seat in enumerate(seats):
+                    filled[seat] = lineup[(place + turn) % len(seats)]
+                found.append(Pairing(len(found), number, seed + number, tuple(filled)))
+    return found
+
+
+def lineups(bots: int, seats: int) -> list[tuple[int, ...]]:
+    """Who sits at the table together."""
+    if seats == 1:
+        return [(one,) for one in range(bots)]
+    if bots >= seats:
+        return list(combinations(range(bots), seats))
+    shared = [tuple((one, other)[seat % 2] for seat in range(seats)) for one, other in combinations(range(bots), 2)]
+    if seats % 2:
+        shared += [
+            tuple((other, one)[seat % 2] for seat in range(seats)) for one, other in combinations(range(bots), 2)
+        ]
+    return shared
+
+
+def wins_of(games: Sequence[Played], bots: int) -> Wins:
+    """Who has won how often against whom in the games of one round."""
+    wins = [[0.0] * bots for _ in range(bots)]
+    alone: list[tuple[int, tuple[float, ...]]] = []
+    for played in games:
+        seated = [
+            (number, played.better[seat]) for seat, number in enumerate(played.pairing.seats) if number is not None
+        ]
+        if len(seated) == 1:
+            alone += seated
+        _compare(seated, wins)
+    _compare(alone, wins)
+    return wins
+
+
+def _compare(seated: Sequence[tuple[int, tuple[float, ...]]], wins: Wins) -> None:
+    for (one, own), (other, theirs) in combinations(seated, 2):
+        if one != other:
+            wins[one][other] += 1.0 if own > theirs else 0.5 if own == theirs else 0.0
+            wins[other][one] += 1.0 if theirs > own else 0.5 if own == theirs else 0.0
+
+
+# ---------------------------------------------------------------------------- playing
+
+
+def play(game: Game, bots: Sequence[str], pairing: Pairing) -> Played:
+    """One game through the match loop."""
+    kinds = ["first" if number is None else bots[number] for number in pairing.seats]
+    seats = [make_bot(kind, pairing.seed, seat) for seat, kind in enumerate(kinds)]
+    match = Match(game, seats, game.new(seed=pairing.seed))
+    result = match.run()
+    state = match.state
+    returns = tuple(state.returns)
+    keys = keys_of(state)
+    is_alone = sum(number is not None for number in pairing.seats) == 1
+    better = [(own, *map(float, key[:1])) if is_alone else (own,) for own, key in zip(returns, keys, strict=True)]
+    return Played(pairing, returns, result.scores, tuple(better), result.decisions)
+
+
+def hold(
+    load: Load, bots: Sequence[str], rounds: int, seed: int = 0, jobs: int = 1, progress: Progress | None = None
+) -> Tournament:
+    """Plays the tournament. Interrupted, or stopped by a failure, it gives what is complete. With several jobs `load`
+    must be picklable."""
+    if len(bots) < 2:
+        raise PlayError("a tournament needs two bots at least", "for example --bots mcts:100,greedy,random")
+    if len(set(bots)) < len(bots):
+        raise PlayError("a bot is named twice", "name each bot once: the same ones would share a rating")
+    for name in bots:
+        bot(name)
+    game = load()
+    todo = pairings(game, len(bots), rounds, seed)
+    found = Tournament(game.name, game.players, tuple(bots), seed, rounds)
+    done: dict[int, Played] = {}
+    try:
+        for played in _run(load, game, tuple(bots), todo, jobs):
+            done[played.pairing.number] = played
+            if progress is not None:
+                progress(1)
+    except (KeyboardInterrupt, Exception) as problem:
+        found.stopped_by = problem
+    each = max(1, len(todo) // rounds)
+    complete = [number for number in range(rounds) if all(number * each + i in done for i in range(each))]
+    found.games = [done[number * each + i] for number in complete for i in range(each)]
+    return found
+
+
+def _run(load: Load, game: Game, bots: tuple[str, ...], todo: list[Pairing], jobs: int) -> Iterator[Played]:
+    if jobs <= 1 or len(todo) < 2:
+        for pairing in todo:
+            yield play(game, bots, pairing)
+        return
+    with ProcessPoolExecutor(min(jobs, len(todo)), initializer=_start_worker, initargs=(load, bots)) as pool:
+        waiting: set[Future[Played]] = {pool.submit(_play, pairing) for pairing in todo}
+        try:
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for one in sorted(done, key=lambda future: future.exception() is not None):  # keep what is done first
+                    yield one.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+_worker: tuple[Game, tuple[str, ...]] | None = None  # of a worker process, loaded once when it starts
+
+
+def _start_worker(load: Load, bots: tuple[str, ...]) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process stops the workers
+    _worker = load(), bots
+
+
+def _play(pairing: Pairing) -> Played:
+    assert _worker is not None
+    return play(*_worker, pairing)

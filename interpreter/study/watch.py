@@ -1,0 +1,375 @@
+"""Plays a game and writes its row while it is played.
+
+A game of random choices is exactly `game.playout(seed)`: the loop in `_play` makes the same draws in the same order,
+and counts on the way what costs nothing to count. How often rules begin (turns, rounds) is counted by the code of the
+game itself, which is compiled for that (`compile/ways.py`). So nothing is played twice, and a study runs at nine
+tenths of the speed of playouts.
+
+Some random games are looked at *closely*: how many options there were, what each seat did, and after each turn who
+would win if the game ended now. That costs more, so it is one game in 64 of a long study, and every game of a short
+one; which games depends on nothing but their numbers. Games of bots that think are all looked at closely, since that
+costs little beside thinking: the bots play, then their choices are followed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from types import FunctionType
+from typing import Any, Protocol
+
+from ..compile.course import Course
+from ..compile.load import Compiled, load_compiled
+from ..compile.meta import FREE, PASS
+from ..play.contract import Game as AnyGame
+from ..play.match import bot_match
+from ..runtime import trials
+from ..runtime.chance import seeded
+from ..runtime.ends import standing_of
+from ..runtime.faults import Ended, Refused, Trouble
+from ..runtime.game import Game
+from ..runtime.state import State
+from ..runtime.texts import render
+from .rows import Row
+
+_CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
+_CLOSE_ONE_IN = 64  # and one in this many of a long one
+_STREAM = 0x5DEECE66D  # as `Game.finish` has it: random choices and the game's own chance never share a generator
+
+
+@dataclass(frozen=True)
+class Close:
+    """What was seen of a game that was looked at closely."""
+
+    deciders: tuple[int, ...]  # who made each choice
+    history: tuple[int, ...]  # site, option, site, option …
+    begun: tuple[int, ...]  # how often each rule began, in the order of `Compiled.hits`
+
+
+class Watcher(Protocol):
+    """Makes the row of a game, and what else was seen if it was looked at closely."""
+
+    @property
+    def game(self) -> AnyGame: ...
+    def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]: ...
+
+
+def is_close(number: int, games: int) -> bool:
+    """Whether game `number` (from 0) of a study of so many games is looked at closely."""
+    return number % max(1, min(_CLOSE_ONE_IN, games // _CLOSE_AT_LEAST)) == 0
+
+
+def load_counting(name: str, players: int | None) -> Game:
+    """The game of that name, compiled so that its playouts count how often rules begin."""
+    return counting_game(load_compiled(name, players, counted="begins"), name)
+
+
+def counting_game(compiled: Compiled, name: str | None = None) -> Game:
+    """A game from code that counts beginnings, with a counter for each."""
+    tables = {**compiled.tables, "HITS": [0] * len(compiled.hits)}
+    return Game(replace(compiled, tables=tables), name)
+
+
+def watcher_of(game: AnyGame, bots: Sequence[str]) -> Watcher:
+    """The best there is for this game: any object with the face of a game can be played, if not looked into."""
+    return Watch(game, bots) if isinstance(game, Game) else Outsider(game, bots)
+
+
+class Watch:
+    def __init__(self, game: Game, bots: Sequence[str]) -> None:
+        self.game = game
+        self.bots = tuple(bots)
+        self.is_random = all(kind == "random" for kind in bots)
+        hits = game.compiled.hits
+        self._hits: list[int] = game.compiled.tables["HITS"] if hits else []
+        self._nothing = [0] * len(hits)
+        course = game.compiled.course or Course()
+        self._turns = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.turns}]
+        self._rounds = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.rounds}]
+        self._blocks = [f"score_{number}" for number in range(game.meta.score_blocks)]
+        self._players = game.players
+        self._no_scores = (0,) * game.players
+        self._scores = self._no_scores
+        self._rank = self._rank_of_scores() if game.meta.has_rank and self._blocks else None
+        self._texts: dict[tuple[int, Any], str] = {}
+        self._results: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
+        if not self.is_random:
+            return self.follow(seed, self._thought_out(seed))
+        S = self.game._set_out(seed, True, tracked=False)
+        self._hits[:] = self._nothing
+        choice = seeded(seed ^ _STREAM)
+        try:
+            if closely:
+                return self._closely(S, None, choice)
+            forced = self._play(S, choice)
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.game.fault(trouble, S) from None
+        return self._ended(S, forced), None
+
+    def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]:
+        """The row of a game whose choices (raw options) are known."""
+        S = self.game._set_out(seed, True, tracked=False)
+        self._hits[:] = self._nothing
+        try:
+            return self._closely(S, choices, 0)
+        except (Trouble, Refused, RecursionError) as trouble:
+            raise self.game.fault(trouble, S) from None
+
+    def _thought_out(self, seed: int) -> list[int]:
+        match = bot_match(self.game, self.bots, seed)
+        match.run()
+        return match.state.h[1::2]  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------------ the loops
+
+    def _play(self, S: Any, choice: int) -> int:
+        """`Machine.playout`, draw for draw; returns how many choices were forced."""
+        machine = self.game.machine
+        code, k, history, automas = machine.fast_code, S.k, S.h, machine.meta.automas
+        S.sampled = not automas
+        bits = forced = 0
+        try:
+            for _ in range(machine.meta.limits["decisions"] * 20):
+                F = k[-1]
+                if not code[F[0]](S, F):
+                    continue
+                if S.over:
+                    return forced
+                untried = S.untried
+                if untried is not None and untried[0].number == S.site:
+                    option, only, choice = trials.sample(machine, S, S.opts, choice)
+                    if only:
+                        forced += 1
+                    else:
+                        history += (S.site, option)
+                else:
+                    options = S.opts
+                    count = len(options)
+                    if count == 1:
+                        option = options[0]
+                        forced += 1
+                    elif count and not (automas and S.who in automas):
+                        if bits < 0x10000:
+                            choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+                            bits = choice >> 16
+                        option = options[bits % count]
+                        bits //= count
+                        history += (S.site, option)
+                    else:
+                        machine._answers_itself(S)
+                        continue
+                S.steps = 0
+                if option < PASS:
+                    machine.take(S, option)
+                else:
+                    S.pick = option
+                    k[-1][0] += 1
+        except Ended:
+            return forced
+        raise Trouble("R0906", f"the game has not ended after {machine.meta.limits['decisions']} decisions")
+
+    def _closely(self, S: Any, given: Sequence[int] | None, choice: int) -> tuple[Row, Close]:
+        """The same loop with more noted. With `given` those choices are made, else random ones."""
+        machine = self.game.machine
+        code, k, history, automas = machine.fast_code, S.k, S.h, machine.meta.automas
+        S.sampled = not automas and given is None
+        bits = forced = offered = 0
+        deciders: list[int] = []
+        course = _Standings(self)
+        try:
+            for _ in range(machine.meta.limits["decisions"] * 20):
+                F = k[-1]
+                if not code[F[0]](S, F):
+                    continue
+                if S.over:
+                    break
+                course.look(S)
+                options, count = S.opts, len(S.opts)
+                untried = S.untried
+                if untried is not None and untried[0].number == S.site:
+                    count = _carried(machine, S, options)
+                    option, _, choice = trials.sample(machine, S, options, choice)
+                elif count == 1:
+                    option = options[0]
+                elif not count or (automas and S.who in automas):
+                    machine._answers_itself(S)
+                    continue
+                elif given is not None:
+                    option = given[len(deciders)]
+                else:
+                    if bits < 0x10000:
+                        choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+                        bits = choice >> 16
+                    option = options[bits % count]
+                    bits //= count
+                if count == 1:
+                    forced += 1
+                else:
+                    history += (S.site, option)
+                    deciders.append(S.who)
+                    offered += count
+                S.steps = 0
+                machine.take(S, option)
+            else:
+                raise Trouble("R0906", f"the game has not ended after {machine.meta.limits['decisions']} decisions")
+        except Ended:
+            pass
+        row = self._ended(S, forced)
+        changes, behind = course.summed_up(S, row)
+        row = row._replace(offered=offered, lead_changes=changes, behind=behind)
+        return row, Close(tuple(deciders), tuple(S.h), tuple(self._hits))
+
+    # ------------------------------------------------------------------ the end
+
+    def _ended(self, S: State, forced: int) -> Row:
+        scores, sheet = self._sheet(S) if self._blocks else (self._no_scores, ())
+        ranking, winners = self._ranked(S, scores)
+        turns, rounds = self.begun()
+        reason = "" if S.why is None else self._text(S, *S.why)
+        return Row(S.seed, scores, ranking, winners, reason, len(S.h) // 2, forced, turns, rounds, sheet)
+
+    def _ranked(self, S: State, scores: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The ranks, and who is first. Few results are possible where the rules name the winner: they are kept."""
+        if S.won is not None and not S.gone:
+            known = self._results.get(S.won)
+            if known is not None:
+                return known
+        keys = self._keys(S, scores)
+        ranking = tuple([1 + sum([other > own for other in keys]) for own in keys])
+        found = ranking, tuple([seat for seat, rank in enumerate(ranking) if rank == 1])
+        if S.won is not None and not S.gone:
+            self._results[S.won] = found
+        return found
+
+    def _keys(self, S: State, scores: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """`standing_of`, without adding up again the scores that are at hand."""
+        if self._rank is None or S.won is not None:
+            return standing_of(S, scores)
+        self._scores = scores
+        return [(0 if seat in S.gone else 1, *self._rank(S, seat)) for seat in range(self._players)]
+
+    def _rank_of_scores(self) -> Any:
+        """The rule `rank` of the game, where it reads a score that is known already. Emitted code finds what it calls
+        by name, so it is the same code with another `score_of`."""
+        names = self.game.machine.fast
+        return FunctionType(names["rank"].__code__, {**names, "score_of": lambda S, seat: self._scores[seat]})
+
+    def _text(self, S: Any, text: int, values: Any) -> str:
+        """A text of the rules with its values; few differ, so they are kept."""
+        found = self._texts.get((text, values))
+        if found is None:
+            found = self._texts[text, values] = render(S, text, values, None)
+        return found
+
+    def begun(self) -> tuple[int | None, int | None]:
+        """How many turns and rounds have begun. Without a rule for rounds, each seat's turn makes one."""
+        if not self._turns:
+            return None, None
+        turns = sum([self._hits[n] for n in self._turns])
+        if self._rounds:
+            return turns, sum([self._hits[n] for n in self._rounds])
+        return turns, -(-turns // self._players)
+
+    def _sheet(self, S: Any) -> tuple[tuple[int, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+        """The scores, and line by line what they are made of."""
+        names, players, texts = S.machine.fast, self.game.players, self._texts
+        sheet: dict[str, list[int]] = {}
+        scores = [0] * players
+        for player in range(players):
+            for block in self._blocks:
+                for text, values, points in names[block](S, player):
+                    line = texts.get((text, values)) or self._text(S, text, values)
+                    own = sheet.get(line)
+                    if own is None:
+                        own = sheet[line] = [0] * players
+                    own[player] += points
+                    scores[player] += points
+        return tuple(scores), tuple((line, tuple(points)) for line, points in sheet.items())
+
+
+def _carried(machine: Any, S: Any, options: Sequence[int]) -> int:
+    """How many options of a decision that a playout has not tried can be carried through."""
+    described, test = S.untried
+    budget = [machine.trial_steps]
+    return sum(
+        option <= FREE or trials._is_offered(machine, S, described, test, option, S.who, budget) for option in options
+    )
+
+
+class _Standings:
+    """Who leads, looked at whenever a turn has begun; in a game without turns whenever somebody else decides."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._turns, self._hits = watch._turns, watch._hits
+        self._has_rank = watch.game.meta.has_rank
+        self._last: int | None = None
+        self._leaders: list[frozenset[int]] = []
+        self._score = watch.game.machine.fast.get("score_of") if watch.game.meta.score_blocks else None
+        self._moved = False
+        self._first: list[tuple[int, ...]] | None = None
+
+    def look(self, S: Any) -> None:
+        if self._score is None and not self._has_rank:
+            return
+        now = S.who
+        if self._turns:
+            now = 0
+            for number in self._turns:
+                now += self._hits[number]
+        if now == self._last:
+            return
+        self._last = now
+        self._note(S)
+
+    def _note(self, S: Any) -> None:
+        try:
+            scores = [self._score(S, seat) for seat in range(S.meta.players)] if self._score is not None else None
+            keys = standing_of(S, scores)
+        except (Trouble, Refused, Ended):
+            return  # a score sheet that can be read only at the end
+        if self._first is None:
+            self._first = keys
+        self._moved = self._moved or keys != self._first
+        best = max(keys)
+        self._leaders.append(frozenset(seat for seat, key in enumerate(keys) if key == best))
+
+    def summed_up(self, S: Any, row: Row) -> tuple[int | None, bool | None]:
+        """Changes of the lead, and whether the winner was behind at half time; None where nobody ever leads."""
+        if not self._moved or len(row.scores) < 2 or not self._leaders:
+            return None, None
+        alone = [next(iter(leaders)) for leaders in self._leaders if len(leaders) == 1]
+        if len(row.winners) == 1:
+            alone.append(row.winners[0])
+        changes = sum(one != other for one, other in pairwise(alone))
+        if len(row.winners) != 1:
+            return changes, None
+        return changes, row.winners[0] not in self._leaders[len(self._leaders) // 2]
+
+
+class Outsider:
+    """Rows of anything that has the face of a game (`play/contract.py`): without turns, and nothing closely."""
+
+    def __init__(self, game: AnyGame, bots: Sequence[str]) -> None:
+        self.game = game
+        self.bots = tuple(bots)
+
+    def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
+        offered = None
+        if all(kind == "random" for kind in self.bots) and not closely:
+            state = self.game.playout(seed)
+        else:
+            match = bot_match(self.game, self.bots, seed)
+            offered = match.run().offered
+            state = match.state
+        sheet: dict[str, list[int]] = {}
+        for seat, lines in enumerate(state.score_lines):
+            for line, points in lines:
+                sheet.setdefault(line, [0] * self.game.players)[seat] += points
+        row = Row(
+            seed, tuple(state.scores), tuple(state.ranking), tuple(state.winners), state.reason or "",
+            len(state.history), sheet=tuple((line, tuple(points)) for line, points in sheet.items()), offered=offered,
+        )  # fmt: skip
+        return row, None

@@ -1,0 +1,1 @@
+int rulewright_abi(void) { return 3; }

@@ -1,0 +1,78 @@
+"""Many games stepped together are the same games as one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.native.batch import Batch
+from interpreter.native.game import NativeGame, load
+
+numpy = pytest.importorskip("numpy", reason="batches need numpy (extra `native`)")
+
+
+def batch_of(name: str, n: int, seed: int) -> tuple[NativeGame, Batch]:
+    game = load(name, backend="native")
+    assert isinstance(game, NativeGame)
+    if game.engine is None:
+        pytest.skip(game.reason)
+    return game, game.batch(n, seed)
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "pikit"])
+def test_each_game_is_the_one_of_its_seed(name: str) -> None:
+    game, batch = batch_of(name, 16, 40)
+    singles = {number: game.new(40 + number) for number in range(16)}
+    choose = numpy.random.default_rng(3)
+    while singles:
+        for number, state in singles.items():
+            first = int(batch.first[number])
+            assert batch.options[first : first + int(batch.count[number])].tolist() == state.opts
+            assert (int(batch.who[number]), int(batch.site[number])) == (state.who, state.site)
+        choices = (choose.random(16) * batch.count).astype(numpy.int32)
+        batch.step(choices)
+        for number, state in list(singles.items()):
+            state.apply(int(choices[number]))
+            assert bool(batch.ended[number]) == state.over
+            if state.over:
+                assert batch.rewards[number].tolist() == state.returns
+                assert int(batch.length[number]) == len(state.h) // 2
+                del singles[number]
+
+
+def test_a_game_that_is_over_begins_anew_with_the_next_seed() -> None:
+    game, batch = batch_of("tic_tac_toe", 3, 0)
+    for _ in range(9):
+        batch.step(numpy.zeros(3, numpy.int32))
+        if batch.ended.any():
+            break
+    assert batch.ended.all()
+    assert batch.count.tolist() == [len(game.new(3).opts)] * 3
+    batch.step(numpy.zeros(3, numpy.int32))
+    assert not batch.ended.any()
+    assert not batch.rewards.any()
+
+
+def test_codes_and_masks_name_the_options() -> None:
+    game, batch = batch_of("tic_tac_toe", 4, 0)
+    batch.step(numpy.array([0, 1, 2, 3]))
+    mask = batch.mask()
+    assert mask.shape == (4, batch.actions)
+    assert mask.sum(axis=1).tolist() == batch.count.tolist()
+    state = game.new(1)
+    state.apply(1)
+    assert sorted(numpy.flatnonzero(mask[1]).tolist()) == sorted(int(option) for option in state.decision.options)
+
+
+def test_observations_hide_what_is_hidden() -> None:
+    """In Kuhn poker nobody sees the other's card: two deals that differ only there look the same."""
+    _, batch = batch_of("kuhn_poker", 64, 0)
+    seen = {tuple(row) for row in batch.observations().tolist()}
+    assert len(seen) == 3, "one for each card of one's own"
+
+
+@pytest.mark.parametrize("choices", [[0, 0], [9, 0, 0], [-1, 0, 0]])
+def test_choices_that_do_not_fit(choices: list[int]) -> None:
+    _, batch = batch_of("tic_tac_toe", 3, 0)
+    with pytest.raises(ValueError):
+        batch.step(choices)
+    batch.step([0, 0, 0])

@@ -1,0 +1,106 @@
+"""Toy games in Python and in C, also where limits are so tight that trials run out of steps and games into faults.
+
+A trial that has used up its steps counts as success, so which option a tight limit lets through depends on every
+single step being counted at the same place in both engines.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import random
+
+import pytest
+
+from interpreter.compile.load import compile_program
+from interpreter.native import make
+from interpreter.native.engine import HISTORY, STOP, Engine
+from interpreter.native.game import NativeGame
+from interpreter.native.state import NativeState
+from interpreter.native.unavailable import NativeUnavailable
+from interpreter.ruleset.gathered import Limits
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.game import Game
+from tests.engine.test_equality import same_playout, same_position
+from tests.toy_games import TOYS, toy_program
+
+EVERYDAY = ("decisions:1", "free_actions:1", "optional_reads:1", "payments:1")
+TIGHT = (
+    Limits(trial_steps=3),
+    Limits(trial_steps=11),
+    Limits(steps=15),
+    Limits(frames=4),
+    Limits(decisions=5),
+    Limits(options=3),
+)
+DEAD_END = 701
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_toys_play_the_same(name: str, is_long: bool) -> None:
+    if name not in EVERYDAY and not is_long:
+        pytest.skip("compiling every toy is part of the long run")
+    compiled, reference = both(name, Limits())
+    for seed in range(30):
+        same_playout(compiled, reference, seed)
+    for seed in range(6):
+        _same_steps(compiled, reference, seed)
+
+
+@pytest.mark.parametrize("limits", TIGHT, ids=str)
+@pytest.mark.parametrize("name", TOYS)
+def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_long: bool) -> None:
+    if not is_long and (name, limits) not in (("decisions:38", TIGHT[0]), ("decisions:38", TIGHT[3])):
+        pytest.skip("compiling every toy with every limit is part of the long run")
+    compiled, reference = both(name, limits)
+    for seed in range(12):
+        _same_end(compiled, reference, seed)
+
+
+def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
+    """A toy with these limits, compiled and in Python."""
+    program = dataclasses.replace(toy_program(name), limits=limits)
+    compiled = compile_program(program)
+    game = NativeGame(compiled, None, states_native=True)
+    try:
+        game.use(Engine(make.made_of_program(program), compiled.meta))
+    except NativeUnavailable as problem:
+        pytest.skip(str(problem))
+    return game, Game(compiled)
+
+
+def _same_steps(compiled: NativeGame, reference: Game, seed: int) -> None:
+    """Step by step, single options too if the seed is odd; copies are made and asked on the way."""
+    auto, choose = seed % 2 == 0, random.Random(seed)
+    ours, theirs = compiled.untracked(seed, auto), reference.untracked(seed, auto)
+    copies = []
+    for _ in range(60):
+        same_position(ours, theirs)
+        if theirs.over:
+            break
+        assert ours.opts == theirs.opts
+        copies.append((ours.clone(), list(theirs.opts)))
+        index = choose.randrange(len(theirs.opts))
+        ours.apply(index)
+        theirs.apply(index)
+    for copy, options in copies:  # another game has asked since: they are worked out again
+        assert copy.opts == options
+
+
+def _same_end(compiled: NativeGame, reference: Game, seed: int) -> None:
+    """The same history to the end of the game, or to the same fault."""
+    engine = compiled.require_engine()
+    context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
+    history, noted = ctypes.addressof(context.history), ctypes.addressof(context.noted)
+    signal = engine.playout(context.address, native.native, seed, history, HISTORY, noted)
+    told = (ctypes.c_int64 * 4)()
+    engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
+    try:
+        state = reference.playout(seed)
+    except Fault as fault:
+        assert signal != STOP
+        code = told[0] or DEAD_END  # a refusal that nothing caught
+        assert (code, context.noted.value // 2) == (int(fault.diagnostic.code[1:]), fault.step)
+    else:
+        assert signal == STOP
+        assert context.history[: context.noted.value] == [int(number) for number in state.h]

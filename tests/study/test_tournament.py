@@ -1,0 +1,145 @@
+"""Tournaments: paired deals, rotated seats, ratings that are right where the answer is known, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
+from interpreter.play.contract import PlayError
+from interpreter.runtime.chance import Generator
+from interpreter.runtime.game import game_from_program
+from interpreter.study.ratings import elo, elo_intervals, share_interval, strengths, summed
+from interpreter.study.tournament import hold, lineups, pairings
+from tests.toy_games import checked
+
+nim = partial(rw.load, "nim", 2)
+
+
+def test_strengths_are_those_of_the_model() -> None:
+    """Two bots have a closed form; the drawn game on top is in it."""
+    first, second = strengths([[0, 30], [10, 0]])
+    assert first / second == pytest.approx(30.5 / 10.5)
+    assert elo([[0, 30], [10, 0]])[0] == pytest.approx(-elo([[0, 30], [10, 0]])[1])
+
+
+def test_a_chain_of_strengths_is_found_again() -> None:
+    true = [4.0, 2.0, 1.0]
+    wins = [[0.0 if i == j else 10_000 * a / (a + b) for j, b in enumerate(true)] for i, a in enumerate(true)]
+    found = strengths(wins)
+    assert found[0] / found[1] == pytest.approx(2, rel=1e-3) and found[1] / found[2] == pytest.approx(2, rel=1e-3)
+
+
+def test_intervals_hold_what_they_promise() -> None:
+    """A bot that wins two games of three: the interval must hold its rating in about 95 of 100 repetitions."""
+    generator, true, held = Generator(5), 200 * 0.30103, 0
+    for repetition in range(60):
+        rounds = []
+        for _ in range(60):
+            won = float(generator.below(3) < 2)
+            rounds.append([[0.0, won], [1 - won, 0.0]])
+        low, high = elo_intervals(rounds, repetition)[0]
+        held += low <= true <= high
+    assert 51 <= held <= 60
+    assert share_interval(rounds, 0, 1)[0] < 2 / 3 < share_interval(rounds, 0, 1)[1]
+    assert summed(rounds)[0][1] + summed(rounds)[1][0] == 60
+
+
+def test_everybody_has_every_seat_with_every_deal() -> None:
+    assert lineups(3, 2) == [(0, 1), (0, 2), (1, 2)]
+    assert lineups(2, 4) == [(0, 1, 0, 1)] and lineups(2, 3) == [(0, 1, 0), (1, 0, 1)] and lineups(2, 1) == [(0,), (1,)]
+    game = rw.load("pikit", 3)
+    todo = pairings(game, 4, rounds=2, seed=5)
+    seats = Counter((one.seed, seat, number) for one in todo for seat, number in enumerate(one.seats))
+    assert set(seats.values()) == {3} and {one.seed for one in todo} == {5, 6}
+
+
+def test_the_stronger_bot_is_rated_higher_and_jobs_do_not_matter() -> None:
+    bots = ["mcts:60", "first", "random"]
+    one = hold(nim, bots, rounds=4, seed=3)
+    assert one.report() == hold(nim, bots, rounds=4, seed=3, jobs=2).report()
+    report = one.report()
+    assert report["ratings"][0]["bot"] == "mcts:60" and len(report["games"]) == 4 * 3 * 2
+    assert report["ratings"][0]["low"] <= report["ratings"][0]["rating"] <= report["ratings"][0]["high"]
+    json.dumps(report)
+
+
+def test_alone_the_bots_are_compared_on_the_same_seeds() -> None:
+    rules = """
+each player
+  points: 0..60
+play
+  repeat 4 times
+    take(seat1)
+phase take(p)
+  choose n in 1..3 "How many?"
+  p gains n points
+score p
+  "Points"  p.points
+"""
+    game = game_from_program(checked(rules, 1))
+    report = hold(lambda: game, ["first", "greedy"], rounds=3).report()
+    assert report["pairs"] == [
+        {"bot": "greedy", "against": "first", "comparisons": 3, "share": 1.0, "low": 0.875, "high": 0.875}
+    ]
+
+
+class Stubborn:
+    """Plays one game and then fails."""
+
+    games = 0
+
+    def start(self, game: Any, player: int, seed: int) -> None:
+        Stubborn.games += 1
+
+    def choose(self, sight: Any) -> int:
+        return 0 if Stubborn.games < 4 else 99
+
+
+def test_a_bot_that_fails_costs_nothing_that_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stubborn, "games", 0)
+    monkeypatch.setitem(sys.modules, "stubborn_bots", sys.modules[__name__])
+    found = hold(nim, ["python:stubborn_bots:Stubborn", "first"], rounds=5)
+    assert isinstance(found.stopped_by, rw.BotFailed) and len(found.games) == 2
+    assert found.report()["rounds"] == 1 and "chose option 99" in found.report()["stopped_by"]
+
+
+def test_an_interruption_keeps_what_is_complete() -> None:
+    done: list[int] = []
+
+    def interrupt(more: int) -> None:
+        done.append(more)
+        if len(done) == 5:
+            raise KeyboardInterrupt
+
+    found = hold(nim, ["first", "random"], rounds=9, progress=interrupt)
+    assert isinstance(found.stopped_by, KeyboardInterrupt) and len(found.rounds) == 2
+
+
+@pytest.mark.parametrize(
+    ("bots", "message"), [(["first"], "two bots"), (["first", "first"], "named twice"), (["first", "x"], "no bot `x`")]
+)
+def test_what_cannot_be_is_told(bots: list[str], message: str) -> None:
+    with pytest.raises(PlayError, match=message):
+        hold(nim, bots, rounds=1)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "strength.json"
+    assert exit_code_of(["tournament", "nim", "--bots", "mcts:30,random", "--rounds", "2", "--json", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "nim, 2 players, 2 rounds, 4 games" in said and "mcts:30" in said and "Elo" in said
+    assert json.loads(file.read_text())["rounds"] == 2
+    assert exit_code_of(["tournament", "nim", "--bots", "mcts:30"]) == 2
+    assert exit_code_of(["tournament", "nim", "--bots", "mcts:30,zebra"]) == 2
+    assert "there is no bot `zebra`" in capsys.readouterr().err
+    assert exit_code_of(["tournament", "nim", "--bots", "process:false,first", "--rounds", "1"]) == 1
+    said_too = capsys.readouterr()
+    assert "has ended with exit code 1" in said_too.err and "no round was complete" in said_too.out

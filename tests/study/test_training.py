@@ -1,0 +1,92 @@
+"""Training: what is learnt is worth something, fits its game alone, and depends on the seed alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
+from interpreter.play.bots.features import Features
+from interpreter.play.bots.policy_bot import read_policy
+from interpreter.play.match import bot_match
+
+pytest.importorskip("numpy", reason="training needs the extra `learn`")
+
+from interpreter.study.training import train
+
+
+def test_kalah_is_learnt_well_enough_to_beat_random(tmp_path: Path) -> None:
+    game = rw.load("kalah")
+    trained = train(game, games=40, generations=2, seed=1)
+    assert trained.games == 80 and trained.explained > 0.05
+    file = tmp_path / "kalah.json"
+    file.write_text(trained.policy.to_json())
+    won = 0.0
+    for seed in range(6):
+        kinds = ["random", "random"]
+        kinds[seed % 2] = f"policy:{file}"
+        match = bot_match(game, kinds, seed)
+        match.run()
+        won += (match.state.returns or [0, 0])[seed % 2]
+    assert won >= 3
+    assert rw.bot(f"mcts:20+policy:{file}").choose(game.new(), 1) in game.new().decision.options
+    assert train(game, games=40, generations=2, seed=1).policy.to_json() == trained.policy.to_json()
+
+
+@pytest.mark.parametrize(("name", "players"), [("pikit", 3), ("kikai", 2), ("flatiron", 2), ("kuhn_poker", 2)])
+def test_features_show_nothing_that_a_seat_cannot_know(name: str, players: int) -> None:
+    """Worlds drawn for a player differ in what that player cannot know, and in nothing else."""
+    state = rw.load(name, players).new(seed=3)
+    for number in range(12):
+        before = state.clone()
+        state.apply(rw.bot("random").choose(state, number))
+        if state.over:
+            state = before
+            break
+    features = Features(state.meta)
+    for player in range(players):
+        worlds = [state.determinize(player, seed) for seed in range(3)]
+        seen = [features.of(world, player) for world in worlds]
+        assert seen[0] == seen[1] == seen[2] and len(seen[0]) == len(features)
+
+
+def test_features_turn_with_the_seat() -> None:
+    """What is mine comes first, whichever seat I have."""
+    game = rw.load("kalah")
+    features = Features(game.meta)
+    start = game.new()
+    mine, theirs = features.of(start, 0), features.of(start, 1)
+    own = [n for n, name in enumerate(features.names) if not name.startswith("decision")]
+    assert [mine[n] for n in own] == [theirs[n] for n in own]
+
+
+def test_a_policy_for_other_rules_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "p.json"
+    file.write_text(train(rw.load("nim"), games=4, generations=1).policy.to_json())
+    for name in (f"policy:{file}", f"mcts:9+policy:{file}"):
+        with pytest.raises(rw.PlayError, match="was trained for `nim` with 2 players, not for `kalah`"):
+            rw.bot(name).choose(rw.load("kalah").new(), 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", '{"format": "rulewright-policy/1"}', '{"format": "x", "weights": []}']
+)
+def test_a_broken_policy_file_is_told(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "p.json"
+    file.write_text(text)
+    with pytest.raises(rw.PlayError, match="is no policy, or it is damaged"):
+        read_policy(str(file))
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(rw.PlayError, match="cannot be read"):
+        read_policy(str(file))
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "nim.json"
+    assert exit_code_of(["train", "nim", "-o", str(file), "--games", "5", "--generations", "2"]) == 0
+    assert "learnt from" in capsys.readouterr().out and json.loads(file.read_text())["game"] == "nim"
+    assert exit_code_of(["train", "nim", "-o", str(tmp_path / "no" / "nim.json")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
