@@ -7,7 +7,7 @@ from functools import partial
 import click
 
 from .messages import print_json
-from .study_options import kinds_of, load_studied, progress_of, study_options
+from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options
 
 EPILOG = """\b
 Examples:
@@ -21,7 +21,9 @@ Examples:
 @click.argument("name")
 @click.argument("question")
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
+)
 @click.option(
     "--most", type=click.IntRange(min=50), default=20_000, show_default=True, metavar="N", help="Give up after N games."
 )
@@ -41,6 +43,7 @@ def command(
 
     game = load_studied(name, players, sets)
     kinds = kinds_of(bots, game)
+    require_engine_here(engine)
     asked = question_of(question, game)
     with progress_of(most) as progress:
         answer = ask(

@@ -77,14 +77,40 @@ class Commands(click.Group):
 
 
 @click.group(
-    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
 )
 @click.version_option(package_name="rulewright", prog_name="rulewright")
-def rulewright() -> None:
+@click.pass_context
+def rulewright(context: click.Context) -> None:
     """Board games from their rulebooks: check, play, test and study rulesets.
 
     A game is named NAME[+VARIANT...], such as harbour+solo, or by a path to its folder.
     """
+    if context.invoked_subcommand is None:
+        _greet()
+
+
+def _greet() -> None:
+    """What somebody sees who calls the program without a word: what to do first, with a game that is there."""
+    from ..diagnostics.diagnostic import Diagnostics
+    from ..ruleset.listing import list_rulesets
+
+    games = [game.name for game in list_rulesets(Diagnostics()) if not game.is_core]
+    first = games[-1] if games else "GAME"
+    steps = (
+        ("rulewright list", "the games that are here"),
+        (f"rulewright play {first}", "play one against the computer"),
+        ("rulewright new game mine", "begin a game of your own, in this folder"),
+        ("rulewright --help", "everything else"),
+    )
+    width = max(len(command) for command, _ in steps)
+    click.echo("Rulewright plays, checks and studies board games from their rulebooks. To begin with:")
+    click.echo()
+    for command, about in steps:
+        click.echo(f"  {command:<{width}}  {about}")
 
 
 def run(args: list[str] | None = None) -> None:

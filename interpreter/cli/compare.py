@@ -8,8 +8,17 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
+from .extras import native_if_wanted
 from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
+from .study_options import (
+    kinds_of,
+    load_studied,
+    progress_of,
+    require_engine_here,
+    study_options,
+    tell_interrupted,
+    write_text,
+)
 
 EPILOG = """\b
 Examples:
@@ -26,7 +35,13 @@ Examples:
     "--games", type=click.IntRange(min=2), default=200, show_default=True, metavar="N", help="How many of each."
 )
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Another value of a constant in the second game.")
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="C=V",
+    help="Another value of a constant, or of ROW.COLUMN, in the second game.",
+)
 @click.option("--json", "file", type=click.Path(path_type=Path), metavar="F", help="Write the figures to a file too.")
 @click.option("--html", type=click.Path(path_type=Path), metavar="F", help="Write a page with both side by side.")
 @click.option("--format", "layout", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
@@ -44,6 +59,8 @@ def command(
 
     require_folder(file, "comparison")
     require_folder(html, "page")
+    native_if_wanted(games)
+    require_engine_here(engine)
     count = players or _common_count(first, second)
     loaded = load_studied(first, count), load_studied(second, count, sets)
     kinds = kinds_of(bots, loaded[0])

@@ -17,6 +17,7 @@ from typing import Any
 from ..play.contract import PlayError
 
 INSTALLER = "RULEWRIGHT_INSTALLER"
+MANY_GAMES = 200  # fewer are played in Python before a compiler of a hundred megabytes is here
 
 
 def required_module(name: str, extra: str, purpose: str) -> Any:
@@ -51,14 +52,14 @@ def install_command(extra: str) -> str:
     return f"pip install rulewright[{extra}]"
 
 
-def native_if_wanted() -> None:
-    """Called by commands that play many games: if native code is wanted and no C compiler is found, try to install
-    one. If that fails, Python goes on."""
+def native_if_wanted(games: int) -> None:
+    """Called before so many games are played: if they are many, native code is wanted and no C compiler is found, try
+    to install one. If that fails, Python goes on."""
     from ..native.backend import asked_backend
     from ..native.toolchain import find_toolchain
     from ..native.unavailable import NativeUnavailable
 
-    if asked_backend() not in ("native", "auto") or installer_path() is None:
+    if games < MANY_GAMES or installer_path() is None or asked_backend() not in ("native", "auto"):
         return
     try:
         found = find_toolchain()

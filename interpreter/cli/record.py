@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import counted, print_json, require_folder
-from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted
+from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options, tell_interrupted
 
 EPILOG = """\b
 Examples:
@@ -51,6 +51,7 @@ def _play(file: Path, name: str, games: int, players: int | None, bots: str, see
 
     require_folder(file, "corpus")
     game = load_studied(name, players)
+    require_engine_here(engine)
     kinds = kinds_of(bots, game)
     with progress_of(games) as progress:
         load = partial(load_studied, name, game.players)

@@ -9,8 +9,17 @@ from pathlib import Path
 import click
 
 from ..play.contract import PlayError
+from .extras import native_if_wanted, required_module
 from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, study_options, tell_interrupted, write_text
+from .study_options import (
+    kinds_of,
+    load_studied,
+    progress_of,
+    require_engine_here,
+    study_options,
+    tell_interrupted,
+    write_text,
+)
 
 EPILOG = """\b
 Examples:
@@ -27,7 +36,9 @@ Examples:
     "--games", type=click.IntRange(min=1), default=100, show_default=True, metavar="N", help="How many games."
 )
 @study_options
-@click.option("--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant.")
+@click.option(
+    "--set", "sets", multiple=True, metavar="C=V", help="Play with another value of a constant, or of ROW.COLUMN."
+)
 @click.option(
     "--rows", type=click.Path(path_type=Path), metavar="F", help="Write a row for each game: .jsonl, .csv or .parquet."
 )
@@ -56,9 +67,13 @@ def command(
     from ..study.simulate import simulate
     from ..study.simulation_page import simulation_page
 
+    native_if_wanted(games)
     game = load_studied(name, players, sets)
     kinds = kinds_of(bots, game)
+    require_engine_here(engine)
     speeds = _pace_of(pace)
+    if rows is not None and rows.suffix == ".parquet":
+        required_module("pyarrow", "parquet", "Parquet files need")
     require_folder(file, "report")
     require_folder(html, "page")
     with ExitStack() as open_files:
@@ -67,6 +82,8 @@ def command(
         load = partial(load_studied, name, game.players, sets)
         simulation = simulate(load, kinds, games, seed, jobs, progress, taken, engine)
     report = report_of(game, simulation, assumed_in(name, game.players), speeds)
+    if sets:
+        report["game"] = f"{name} with {', '.join(sets)}"
     if file is not None:
         write_json(file, report)
     if html is not None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..play.contract import PlayError
+from .extras import required_module
 from .messages import BOTS_HELP, print_error
 
 if TYPE_CHECKING:
@@ -94,6 +95,15 @@ def progress_of(games: int, words: str = "games") -> Iterator[Progress | None]:
     with bar:
         task = bar.add_task(words, total=games)
         yield lambda more: bar.advance(task, more)
+
+
+def require_engine_here(engine: str) -> None:
+    """Raises PlayError for an unknown engine, before anything is played; installs Ray where that is possible."""
+    from ..study.batches import require_engine
+
+    require_engine(engine)
+    if engine.startswith("ray"):
+        required_module("ray", "ray", "`--engine ray` needs")
 
 
 def write_text(path: Path, text: str, what: str) -> None:

@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, study_options, write_text
+from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options, write_text
 
 EPILOG = """\b
 Examples:
@@ -42,6 +42,7 @@ def command(
 
     require_folder(file, "figures")
     require_folder(html, "page")
+    require_engine_here(engine)
     constant, values = swept_values(swept)
     if len(set(values)) < len(values):
         raise PlayError(f"`{swept}` names a value twice")

@@ -12,7 +12,10 @@ holds numbers of fixed width and no pointers.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import ctypes
+import importlib.metadata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -20,8 +23,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from .build import machine
 from .library import ABI, ALIGNED_TO
-from .store import discard, is_whole
+from .store import DIGITS, build_folder, digest_of, discard, find, install, is_whole
 from .unavailable import NativeUnavailable, one_line
 
 PAGE = 64 * 1024
@@ -35,10 +39,13 @@ class Stopped(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """Bytes of memory, and instructions for one call: some seconds of work."""
+    """Bytes of memory, and instructions for one call: some seconds of work.
+
+    Counting instructions costs a fifth to a third of the speed. `fuel=None` does without, for rules that one trusts to
+    come to an end."""
 
     memory: int = 64 * 1024 * 1024
-    fuel: int = 5_000_000_000
+    fuel: int | None = 5_000_000_000
 
 
 class WasmLibrary:
@@ -49,13 +56,15 @@ class WasmLibrary:
     def __init__(self, path: Path, limits: Limits) -> None:
         self.path, self.limits = path, limits
         wasmtime = _wasmtime()
-        module = wasmtime.Module.from_file(_engine(), str(path))
+        engine = _engine(limits.fuel is not None)
+        module = _module(engine, path, limits.fuel is not None)
         if module.imports:
             wanted = module.imports[0]
             raise NativeUnavailable(f"{path.name} wants `{wanted.module}.{wanted.name}` from outside")
-        self._store = wasmtime.Store(_engine())
+        self._store = wasmtime.Store(engine)
         self._store.set_limits(memory_size=limits.memory)
-        self._store.set_fuel(limits.fuel)
+        if limits.fuel is not None:
+            self._store.set_fuel(limits.fuel)
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         self._memory = self._exports["memory"]
         self._next = self._end = 0  # what is left of the pages that `allocate` has asked for
@@ -80,11 +89,12 @@ class WasmLibrary:
 
     def _run(self, function: Any, words: list[Any]) -> Any:
         wasmtime = _wasmtime()
-        self._store.set_fuel(self.limits.fuel)
+        if self.limits.fuel is not None:
+            self._store.set_fuel(self.limits.fuel)
         try:
             return function(self._store, *words)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as problem:
-            if self._store.get_fuel() == 0:
+            if self.limits.fuel is not None and self._store.get_fuel() == 0:
                 raise Stopped(f"{self.path.name} was stopped after {self.limits.fuel:,} instructions") from problem
             raise Stopped(f"{self.path.name} was stopped: {_cause(str(problem))}") from problem
 
@@ -175,10 +185,35 @@ def _wasmtime() -> Any:
 
 
 @cache
-def _engine() -> Any:
-    """One engine for all modules of this process."""
+def _engine(counted: bool) -> Any:
+    """One engine for all modules of this process that count instructions, one for those that do not."""
     wasmtime = _wasmtime()
     config = wasmtime.Config()
-    config.consume_fuel = True
+    config.consume_fuel = counted
     config.max_wasm_stack = MOST_STACK
     return wasmtime.Engine(config)
+
+
+# An engine that is left to the end of Python is let go when half of wasmtime is gone, and complains.
+atexit.register(_engine.cache_clear)
+
+
+def _module(engine: Any, path: Path, counted: bool) -> Any:
+    """The module as machine code. wasmtime takes up to seconds to make that of a large game, so it is kept in the
+    store. There it is as safe as a library: it is compared before each use, and wasmtime refuses what another version
+    has made."""
+    wasmtime = _wasmtime()
+    made_with = importlib.metadata.version("wasmtime")
+    entry = digest_of(f"{path.name} {made_with} {counted} {MOST_STACK} {machine()}".encode())
+    kept = find(entry)
+    if kept is not None:
+        try:
+            return wasmtime.Module.deserialize(engine, kept.read_bytes())
+        except (OSError, wasmtime.WasmtimeError):
+            discard(kept)
+    module = wasmtime.Module.from_file(engine, str(path))
+    with contextlib.suppress(NativeUnavailable, OSError), build_folder() as folder:
+        built = folder / "module.cwasm"
+        built.write_bytes(module.serialize())
+        install(entry, built, path.stem[: -DIGITS - 1], {"module": path.name})
+    return module

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -154,12 +154,25 @@ def _by_path(base: str, is_path: bool, span: Span, found: Diagnostics) -> Path |
         )
         return None
     known = ruleset_folders()
-    likely = None if is_path else nearest(base, list(known))
+    likely = None if is_path else _same_when_spoken(base, known) or nearest(base, list(known))
     what = "folder" if is_path else "ruleset"
     advice = f"did you mean `{likely}`?" if likely else "`rulewright list` shows what is there"
     notes = () if is_path else ("looked in " + ", ".join(_shown(folder) for folder in search_folders()),)
     found.error("R0220", f"there is no {what} `{base}`", span, notes=notes, help=advice)
     return None
+
+
+def _same_when_spoken(name: str, known: Iterable[str]) -> str | None:
+    """The known name that reads the same aloud: `connect4`, `Connect-Four` and `connect_four`."""
+    return next((other for other in known if _spoken(other) == _spoken(name)), None)
+
+
+def _spoken(name: str) -> str:
+    letters = re.sub("[0-9]", lambda digit: _DIGITS[int(digit[0])], name.lower())
+    return re.sub("[^a-z]", "", letters)
+
+
+_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def _shown(folder: Path) -> str:

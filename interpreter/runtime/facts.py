@@ -76,7 +76,11 @@ class Fact:
     def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
         """Whether it would have come out the same. `shifts` says of each unknown number of the story how far the
         world's value is from the true one."""
-        raise NotImplementedError
+        return self.agrees(self.answer(renamings[self.epoch], shifts), renamings)
+
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        """Whether an answer of the question is what the player was told."""
+        return bool(answer)
 
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
@@ -113,10 +117,6 @@ class Fact:
             if found is not None:
                 return found
         return None
-
-    def is_answered(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
-        """Whether `holds` costs little."""
-        return self.known_answer(renamings[self.epoch], shifts) is not None
 
     def asked_in(self, T: Any, naming: Naming) -> Any:
         """The answer of the question in a world; never None."""
@@ -227,14 +227,13 @@ class Asked(Fact):
         """A fact for the epoch in which the option was taken: the same question, asked when that epoch changes."""
         return Taken(self.snapshot, self.taken_in, self.pieces, partner=self)
 
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
-        naming = renamings[self.epoch]
-        posed, many, options = self.answer(naming, shifts)
+    def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
+        posed, many, options = answer
         if self.visible and (not posed or many != self.many):
             return False
         if self.taken_in < 0:
             return True
-        return bool(posed) and self._placed_choice(renamings[self.taken_in].new, naming.old) in options
+        return bool(posed) and self._placed_choice(renamings[self.taken_in].new, renamings[self.epoch].old) in options
 
     def _placed_choice(self, new: Sequence[int], old: Sequence[int]) -> Any:
         """What was taken as the world has it: its pieces by what they are and where they lay when it was asked."""
@@ -288,9 +287,6 @@ class Fell(Fact):
         pieces = unseen_places(meta, S, player, S.who)
         return Fell(S, epoch, tuple(pieces), by_place(meta, S, pieces), pick=pick).with_answers(player)
 
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
-        return bool(self.answer(renamings[self.epoch], shifts))
-
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:
             posed, pick = asked_again(T)
@@ -312,9 +308,6 @@ class Told(Fact):
         places = (*by_place(meta, S, pieces), *((False, (x,)) for x in bound))
         made = Told(S, epoch, tuple(pieces), places, len(bound), number=number, arguments=arguments, value=value)
         return made.with_answers(player)
-
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
-        return bool(self.answer(renamings[self.epoch], shifts))
 
     def asked_in(self, T: Any, naming: Naming) -> bool:
         try:

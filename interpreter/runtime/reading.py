@@ -1,7 +1,7 @@
 """Which closed places a question looks into.
 
 Whether a decision would have been posed in a world is found by asking it again, which may take a thousandth of a
-second. Most decisions never look at what the player does not know: where a kiwi may go does not depend on the cards in
+second. Most decisions never look at what the player does not know: where a pawn may go does not depend on the cards in
 its owner's hand. So the question is asked on a state whose closed places notice when somebody looks into them. As long
 as a world has the same in the places that were read, the answer is the same, whatever lies in the others; if none was
 read, it is the same in all worlds, and the fact says nothing.

@@ -180,10 +180,12 @@ class Walk:
     def _holds(self, asked: dict[int, Fact]) -> bool:
         """Whether these facts hold. Those whose answer is known come first: one that fails saves asking the others."""
         later = []
+        namings = self.namings
         for fact in asked.values():
-            if not fact.is_answered(self.namings, self.shifts):
+            answer = fact.known_answer(namings[fact.epoch], self.shifts)
+            if answer is None:
                 later.append(fact)
-            elif not fact.holds(self.namings, self.shifts):
+            elif not fact.agrees(answer, namings):
                 return False
         return all(fact.holds(self.namings, self.shifts) for fact in later)
 

@@ -76,11 +76,17 @@ def assumed_in(name: str, players: int) -> tuple[int, int]:
     kept = cached("assumed", key)
     if kept is not None and len(kept.split()) == 2:
         return int(kept.split()[0]), int(kept.split()[1])
-    files: dict[str, tuple[Source, tuple[str, ...]]] = {}
-    _note_files(gather(name, players, Diagnostics()), files)
-    known = [datum.known for source, keys in files.values() for datum in _data_in(source, keys)]
+    known = [datum.known for datum in data_of(name, players)]
     keep(f"{known.count(False)} {len(known)}".encode(), "assumed", key)
     return known.count(False), len(known)
+
+
+def data_of(name: str, players: int | None) -> Iterator[Datum]:
+    """Every value in the data files of one game."""
+    files: dict[str, tuple[Source, tuple[str, ...]]] = {}
+    _note_files(gather(name, players, Diagnostics()), files)
+    for source, keys in files.values():
+        yield from _data_in(source, keys)
 
 
 def audit_of(name: str) -> Audit:

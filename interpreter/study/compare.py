@@ -22,7 +22,7 @@ from .figures import PairSums, PairTally, is_rate, unit
 from .rows import Row
 from .simulate import Load, Progress, played_by
 from .statistics import Moments, games_for, holm, smallest_shown
-from .watch import is_close, watcher_of
+from .watch import close_step, watcher_of
 
 COMPARISON_FORMAT = "rulewright-comparison/1"
 SIGNIFICANT = 0.05
@@ -96,8 +96,9 @@ class PairWork:
     def play(self, seeds: range) -> tuple[PairTally, list[tuple[Row, Row]]]:
         tally = PairTally(tuple(self._watchers[0].game.seat_names))
         pairs = []
+        step = close_step(self.games)
         for seed in seeds:
-            closely = is_close(seed - self.first, self.games)
+            closely = (seed - self.first) % step == 0
             first, second = (played_by(watcher, seed, closely)[0] for watcher in self._watchers)
             tally.note(first, second)
             if self.sends_rows:

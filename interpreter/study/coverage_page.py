@@ -15,8 +15,9 @@ from .page import bar, heading, listed, page
 
 _STYLE = """
 :root { --in-games: #d9f0d3; --in-scenarios: #fde9b8; --never: #f6c7c3; }
+@media (prefers-color-scheme: dark) { :root { --in-games: #24402a; --in-scenarios: #463a17; --never: #5a2d2a; } }
 .bar { background: var(--lacking); }
-tr.lacking { background: #fdf0ef; } tr.unneeded { color: var(--quiet); }
+tr.lacking { background: color-mix(in srgb, var(--lacking) 30%, transparent); } tr.unneeded { color: var(--quiet); }
 .legend span { padding: .1rem .5rem; border-radius: .25rem; margin-right: .6rem; }
 table.rules { font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; table-layout: auto; }
 table.rules td { padding: 0 .6rem; white-space: pre; }

@@ -19,7 +19,7 @@ _MOST_LINES = 30  # of each rule that differs
 
 def program_of(name: str, players: int, sets: tuple[str, ...] = ()) -> Program:
     """The checked program of a game with settings."""
-    asked, texts = with_settings(name, sets)
+    asked, texts = with_settings(name, sets, players)
     with laid_over(texts):
         return checked_program(asked, players)
 
@@ -66,13 +66,26 @@ def _tables(first: Program, second: Program) -> list[dict[str, Any]]:
 
 
 def _changed(table: AttributeTable, other: AttributeTable, program: Program) -> list[str]:
-    names = [piece.row for piece in program.pieces] if table.of == "piece" else []
+    names = _names(table.of, program)
     lines: dict[str, None] = {}
     for number, (ours, theirs) in enumerate(zip(table.values, other.values, strict=False)):
         if ours != theirs:
-            name = getattr(names[number], "id", str(names[number])) if number < len(names) else str(number)
+            name = names[number] if number < len(names) else str(number)
             lines.setdefault(f"{name}: {ours} -> {theirs}")
     return list(lines)[:_MOST_LINES]
+
+
+def _names(of: str, program: Program) -> list[str]:
+    """What the things that a table speaks of are called in the data; nothing for those known by number."""
+    match of:
+        case "piece":
+            return [program.rows[piece.row].id for piece in program.pieces]
+        case "node":
+            return [node.id for node in program.nodes]
+        case "edge":
+            return [edge.id for edge in program.edges]
+        case _:
+            return []
 
 
 def _rules(first: Program, second: Program) -> list[dict[str, Any]]:

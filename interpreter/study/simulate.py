@@ -8,7 +8,7 @@ whole batches; it sends back a tally, and the rows of the games if somebody want
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from .batches import PROCESSES, batches_of, run_batches
 from .choices import Branches
 from .rows import Row
 from .tally import Tally
-from .watch import Close, Watcher, is_close, watcher_of
+from .watch import Close, Watcher, close_step, watcher_of
 
 Load = Callable[[], Game]
 Progress = Callable[[int], None]
@@ -126,25 +126,30 @@ class Games:
     def play(self, seeds: range) -> Batch:
         tally = Tally(self._watcher.game.players)
         rows: list[Row] = []
-        for row, seen in self.played(seeds):
-            rows.append(row)
-            if seen is not None:
-                tally.add_close(row, seen, self._branches)
+        step, watcher = close_step(self.games), self._watcher
+        try:
+            for seed in seeds:
+                row, seen = watcher.row(seed, (seed - self.first) % step == 0)
+                rows.append(row)
+                if seen is not None:
+                    tally.add_close(row, seen, self._branches)
+        except Fault as fault:
+            raise with_command(fault, watcher.game) from None
         tally.add_rows(rows)
         return Batch(tally, tuple(rows) if self.sends_rows else ())
 
-    def played(self, seeds: range) -> Iterator[tuple[Row, Close | None]]:
-        for seed in seeds:
-            yield played_by(self._watcher, seed, is_close(seed - self.first, self.games))
-
 
 def played_by(watcher: Watcher, seed: int, closely: bool) -> tuple[Row, Close | None]:
-    """One game. A fault in the rules gets a note with the command that replays it."""
+    """One game; a fault in the rules comes with the command that replays it."""
     try:
         return watcher.row(seed, closely)
     except Fault as fault:
-        game = watcher.game
-        line = record_line(game.name, game.players, fault.seed, fault.history)
-        notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
-        fault.diagnostic = replace(fault.diagnostic, notes=notes)
-        raise
+        raise with_command(fault, watcher.game) from None
+
+
+def with_command(fault: Fault, game: Game) -> Fault:
+    """The fault with a note: the command that replays the game up to it."""
+    line = record_line(game.name, game.players, fault.seed, fault.history)
+    notes = (*fault.diagnostic.notes, f"rulewright replay {line}")
+    fault.diagnostic = replace(fault.diagnostic, notes=notes)
+    return fault

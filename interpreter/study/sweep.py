@@ -17,14 +17,15 @@ from .batches import PROCESSES
 from .figures import PairSums, figures_of, is_rate, unit
 from .page import cautions, heading, listed, page
 from .rows import Row
+from .settings import VARIANT
 from .simulate import Load, simulate
 from .small_charts import Spot, plot
 from .statistics import holm
 from .text_table import aligned
 
 SWEEP_FORMAT = "rulewright-sweep/1"
-_RANGE = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*(-?\d+)\s*\.\.\s*(-?\d+)(?:\s+by\s+(\d+))?\s*")
-_LIST = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
+_RANGE = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*(-?\d+)\s*\.\.\s*(-?\d+)(?:\s+by\s+(\d+))?\s*")
+_LIST = re.compile(r"\s*([A-Za-z_][\w.]*)\s*=\s*([\w-]+(?:\s*,\s*[\w-]+)+)\s*")
 _MOST_VALUES = 50
 
 
@@ -130,7 +131,7 @@ def sweep_data(made: Sweep, game: Game, warned: Sequence[str] = ()) -> dict[str,
         figures.append({"name": name, "kind": kind, "points": points, "differs": any(p["differs"] for p in points)})
     return {
         "format": SWEEP_FORMAT,
-        "game": game.name.removesuffix("+as_set_here"),
+        "game": game.name.removesuffix(f"+{VARIANT}"),
         "title": game.title,
         "players": game.players,
         "games": made.games,

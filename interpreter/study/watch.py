@@ -55,9 +55,9 @@ class Watcher(Protocol):
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]: ...
 
 
-def is_close(number: int, games: int) -> bool:
-    """Whether game `number` (from 0) of a study of so many games is looked at closely."""
-    return number % max(1, min(_CLOSE_ONE_IN, games // _CLOSE_AT_LEAST)) == 0
+def close_step(games: int) -> int:
+    """One game in how many of a study is looked at closely: those whose numbers (from 0) it divides."""
+    return max(1, min(_CLOSE_ONE_IN, games // _CLOSE_AT_LEAST))
 
 
 def load_counting(name: str, players: int | None) -> Game:
@@ -268,7 +268,9 @@ class Watch:
         """How many turns and rounds have begun. Without a rule for rounds, each seat's turn makes one."""
         if not self._turns:
             return None, None
-        turns = sum([self._hits[n] for n in self._turns])
+        turns = 0
+        for number in self._turns:
+            turns += self._hits[number]
         if self._rounds:
             return turns, sum([self._hits[n] for n in self._rounds])
         return turns, -(-turns // self._players)

@@ -78,6 +78,17 @@ def test_a_setting_outside_its_range_is_a_finding(capsys: Captured) -> None:
     assert "value 99 is outside 0..30" in capsys.readouterr().err
 
 
+def test_a_table_value_can_be_set(capsys: Captured) -> None:
+    asked = ["compare", "pikit", "pikit", "--set", "eleven.value=10", "--games", "10", "--format", "json"]
+    assert run(*asked) == 0
+    shown = as_data(capsys, "comparison")
+    assert shown["compared"][1]["game"] == "pikit with eleven.value=10"  # type: ignore[index]
+    assert {"what": "table", "name": "Kaiju.value", "lines": ["eleven: 11 -> 10"]} in shown["rules"]  # type: ignore[operator]
+    for setting, told in (("ate.value=9", "did you mean `"), ("one.trick=draw", "the row leaves it out")):
+        assert run("simulate", "pikit", "--games", "2", "--set", setting) == 2
+        assert told in capsys.readouterr().err
+
+
 def test_parquet_needs_its_extra_or_is_written(tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "rows.parquet"
     code = run("simulate", "nim", "--games", "5", "--rows", str(file))

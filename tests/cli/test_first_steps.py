@@ -134,3 +134,17 @@ def test_list_counts_the_scenarios_that_test_runs(picnic: Path, capsys: pytest.C
     counted = {entry["name"]: entry["scenarios"] for entry in json.loads(capsys.readouterr().out)}
     assert exit_code_of(["test", "feast"]) == 0
     assert "feast: 1 passed" in capsys.readouterr().out and counted["feast"] == 1
+
+
+def test_without_a_command_it_says_what_to_do_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of([]) == 0
+    shown = capsys.readouterr().out
+    commands = [line.split("  ")[1] for line in shown.splitlines() if line.startswith("  rulewright ")]
+    assert commands[0] == "rulewright list" and commands[1].startswith("rulewright play ")
+    assert exit_code_of(["show", commands[1].split()[-1], "rules"]) == 0  # a game that is there
+
+
+@pytest.mark.parametrize("name", ["connect4", "Connect-Four", "connectfour"])
+def test_a_name_is_found_by_how_it_is_spoken(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_code_of(["validate", name]) == 2
+    assert "did you mean `connect_four`?" in capsys.readouterr().out

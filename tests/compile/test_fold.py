@@ -10,6 +10,7 @@ from interpreter.compile.emit_expressions import ExpressionEmitter
 from interpreter.compile.fold import is_printed, worked_out
 from interpreter.compile.ir import INDEX, Op
 from interpreter.compile.layout import Layout
+from interpreter.runtime import sets
 
 TABLES = {
     "cost_of_card": (1, 3, 5, NO_NUMBER, NO_NUMBER),
@@ -49,7 +50,7 @@ PRINTED = [
 def test_as_emitted(op: Op) -> None:
     emitter = ExpressionEmitter(Layout({}, {}, 0, 0, 0, (), {}, {}), 2, [])
     text = emitter.text(op)
-    names = {**TABLES, **{name: values for values, name in emitter.pool.items()}}
+    names = {**sets.NAMES, **TABLES, **{name: values for values, name in emitter.pool.items()}}
     assert is_printed(op, "x")
     assert worked_out(op, "x", range(4), TABLES) == [eval(text, names, {"x": x}) for x in range(4)]
 

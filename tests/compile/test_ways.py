@@ -102,7 +102,7 @@ def test_routines_that_are_the_same_in_all_ways_are_printed_once() -> None:
 
 @pytest.mark.parametrize("name", TOYS)
 def test_counting_changes_nothing_but_play(name: str) -> None:
-    plain, counted = (compile_program(toy_program(name), counted=counted) for counted in (False, True))
+    plain, counted = (compile_program(toy_program(name), counted=counted) for counted in ("", "places"))
     assert plain.hits == () and counted.hits
     assert "HITS[" not in plain.source and counted.source.count("HITS[") == len(counted.hits)
     assert all(plain.sources[way] == counted.sources[way] for way in ("playout", "trial"))

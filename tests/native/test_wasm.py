@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -50,9 +53,18 @@ static volatile int sink;
 """
 
 
+@pytest.fixture(scope="module")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store in which the module is built; each test gets a copy of it, as compiling takes a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEWRIGHT_CACHE", str(tmp_path_factory.mktemp("cache")))
+        return build_library(SOURCE, "game", "key", kind="wasm").parent
+
+
 @pytest.fixture
-def path(store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def path(built_once: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(toolchain, "zig_path", lambda: ZIG)
+    shutil.copytree(built_once, store)
     return build_library(SOURCE, "game", "key", kind="wasm")
 
 
@@ -103,6 +115,62 @@ def test_without_end(path: Path) -> None:
     with pytest.raises(Stopped, match="stopped after 1,000,000 instructions"):
         module.function("count_to", "u32", "u32")(2**32 - 1)
     assert module.function("count_to", "u32", "u32")(10) == 10  # each call has its own fuel
+
+
+def test_without_counting(path: Path) -> None:
+    module = load_wasm(path, Limits(fuel=None))
+    assert module.function("count_to", "u32", "u32")(1000) == 1000
+    with pytest.raises(Stopped, match="out of bounds memory access"):
+        module.function("peek", "u32", "u32")(2**31)
+
+
+def test_machine_code_is_kept_and_compared(path: Path, store: Path) -> None:
+    load_wasm(path)
+    (kept,) = store.glob("*.cwasm")
+    before = kept.stat().st_mtime_ns
+    assert load_wasm(path).function("less", "i32", "i32")(3) == 2
+    content = kept.read_bytes()
+    kept.write_bytes(content[:-9])  # it is made anew, and not loaded
+    assert load_wasm(path).function("less", "i32", "i32")(3) == 2
+    assert kept.read_bytes() == content and kept.stat().st_mtime_ns >= before
+
+
+def test_machine_code_of_another_version(path: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load_wasm(path)
+    (kept,) = store.glob("*.cwasm")
+    (record,) = (file for file in store.glob("*.json") if kept.name in file.read_text())
+    other = bytes(kept.stat().st_size)
+    strange = kept.with_name(f"game-{hashlib.sha256(other).hexdigest()}.cwasm")
+    strange.write_bytes(other)
+    strange.chmod(0o700)
+    record.write_text(record.read_text().replace(kept.name, strange.name))
+    assert load_wasm(path).function("less", "i32", "i32")(3) == 2
+    assert not strange.exists()
+
+
+def test_its_own_blocks_and_ours(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """malloc of the module and `allocate` from outside take turns."""
+    source = f"""
+#include <stdlib.h>
+#include <stdint.h>
+{EXPORT} int32_t rulewright_abi(void) {{ return 1; }}
+{EXPORT} uint8_t *make(uint32_t size) {{ uint8_t *made = calloc(size, 1); if (made) made[size - 1] = 7; return made; }}
+{EXPORT} void drop(uint8_t *block) {{ free(block); }}
+"""
+    monkeypatch.setattr(toolchain, "zig_path", lambda: ZIG)
+    module = load_wasm(build_library(source, "blocks", "key", kind="wasm"), Limits(memory=8 * 1024 * 1024))
+    make, drop = module.function("make", "address", "u32"), module.function("drop", None, "address")
+    ranges = []
+    for size in (1, 48, 49, 5000, 70_000, 300_000):
+        ranges += [(make(size), size), (module.allocate(size), size)]
+    assert all(address % 16 == 0 for address, _ in ranges)
+    ordered = sorted(ranges)
+    assert all(a + size <= b for (a, size), (b, _) in pairwise(ordered))
+    assert module.read(ranges[0][0], 1) == b"\7" and module.read(ranges[10][0] + 299_999, 1) == b"\7"
+    drop(ranges[10][0])
+    assert make(300_000) == ranges[10][0]  # what was freed is used again
+    assert make(2**31) == 0 and make(100 * 1024 * 1024) == 0  # more than there is
+    drop(0)
 
 
 def test_outside_its_memory(module: WasmLibrary) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import interpreter as rw
 from interpreter.ruleset.find import ruleset_folders
-from interpreter.study.watch import Watch, is_close, load_counting
+from interpreter.study.watch import Watch, close_step, load_counting
 from tests.study import known_games as known
 
 
@@ -53,7 +53,7 @@ def test_options_are_counted_exactly() -> None:
     ("games", "close"), [(1, 1), (64, 64), (128, 64), (10_000, 157)], ids=["one", "short", "middle", "long"]
 )
 def test_short_studies_are_looked_at_closely(games: int, close: int) -> None:
-    assert sum(is_close(number, games) for number in range(games)) == close
+    assert len(range(0, games, close_step(games))) == close
 
 
 def test_leads_and_comebacks() -> None:

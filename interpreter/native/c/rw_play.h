@@ -13,6 +13,7 @@
 #define RW_PLAY_H
 
 #include "rw.h"
+#include "rw_cells.h"
 #include "rw_trials.h"
 
 enum { RW_MOST_CERTAIN = 500 }; /* segments of setup that are done once for all games */

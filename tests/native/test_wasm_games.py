@@ -1,0 +1,43 @@
+"""Emitted games in the sandbox: the same random games as native code plays."""
+
+from __future__ import annotations
+
+import struct
+from importlib.util import find_spec
+
+import pytest
+
+import interpreter as rw
+from interpreter.compile.load import checked_program
+from interpreter.native import toolchain
+from interpreter.native.build import build_library
+from interpreter.native.make import c_of
+from interpreter.native.wasm import Limits, WasmLibrary, load_wasm
+
+ZIG = toolchain.zig_path()
+
+pytestmark = pytest.mark.skipif(
+    ZIG is None or find_spec("wasmtime") is None, reason="ziglang and wasmtime are not installed (extra `wasm`)"
+)
+
+
+@pytest.mark.parametrize(("name", "players"), [("tic_tac_toe", 2), ("kalah", 2), ("pikit", 3)])
+def test_the_same_games(name: str, players: int, monkeypatch: pytest.MonkeyPatch, real_compiler: str) -> None:
+    monkeypatch.undo()  # the cache of all tests, and not an empty one: games are compiled there already
+    games = 200
+    game = rw.load(name, players=players, backend="native")
+    averages, decisions = game.playouts(5, games)  # type: ignore[attr-defined]
+    source = c_of(checked_program(name, players)).source
+    path = build_library(source, name, "test", kind="wasm")
+    for fuel in (10**10, None):
+        assert played(load_wasm(path, Limits(fuel=fuel)), players, games) == (averages, decisions)
+
+
+def played(module: WasmLibrary, players: int, games: int) -> tuple[list[float], int]:
+    """What each seat got on the average, and the number of decisions."""
+    context = module.function("rwx_context", "address")()
+    returns, made = module.allocate(8 * players), module.allocate(8)
+    play = module.function("rwx_playouts", "i64", "address", "u64", "i64", "address", "address")
+    assert play(context, 5, games, returns, made) == games
+    sums = struct.unpack(f"<{players}d", module.read(returns, 8 * players))
+    return [total / games for total in sums], struct.unpack("<q", module.read(made, 8))[0]
