@@ -8,7 +8,9 @@ Elo = 400 * log10(s), with the mean of all bots at 0: a difference of 200 is a w
 
 Intervals come from the bootstrap over *rounds*: a round is one seed with all its line-ups and rotations, which belong
 together, since the same cards fall in all of them. The rounds are drawn again, as many as there are, with
-replacement, 400 times; 95 % of the ratings found lie within the interval.
+replacement, 400 times; 95 % of the ratings found lie within the interval. Few rounds that all came out alike would
+make that interval too narrow, so it is never narrower than the one that the mere number of games allows (by Fisher's
+information for ratings, by Wilson's formula for shares).
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import math
 from collections.abc import Sequence
 
 from ..runtime.chance import Generator
-from .statistics import quantile
+from .statistics import NORMAL_95, quantile, wilson_interval
 
 Wins = list[list[float]]  # wins[i][j]: games that i has won against j, draws as half a win
 _RESAMPLES = 400
@@ -63,7 +65,24 @@ def elo_intervals(rounds: Sequence[Wins], seed: int = 0) -> list[tuple[float, fl
         drawn = summed([rounds[generator.below(len(rounds))] for _ in rounds])
         for ratings, rating in zip(found, elo(drawn), strict=True):
             ratings.append(rating)
-    return [(quantile(sorted(ratings), 0.025), quantile(sorted(ratings), 0.975)) for ratings in found]
+    drawn_again = [(quantile(sorted(ratings), 0.025), quantile(sorted(ratings), 0.975)) for ratings in found]
+    counted = _by_information(summed(rounds))
+    return [(min(a[0], b[0]), max(a[1], b[1])) for a, b in zip(drawn_again, counted, strict=True)]
+
+
+def _by_information(wins: Wins) -> list[tuple[float, float]]:
+    """The interval of each rating by the Fisher information of its own games, the others' ratings taken as known."""
+    strong = strengths(wins)
+    found = []
+    for i, own in enumerate(strong):
+        told = math.fsum(
+            (wins[i][j] + wins[j][i] + 1) * own * other / (own + other) ** 2
+            for j, other in enumerate(strong)
+            if j != i and wins[i][j] + wins[j][i]
+        )
+        rating, error = 400 * math.log10(own), 400 / math.log(10) / math.sqrt(told) if told else math.inf
+        found.append((rating - NORMAL_95 * min(error, 1000.0), rating + NORMAL_95 * min(error, 1000.0)))
+    return found
 
 
 def summed(rounds: Sequence[Wins]) -> Wins:
@@ -81,4 +100,6 @@ def share_interval(rounds: Sequence[Wins], i: int, j: int, seed: int = 0) -> tup
         # One drawn game on top, as for ratings: three wins in three games do not mean that the fourth is certain.
         shares.append((won + 0.5) / (won + lost + 1))
     shares.sort()
-    return quantile(shares, 0.025), quantile(shares, 0.975)
+    won, lost = math.fsum(one[i][j] for one in rounds), math.fsum(one[j][i] for one in rounds)
+    low, high = wilson_interval(round(won), round(won + lost))
+    return min(low, quantile(shares, 0.025)), max(high, quantile(shares, 0.975))

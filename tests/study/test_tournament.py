@@ -86,9 +86,9 @@ score p
 """
     game = game_from_program(checked(rules, 1))
     report = hold(lambda: game, ["first", "greedy"], rounds=3).report()
-    assert report["pairs"] == [
-        {"bot": "greedy", "against": "first", "comparisons": 3, "share": 1.0, "low": 0.875, "high": 0.875}
-    ]
+    (pair,) = report["pairs"]
+    assert (pair["bot"], pair["against"], pair["comparisons"], pair["share"]) == ("greedy", "first", 3, 1.0)
+    assert pair["low"] < 0.5 and pair["high"] == 1.0  # three games are few
 
 
 class Stubborn:

@@ -8,6 +8,7 @@ from operator import xor
 import pytest
 
 import interpreter as rw
+from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots.standing import keys_of, margins_of
 from interpreter.play.match import bot_match
 from interpreter.runtime.game import game_from_program
@@ -144,3 +145,15 @@ def test_margins_go_by_the_best_other_player() -> None:
     assert margins_of([(5, 1), (5, 0)]) == [0, 0]
     assert margins_of([(), ()]) == [0, 0] and margins_of([(4,)]) == [4]
     assert keys_of(rw.load("nim").new()) == [(), ()]
+
+
+@pytest.mark.parametrize("name", ["kalah", "kuhn_poker"])
+def test_random_games_on_the_native_engine_give_the_same_choices(name: str) -> None:
+    try:
+        native = rw.load(name, 2, backend="native")
+    except NativeUnavailable as reason:
+        pytest.skip(str(reason))
+    plain = rw.load(name, 2, backend="python")
+    for seed in range(4):
+        chosen = [rw.bot("mcts:60").choose(game.new(seed), seed).index for game in (native, plain)]
+        assert chosen[0] == chosen[1]
