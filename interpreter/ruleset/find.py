@@ -163,7 +163,7 @@ def _by_path(base: str, is_path: bool, span: Span, found: Diagnostics) -> Path |
 
 
 def _same_when_spoken(name: str, known: Iterable[str]) -> str | None:
-    """The known name that reads the same aloud: `connect4`, `Connect-Four` and `connect_four`."""
+    """The known name that reads the same aloud: `four4`, `Four-Four` and `four_four`."""
     return next((other for other in known if _spoken(other) == _spoken(name)), None)
 
 

@@ -139,9 +139,17 @@ class _Asked:
                 continue
             left -= size
             for values in product(*domains):
-                if label_text(blind, self.site, self.site.option_of(branch, values)).lower() == self.wanted:
+                if self._label(blind, branch, values) == self.wanted:
                     return self._outside(branch, values)
         return None
+
+    def _label(self, blind: Running, branch: int, values: tuple[int, ...]) -> str | None:
+        """What an option with these values would be called. A label may speak of what only things that are offered have
+        (the first piece of a pile that is not empty): of others it says nothing."""
+        try:
+            return label_text(blind, self.site, self.site.option_of(branch, values)).lower()
+        except (IndexError, Trouble):
+            return None
 
     def _domain(self, thing: str, low: int, size: int) -> list[int]:
         if thing != "row":

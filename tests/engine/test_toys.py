@@ -16,6 +16,7 @@ from interpreter.compile.load import compile_program
 from interpreter.native import make
 from interpreter.native.engine import HISTORY, STOP, Engine
 from interpreter.native.game import NativeGame
+from interpreter.native.library import load_library
 from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
@@ -63,7 +64,7 @@ def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
     compiled = compile_program(program)
     game = NativeGame(compiled, None, states_native=True)
     try:
-        game.use(Engine(make.made_of_program(program), compiled.meta))
+        game.use(Engine(load_library(make.made_of_program(program)), compiled.meta))
     except NativeUnavailable as problem:
         pytest.skip(str(problem))
     return game, Game(compiled)
@@ -91,8 +92,8 @@ def _same_end(compiled: NativeGame, reference: Game, seed: int) -> None:
     """The same history to the end of the game, or to the same fault."""
     engine = compiled.require_engine()
     context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
-    history, noted = ctypes.addressof(context.history), ctypes.addressof(context.noted)
-    signal = engine.playout(context.address, native.native, seed, history, HISTORY, noted)
+    signal = engine.playout(context.address, native.native, seed, context.story, HISTORY, context.noted)
+    noted = context.noted_numbers()
     told = (ctypes.c_int64 * 4)()
     engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
     try:
@@ -100,7 +101,7 @@ def _same_end(compiled: NativeGame, reference: Game, seed: int) -> None:
     except Fault as fault:
         assert signal != STOP
         code = told[0] or DEAD_END  # a refusal that nothing caught
-        assert (code, context.noted.value // 2) == (int(fault.diagnostic.code[1:]), fault.step)
+        assert (code, noted // 2) == (int(fault.diagnostic.code[1:]), fault.step)
     else:
         assert signal == STOP
-        assert context.history[: context.noted.value] == [int(number) for number in state.h]
+        assert context.history[:noted].tolist() == [int(number) for number in state.h]

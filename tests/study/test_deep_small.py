@@ -158,7 +158,7 @@ CASES = {
     ),
     "a market that two can fill": Case(
         "R0722", FILLED, "capacity 5", "capacity 7", 8, "`market` is filled to its capacity of 5",
-        ("in 9 of 24 games",), is_remark=True,
+        ("in 10 of 24 games",), is_remark=True,
     ),
 }  # fmt: skip
 
