@@ -89,10 +89,16 @@ class Engine:
         self.playout = function("rwx_playout", "i32", "address", "address", "u64", "address", "i32", "address")
         self.finish = function("rwx_finish", "i32", "address", "address", "u64", "address", "i32", "address")
         self.playouts = function("rwx_playouts", "i64", "address", "u64", "i64", "address", "address")
+        self.counts = function("rwx_counts", "address", "address")
         self.ranking = function("rwx_ranking", None, "address", "address", "address")
         self._get = function("rwx_get", "i32", "address", "i32", "address", "i32")
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
+
+    def counted(self, hits: int) -> tuple[int, list[int]]:
+        """Of the last playout of this thread: how many choices had a single option, and what the rules counted."""
+        held = array("i", self.library.read(self.counts(self.context.address), 4 * (hits + 1)))
+        return held[0], held[1:].tolist()
 
     # ------------------------------------------------------------------ a state as plain data
 

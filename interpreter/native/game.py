@@ -13,6 +13,7 @@ from subprocess import Popen
 from typing import Any
 
 from ..compile.load import Compiled, load_compiled
+from ..compile.ways import Counted
 from ..runtime.chance import script_of
 from ..runtime.deferred import Point
 from ..runtime.game import Game, Script
@@ -32,6 +33,8 @@ WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 class NativeGame(Game):
     """`states_native`: states made by `new` live in C; otherwise only playouts do. `sandboxed`: the C runs as wasm,
     with limits on memory and instructions, for one thread at a time."""
+
+    counted: Counted = ""  # what the compiled code counts, for studies
 
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
@@ -57,7 +60,7 @@ class NativeGame(Game):
             if self.sandboxed:
                 self.engine = Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
             else:
-                self.engine = Engine(load_library(make.made(self.asked, self.players)), self.meta)
+                self.engine = Engine(load_library(make.made(self.asked, self.players, counted=self.counted)), self.meta)
         return self.engine
 
     def engine_for_playouts(self, spent: float) -> Engine | None:
@@ -75,7 +78,7 @@ class NativeGame(Game):
             if self._making is None:
                 self._look_for_it()
             elif self._making.poll() is not None:
-                made = make.found(self.asked, self.players)
+                made = make.found(self.asked, self.players, self.counted)
                 self.given_up = made is None
                 self.engine = Engine(load_library(made), self.meta) if made is not None else None
         except NativeUnavailable as problem:
@@ -84,14 +87,14 @@ class NativeGame(Game):
 
     def _look_for_it(self) -> None:
         if self._spent == 0.0:
-            there = make.found(self.asked, self.players)
+            there = make.found(self.asked, self.players, self.counted)
             if there is not None:
                 self.engine = Engine(load_library(there), self.meta)
         elif self._spent > WORTH_IT:
             if choose_backend("auto").backend != "native":
                 self.given_up = True
             else:
-                self._making = make.made_in_background(self.asked, self.players)
+                self._making = make.made_in_background(self.asked, self.players, self.counted)
 
     # ------------------------------------------------------------------ games
 

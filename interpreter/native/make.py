@@ -17,6 +17,7 @@ from ..compile.c import CannotEmit, Emitted, emit_c
 from ..compile.describe import describe
 from ..compile.load import checked_program, compiled_key, maps_of, tables_of
 from ..compile.passes import prepared
+from ..compile.ways import Counted
 from ..compile.weave import lower_program
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
@@ -29,10 +30,11 @@ _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
 
 
-def c_of(program: Program) -> Emitted:
-    """The C of a checked program. Raises NativeUnavailable if it has something that cannot be C."""
+def c_of(program: Program, counted: Counted = "") -> Emitted:
+    """The C of a checked program; `counted`: what it counts, for studies. Raises NativeUnavailable if it has something
+    that cannot be C."""
     unit = lower_program(program)
-    ways, _ = prepared(unit)
+    ways, _ = prepared(unit, counted)
     graphs: dict[str, Any] = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
     try:
         return emit_c(unit, ways, describe(unit), tables_of(unit), graphs)
@@ -40,21 +42,21 @@ def c_of(program: Program) -> Emitted:
         raise NativeUnavailable(f"the rules cannot become C: {problem}") from problem
 
 
-def found(name: str, players: int | None) -> Path | None:
+def found(name: str, players: int | None, counted: Counted = "") -> Path | None:
     """The library of a game, if it was built before."""
-    key = compiled_key(name, players, "")
+    key = compiled_key(name, players, counted)
     return find_library(name, key) if key is not None else None
 
 
-def made(name: str, players: int | None, kind: str = "library") -> Path:
+def made(name: str, players: int | None, kind: str = "library", counted: Counted = "") -> Path:
     """The library of a game (or its module for a sandbox, kind `wasm`), built if need be."""
-    key = compiled_key(name, players, "")
+    key = compiled_key(name, players, counted)
     if key is None:
         raise NativeUnavailable(f"there is no ruleset `{name}`")
     there = find_library(name, key, kind=kind)
     if there is not None:
         return there
-    return build_library(c_of(checked_program(name, players)).source, name, key, kind=kind)
+    return build_library(c_of(checked_program(name, players), counted).source, name, key, kind=kind)
 
 
 def made_of_program(program: Program) -> Path:
@@ -63,18 +65,19 @@ def made_of_program(program: Program) -> Path:
     return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest())
 
 
-def made_in_background(name: str, players: int) -> subprocess.Popen[bytes]:
+def made_in_background(name: str, players: int, counted: Counted = "") -> subprocess.Popen[bytes]:
     """Begins to make a library in a process of its own, which goes on if this one ends."""
     return subprocess.Popen(
-        [sys.executable, "-c", _START, str(_ROOT), name, str(players)],
+        [sys.executable, "-c", _START, str(_ROOT), name, str(players), counted],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
 
 
 def main(args: list[str]) -> None:
-    name, players = args
+    name, players, *more = args
+    counted: Counted = "begins" if more == ["begins"] else ""
     try:
-        made(name, int(players))
+        made(name, int(players), counted=counted)
     except NativeUnavailable as problem:
         raise SystemExit(str(problem)) from None
 

@@ -3,7 +3,8 @@
 A game of random choices is exactly `game.playout(seed)`: the loop in `_play` makes the same draws in the same order,
 and counts on the way what costs nothing to count. How often rules begin (turns, rounds) is counted by the code of the
 game itself, which is compiled for that (`compile/ways.py`). So nothing is played twice, and a study runs at nine
-tenths of the speed of playouts.
+tenths of the speed of playouts. Where the game is compiled to C (`native`), the games of a long study that are not
+looked at closely are played there, and only their ends here.
 
 Some random games are looked at *closely*: how many options there were, what each seat did, and after each turn who
 would win if the game ended now. That costs more, so it is one game in 64 of a long study, and every game of a short
@@ -16,12 +17,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from time import perf_counter
 from types import FunctionType
 from typing import Any, Protocol
 
 from ..compile.course import Course
 from ..compile.load import Compiled, load_compiled
 from ..compile.meta import FREE, PASS
+from ..native.backend import asked_backend
+from ..native.game import NativeGame
+from ..native.state import NativeState
 from ..play.contract import Game as AnyGame
 from ..play.match import bot_match
 from ..runtime import trials
@@ -35,6 +40,8 @@ from .rows import Row
 
 _CLOSE_AT_LEAST = 64  # so many games of a study are looked at closely, if it has as many
 _CLOSE_ONE_IN = 64  # and one in this many of a long one
+_TIMED_GAMES = 8
+_WORTH_HANDING_OVER = 0.0002  # seconds of a game in Python
 _STREAM = 0x5DEECE66D  # as `Game.finish` has it: random choices and the game's own chance never share a generator
 
 
@@ -61,14 +68,26 @@ def close_step(games: int) -> int:
 
 
 def load_counting(name: str, players: int | None) -> Game:
-    """The game of that name, compiled so that its playouts count how often rules begin."""
-    return counting_game(load_compiled(name, players, counted="begins"), name)
+    """The game of that name, compiled so that its playouts count how often rules begin. Long studies play them in C."""
+    compiled = load_compiled(name, players, counted="begins")
+    if asked_backend() not in ("auto", "native"):
+        return counting_game(compiled, name)
+    return CountingGame(with_counters(compiled), name, states_native=False)
+
+
+class CountingGame(NativeGame):
+    """A game whose playouts in C count what those in Python do."""
+
+    counted = "begins"
 
 
 def counting_game(compiled: Compiled, name: str | None = None) -> Game:
     """A game from code that counts beginnings, with a counter for each."""
-    tables = {**compiled.tables, "HITS": [0] * len(compiled.hits)}
-    return Game(replace(compiled, tables=tables), name)
+    return Game(with_counters(compiled), name)
+
+
+def with_counters(compiled: Compiled) -> Compiled:
+    return replace(compiled, tables={**compiled.tables, "HITS": [0] * len(compiled.hits)})
 
 
 def watcher_of(game: AnyGame, bots: Sequence[str]) -> Watcher:
@@ -84,6 +103,8 @@ class Watch:
         hits = game.compiled.hits
         self._hits: list[int] = game.compiled.tables["HITS"] if hits else []
         self._nothing = [0] * len(hits)
+        self._timed, self._spent = 0, 0.0  # how long the first games took here
+        self._untold = 0.0  # seconds of playouts here that the game has not been told of
         course = game.compiled.course or Course()
         self._turns = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.turns}]
         self._rounds = [n for n, hit in enumerate(hits) if hit.routine in {f"rule_{name}" for name in course.rounds}]
@@ -98,16 +119,45 @@ class Watch:
     def row(self, seed: int, closely: bool) -> tuple[Row, Close | None]:
         if not self.is_random:
             return self.follow(seed, self._thought_out(seed))
+        if not closely and isinstance(self.game, CountingGame):
+            row = self._in_c(self.game, seed)
+            if row is not None:
+                return row, None
         S = self.game._set_out(seed, True, tracked=False)
         self._hits[:] = self._nothing
         choice = seeded(seed ^ _STREAM)
         try:
             if closely:
                 return self._closely(S, None, choice)
-            forced = self._play(S, choice)
+            forced = self._play_timed(S, choice)
         except (Trouble, Refused, RecursionError) as trouble:
             raise self.game.fault(trouble, S) from None
         return self._ended(S, forced), None
+
+    def _in_c(self, game: CountingGame, seed: int) -> Row | None:
+        """The row of a game that is played in C; None if it is played here: the first few always are, and all of a game
+        that takes less time than it takes to hand over its end. The end is looked at in Python, where the words are."""
+        if self._timed < _TIMED_GAMES or self._spent < _TIMED_GAMES * _WORTH_HANDING_OVER:
+            return None
+        engine = game.engine_for_playouts(self._untold)
+        self._untold = 0.0
+        if engine is None:
+            return None
+        S = game.playout(seed)
+        if not isinstance(S, NativeState):
+            return None
+        forced, self._hits[:] = engine.counted(len(self._hits))
+        return self._ended(S, forced)
+
+    def _play_timed(self, S: Any, choice: int) -> int:
+        began = perf_counter()
+        forced = self._play(S, choice)
+        took = perf_counter() - began
+        self._untold += took
+        if self._timed < _TIMED_GAMES:
+            self._timed += 1
+            self._spent += took
+        return forced
 
     def follow(self, seed: int, choices: Sequence[int]) -> tuple[Row, Close]:
         """The row of a game whose choices (raw options) are known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from ...check.value_types import NO_NUMBER
+from ..ir import Hit, instructions
 from ..meta import PASS
 from ..tidy import segment_count
 from .facts import MOST_CELLS, Facts
@@ -33,7 +34,7 @@ class Described(Facts):
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
-            "WHYS": holes, "STEP_LIMIT": limits["steps"], "FRAME_LIMIT": limits["frames"],
+            "WHYS": holes, "HITS": self._hits(), "STEP_LIMIT": limits["steps"], "FRAME_LIMIT": limits["frames"],
             "TRIAL_STEPS": limits["trial_steps"], "OPTION_LIMIT": limits["options"],
             "DECISION_LIMIT": limits["decisions"], "COSTS": max([len(p.costs) for p in made] or [1]), "KINDS": kinds,
             "PAID_PIECES": paid, "ENV": self.env_size, "FACES": int(self._uses_faces()),
@@ -49,6 +50,13 @@ class Described(Facts):
     def _most_args(self) -> int:
         in_cells = [len(args) + 1 for cell in self.meta.cells for _, _, args in cell]
         return max([1, *in_cells, *(len(own) + 1 for _, _, _, own, _ in self.meta.free_actions)])
+
+    def _hits(self) -> int:
+        """How many places of the rules are counted."""
+        bodies = [body for r in self._all_routines() for body in (r.body, *(segment.body for segment in r.segments))]
+        return max(
+            (ins.number + 1 for body in bodies for _, _, ins in instructions(body) if isinstance(ins, Hit)), default=0
+        )
 
     def _uses_faces(self) -> bool:
         return self.meta.uses_faces

@@ -136,7 +136,7 @@ class Instructions(Calls):
         pass
 
     def _hit(self, ins: ir.Hit) -> None:
-        pass
+        self.line(f"C->counts[{ins.number + 1}]++;")
 
     # ------------------------------------------------------------------ pieces
 

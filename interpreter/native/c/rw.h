@@ -10,6 +10,7 @@
  *   RW_PLAYERS RW_PIECES RW_LISTS RW_SLOTS RW_FIELDS (slots, dice and fields: the array f) RW_DICE
  *   RW_CELL (the type of one number of f) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
  *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
+ *   RW_HITS (places of the rules that are counted, for studies)
  *   RW_STEP_LIMIT RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
@@ -113,6 +114,7 @@ typedef struct RwContext {
     uint64_t asked, stamps;        /* stamp of the state whose pending options lie in opts, 0 for none; the last stamp */
     State *first;                  /* a game with the certain part of setup done, if has_first */
     int8_t has_first;
+    int32_t counts[RW_HITS + 1];   /* of the last playout: forced choices, then what the rules count (RW_HITS) */
     int32_t report[8];             /* after rwx_apply and rwx_new: see rwx_report */
     State *work;                   /* room for a game of playouts in a row */
     union { double aligned; unsigned char bytes[RW_ENV + 8]; } env; /* what untried_test needs, see rw_carried_options */

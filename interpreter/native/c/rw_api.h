@@ -223,7 +223,14 @@ static int rw_recorded(Ctx *C, State *S, uint64_t seed, int32_t *history, int32_
  * numbers it has: more than `room` if it did not fit. `history` and `noted` may be NULL. */
 RW_API int32_t rwx_playout(Ctx *C, State *S, uint64_t seed, int32_t *history, int32_t room, int32_t *noted) {
     int signal = rw_set_out(C, S, seed, 1);
+    memset(C->counts, 0, sizeof C->counts); /* the certain part of setup is not counted: it is done once for all games */
     return signal == RW_GO ? rw_recorded(C, S, seed, history, room, noted) : signal;
+}
+
+/* What was counted in the last playout: choices with a single option, then how often each counted place of the rules
+ * was reached. */
+RW_API const int32_t *rwx_counts(const Ctx *C) {
+    return C->counts;
 }
 
 /* The same from where a game stands. */

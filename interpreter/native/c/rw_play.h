@@ -126,9 +126,11 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
     if (C->untried >= 0 && C->untried == S->site) {
         int only = 0;
         if (rw_sample(C, S, choice, &option, &only) != RW_GO) return RW_FAULT;
-        if (!only) rw_note_choice(C, S, option);
+        if (only) C->counts[0]++;
+        else rw_note_choice(C, S, option);
     } else if (S->nopts == 1) {
         option = C->opts[S->opts];
+        C->counts[0]++;
     } else if (S->nopts > 1 && !rw_is_automa(S->who)) {
         option = rw_random_option(C, S, choice, bits);
         rw_note_choice(C, S, option);
