@@ -36,6 +36,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
 from tools.bench_native import contests, left_out, ratio_of  # noqa: E402
+from tools.bench_states import ROWS  # noqa: E402
 from tools.deck_builder import deck_builder  # noqa: E402
 from tools.islands import PLAYS, island_game  # noqa: E402
 
@@ -513,6 +514,20 @@ def measure_native(effort: Effort) -> Iterator[Figure]:
             limit=contest.at_least,
             at_least=True,
         )
+    for title, measure, games, limit in ROWS:
+        for name in games:
+            seconds = effort.seconds / 4
+            yield figure(
+                "native",
+                f"{name}, {title}",
+                "x",
+                measure,
+                name,
+                seconds,
+                effort.repetitions,
+                limit=limit,
+                at_least=True,
+            )
 
 
 def measure_search(effort: Effort) -> Iterator[Figure]:

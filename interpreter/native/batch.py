@@ -56,7 +56,8 @@ class Batch:
         numpy = self._numpy = _numpy()
         self.game, self.engine, self.n, self.players = game, engine, n, game.players
         size = engine.function("rwx_state_size", "i64")()
-        self._size = -(-size // 64) * 64
+        # An odd number of cache lines from game to game: an even one would let many games share few sets of the cache.
+        self._size = (-(-size // 64) | 1) * 64
         self.who, self.site, self.count = (numpy.zeros(n, numpy.int32) for _ in range(3))
         self.rewards, self.ended = numpy.zeros((n, self.players)), numpy.zeros(n, numpy.bool_)
         self.length, self._at = numpy.zeros(n, numpy.int32), ctypes.c_int32()
