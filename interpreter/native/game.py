@@ -10,10 +10,9 @@ from __future__ import annotations
 import struct
 import time
 from subprocess import Popen
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
-from ..compile.ways import Counted
 from ..runtime.chance import script_of
 from ..runtime.deferred import Point
 from ..runtime.game import Game, Script
@@ -26,6 +25,9 @@ from .library import load_library
 from .state import Beginning, NativeState, untracked
 from .unavailable import NativeUnavailable
 from .wasm import load_wasm
+
+if TYPE_CHECKING:
+    from ..compile.ways import Counted
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 

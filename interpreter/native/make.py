@@ -13,18 +13,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..compile.c import CannotEmit, Emitted, emit_c
-from ..compile.describe import describe
 from ..compile.load import checked_program, compiled_key, maps_of, tables_of
-from ..compile.passes import prepared
-from ..compile.ways import Counted
-from ..compile.weave import lower_program
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
 from .unavailable import NativeUnavailable
 
 if TYPE_CHECKING:
     from ..check.program import Program
+    from ..compile.c import Emitted
+    from ..compile.ways import Counted
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
@@ -33,6 +30,12 @@ _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.m
 def c_of(program: Program, counted: Counted = "") -> Emitted:
     """The C of a checked program; `counted`: what it counts, for studies. Raises NativeUnavailable if it has something
     that cannot be C."""
+    # A game whose library exists starts without the compiler, which takes longer to import than the library to load.
+    from ..compile.c import CannotEmit, emit_c
+    from ..compile.describe import describe
+    from ..compile.passes import prepared
+    from ..compile.weave import lower_program
+
     unit = lower_program(program)
     ways, _ = prepared(unit, counted)
     graphs: dict[str, Any] = {name: MapGraph(**described) for name, described in maps_of(unit).items()}

@@ -15,7 +15,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
-import importlib.metadata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -203,7 +202,7 @@ def _module(engine: Any, path: Path, counted: bool) -> Any:
     store. There it is as safe as a library: it is compared before each use, and wasmtime refuses what another version
     has made."""
     wasmtime = _wasmtime()
-    made_with = importlib.metadata.version("wasmtime")
+    made_with = import_module("importlib.metadata").version("wasmtime")  # slow to import, and wanted only here
     entry = digest_of(f"{path.name} {made_with} {counted} {MOST_STACK} {machine()}".encode())
     kept = find(entry)
     if kept is not None:
