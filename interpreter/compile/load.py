@@ -18,7 +18,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, is_cached, keep
+from ..ruleset.cache import cached, forget_oldest, is_cached, keep
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
     from .course import Course
     from .ways import Counted, HitPlace
+
+
+_MOST_KEPT = 800  # games on disk, some hundred kilobytes each
 
 
 @dataclass
@@ -82,6 +85,7 @@ def load_compiled(name: str, players: int | None, counted: Counted = "") -> Comp
         for way in compiled.sources:
             compiled.code(way)
         keep(pickle.dumps(replace(compiled, sources={}), protocol=5), "compiled", key)
+        forget_oldest(_MOST_KEPT, "compiled")
     return compiled
 
 
