@@ -77,8 +77,8 @@ def wasm_against_native(name: str, seconds: float, repetitions: int) -> tuple[fl
         seeds = iter(range(1 << 30))
 
         def play() -> int:
-            game.playouts(next(seeds) * 100, 100)
-            return 100
+            game.playouts(next(seeds) * 1000, 1000)
+            return 1000
 
         return play
 

@@ -64,7 +64,8 @@ class Context(threading.local):
         return int.from_bytes(self._library.read(self.noted, 4), "little", signed=True)
 
     def __del__(self) -> None:
-        if "address" in self.__dict__ and not sys.is_finalizing():
+        # The memory of a sandbox goes with the sandbox, which may be gone already.
+        if "address" in self.__dict__ and self._library.steady and not sys.is_finalizing():
             self._free(self.address)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ..runtime.decision import Option
@@ -79,8 +80,9 @@ class NativeState(State):
 
     def __del__(self) -> None:
         native = getattr(self, "native", 0)
-        if native and not sys.is_finalizing():  # when Python ends, a sandbox may be gone before its states
-            self.engine.free_state(native)
+        if native and not sys.is_finalizing():
+            with suppress(ValueError):  # a sandbox may be gone before its states
+                self.engine.free_state(native)
 
     def __getattr__(self, name: str) -> Any:
         """Python asks here for what is not there yet: a part of the position, the options, what players know, or one of

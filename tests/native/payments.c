@@ -14,6 +14,7 @@
 #define RW_STACK 16
 #define RW_RESULT 1
 #define RW_WHYS 1
+#define RW_HITS 0
 #define RW_ENV 8
 #define RW_FACES 0
 #define RW_COSTS 3
