@@ -32,7 +32,9 @@ def lost_in(trees: Collection[nodes.File], unread: Iterable[Source | None]) -> L
     for source in files:
         names.update(_WORD.findall(source.text))
     names |= _hanging_on(names, trees)
-    is_blind = None in asked or "" in names
+    # The line `game … as first, second` names the seats: what is left of it need not have all of their names.
+    seats = any(damage.span.text.lstrip().startswith("game ") for tree in trees for damage in tree.damage)
+    is_blind = None in asked or "" in names or seats
     return Lost(frozenset(names - {""}), spoilt, frozenset(source.name for source in files), is_blind)
 
 
