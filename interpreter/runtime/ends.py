@@ -52,5 +52,8 @@ def returns_of(ranking: Sequence[int]) -> list[float]:
     for rank in ranking:
         tied = ranking.count(rank) if isinstance(ranking, list) else sum(other == rank for other in ranking)
         shared = places[rank - 1 : rank - 1 + tied]
-        found.append(sum(shared) / len(shared))
+        total = 0.0
+        for place in shared:  # one by one: `sum` of floats rounds differently from Python 3.12 on
+            total += place
+        found.append(total / len(shared))
     return found
