@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
 from ..runtime.chance import script_of
-from ..runtime.deferred import Point
+from ..runtime.deferred import Point, point_of
 from ..runtime.game import Game, Script
 from ..runtime.state import State
 from . import make
@@ -49,7 +49,7 @@ class NativeGame(Game):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles hold the compiled rules; whoever reads them looks for a library anew."""
-        return type(self), (self.compiled, self.asked, self.states_native)
+        return type(self), (self.compiled, self.asked, self.states_native, self.sandboxed)
 
     # ------------------------------------------------------------------ the engine
 
@@ -73,8 +73,9 @@ class NativeGame(Game):
         return found
 
     def _engine_if_ready(self) -> Engine | None:
-        """The engine if it is there. If playouts have taken long enough, it is made in the background."""
-        if self.engine is not None or self.given_up:
+        """The engine if it is there. If playouts have taken long enough, it is made in the background. A game that was
+        asked for in a sandbox has its module or Python, and never a library in this process."""
+        if self.engine is not None or self.given_up or self.sandboxed:
             return self.engine
         try:
             if self._making is None:
@@ -140,7 +141,7 @@ class NativeGame(Game):
         native.told()
         native.h, native.approximate = state.h[:], state.approximate
         if state.tracked:
-            native.since = _point_of(state)
+            native.since = _beginning_of(state)
         else:
             untracked(native)
         return native
@@ -192,12 +193,14 @@ class NativeGame(Game):
         if not isinstance(state, NativeState) or engine is None:
             return super().finish(state, seed)
         context = engine.context
-        backup = state.clone()
+        before = state.kept_position()
         wanted = seed & (1 << 64) - 1
         signal = engine.finish(context.address, state.native, wanted, context.story, HISTORY, context.noted)
         noted = context.noted_numbers()
         if signal != STOP or noted > HISTORY:
-            return super().finish(backup.in_python(), seed)
+            state.put_back(before)
+            return super().finish(state.in_python(), seed)  # meets the same fault, and tells of it
+        engine.free_state(before)
         state.h += context.history[:noted].tolist()
         state.over, state.who, state.site = True, -1, -1
         state.changed()
@@ -217,7 +220,12 @@ class NativeGame(Game):
         return again if again is not None and again.to_json() == text else state
 
 
-def _point_of(state: State) -> Point:
+def _beginning_of(state: State) -> Point:
+    """Where the knowledge of a state's native double begins. A state that is behind with it (every world is, until
+    somebody looks) hands on where it is behind from: nothing is worked out here."""
+    since = point_of(state)
+    if since is not None:
+        return since
     kept = state.clone()
     kept.may_defer = False
     return Point(None, [], len(state.h), kept)

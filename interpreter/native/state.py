@@ -30,7 +30,6 @@ USUAL: dict[str, Callable[[Any], Any]] = {
     "limit": lambda state: state.game.meta.limits["steps"],
     "script": lambda state: [],
     "answers": lambda state: {},
-    "approximate": lambda state: (),
     "picked": lambda state: (),
     "prepared": lambda state: None,
     "promptly": lambda state: 0,
@@ -76,6 +75,7 @@ class NativeState(State):
         self.native, self._pointer = native, engine.library.pointer(native)
         self._known, self._opts, self._double = False, None, None
         self.seed, self.auto, self.h, self.since, self.moment = seed, auto, [], None, None
+        self.approximate = ()
         self.may_defer = self.tracked = True
 
     def __del__(self) -> None:
@@ -150,23 +150,35 @@ class NativeState(State):
 
     def _meet_problem(self, index: int, signal: int) -> None:
         """There is no such option; or the rules ran into a fault. The same choices in Python run into it too, and tell
-        of it in full."""
+        of it in full. A world has no seed that leads to it: it goes on from the state it was made of."""
         if self.over:
             raise UnknownChoice("the game is over")
         if signal == UNKNOWN:
             raise UnknownChoice(f"there is no option {index}: {len(self.opts)} are offered, numbered from 0")
-        again = self.game.in_python(self.seed, self.auto)
-        for position in range(0, len(self.h), 2):
+        since = self.since or Beginning(self.game, self.seed, self.auto)
+        again = cast(State, since.worked_out()).clone()
+        for position in range(since.length, len(self.h), 2):
             again.apply(again.opts.index(self.h[position + 1]))
         again.apply(index)
         raise AssertionError("compiled rules met a fault that Python does not know")
 
     # ------------------------------------------------------------------ copies
 
+    def kept_position(self) -> int:
+        """The address of a copy of the position alone, for whoever may have to put it back."""
+        address: int = self.engine.clone(self._pointer)
+        return address
+
+    def put_back(self, position: int) -> None:
+        """Takes up a position that was kept; what stood here is given up."""
+        self.engine.free_state(self.native)
+        self.native, self._pointer = position, self.engine.library.pointer(position)
+        self.changed()
+
     def clone(self) -> State:
         engine = self.engine
         copy = NativeState(self.game, engine, engine.clone(self._pointer), self.seed, self.auto)
-        copy.h, copy.tracked = self.h[:], self.tracked
+        copy.h, copy.tracked, copy.approximate = self.h[:], self.tracked, self.approximate
         copy.over, copy.who, copy.site = self.over, self.who, self.site
         if self.since is None and self.tracked:
             self._remember()
