@@ -45,9 +45,10 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
     if state is not None:
         body.declared.uses.add(node.span, "state", "table", node.name)
         return state_path(body, state, None, indexes, node.span)
+    found_anywhere = _global(body, node, None if indexes else expected)  # a name that is nowhere is told as that
     if indexes:
         raise body.fail("R0436", f"`{node.name}` has no elements to ask for", indexes[0].span, "nothing to index")
-    return _global(body, node, expected)
+    return found_anywhere
 
 
 def _indexed_local(body: Body, made: p.Expr, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...]) -> p.Expr:
