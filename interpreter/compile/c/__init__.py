@@ -9,8 +9,9 @@ emitted as the statements that it needs, which go to the function in the making,
 Sets are not built where a loop will do (`Sets.loop`); where one must be kept, its room is what `bounds` proved.
 Exceptions are signals that every caller hands on (`RW_REFUSED`, `RW_CARRIED`, `RW_ENDED`, `RW_FAULT` in rw.h).
 
-The classes stand on one another: `function` (writing a function), `tables` (constants), `atoms`, `sets`, `maps`,
-`calls` (operations), `instructions`, `decisions`, `module`.
+The classes stand on one another: `function` (writing a function), `tables` (constants), `atoms`, `sets`, `said`,
+`maps`, `calls` (operations), `pieces`, `instructions`, `decisions`, `facts` (about routines), `described` (tables for
+the runtime), `dispatch`, `module`.
 """
 
 from .function import CannotEmit

@@ -1,4 +1,4 @@
-"""Instructions as C statements: values kept and stored, pieces moved, loops, calls, endings."""
+"""Instructions as C statements: values kept and stored, loops, calls, endings."""
 
 from __future__ import annotations
 
@@ -8,76 +8,25 @@ from ...check.value_types import NO_NUMBER, Maybe
 from .. import ir
 from ..emit_instructions import FEW_PASSES
 from ..emit_methods import methods_of
-from ..ir import Block, Ins, Op, Routine, Segment, instructions
+from ..ir import Block, Ins, Op, instructions
 from .atoms import _c
-from .calls import Calls
-from .function import CannotEmit
+from .pieces import Pieces
 
 CHANGING = (
     ir.Store, ir.StoreFace, ir.Reset, ir.Borrow, ir.Move, ir.Lay, ir.Deal, ir.Shuffle, ir.ShuffleInto, ir.SwapPieces,
     ir.SwapPlaces, ir.PassOn, ir.Flip, ir.Roll, ir.Call, ir.Settle, ir.DropsOut, ir.Wins, ir.EndGame, ir.Together,
 )  # fmt: skip
 FIXED = (ir.Sequence, ir.Range, ir.Lookup, ir.MapTable, ir.Indexed)
-ENDS = {"front": "RW_TO_FRONT", "back": "RW_TO_BACK", "sorted": "RW_SORTED", "bag": "RW_SORTED"}
 
 INSTRUCTION_METHODS = methods_of(ir.Ins)  # every class of the IR has one: C has no templates
 
 
-class Instructions(Calls):
-    routine: Routine
-    segment: Segment
-    slots: dict[str, tuple[int, int | None]]  # of the routine in the making: offset in the frame, room of a set
-    frames: dict[str, tuple[dict[str, tuple[int, int | None]], int]]  # of each framed routine: its slots, its size
-    entries: dict[str, tuple[int, int]]
-
-    @property
-    def on_trial(self) -> bool:
-        return self.function.way == "t"
-
-    @property
-    def framed(self) -> bool:
-        return self.function.shape == "segment"
-
+class Instructions(Pieces):
     def write(self, body: Block) -> None:
         for ins in body:
             self.comment(ins.span)
             method: Callable[[Ins], None] = getattr(self, INSTRUCTION_METHODS[type(ins)])
             method(ins)
-
-    # ------------------------------------------------------------------ locals
-
-    def assign(self, name: str, value: str) -> None:
-        """A local gets a number; one that lives in the frame is written there too."""
-        if self.framed and name in self.slots:
-            self.line(f"F[{self.slots[name][0]}] = (int32_t)({name} = {value});")
-        else:
-            self.line(f"{name} = {value};")
-
-    def assign_set(self, name: str, op: Op) -> None:
-        if self.framed and name in self.slots:
-            self._keep_set(name, self.as_set(op))
-        elif self.is_static(op):
-            self.line(f"{name} = {self.as_set(op)};")
-        elif self.is_filled(op) and name not in ir.free_locals(op):
-            n = self.fill(op, f"{name}_b")
-            self.line(f"{name} = (Set){{{name}_b, {n}}};")
-        else:
-            held = self.held(op)
-            self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, {held})}};")
-
-    def assign_room(self, name: str, room: str, n: str) -> None:
-        """A set local gets what was written into a room."""
-        if self.framed and name in self.slots:
-            self._keep_set(name, f"(Set){{{room}, {n}}}")
-        else:
-            self.line(f"{name} = (Set){{{name}_b, rw_copied({name}_b, (Set){{{room}, {n}}})}};")
-
-    def _keep_set(self, name: str, text: str) -> None:
-        offset, room = self.slots[name]
-        if room is None:
-            raise CannotEmit(f"a set in a slot for a number: {name}")
-        self.leave_if(f"rw_keep(C, F + {offset}, {text}, {room})", self.at_fault)
-        self.line(f"{name} = (Set){{F + {offset + 1}, F[{offset}]}};")
 
     def _let(self, ins: ir.Let) -> None:
         if isinstance(ins.value, ir.Unsure) and ins.local in self.function.sets:
@@ -137,157 +86,6 @@ class Instructions(Calls):
 
     def _hit(self, ins: ir.Hit) -> None:
         self.line(f"C->counts[{ins.number + 1}]++;")
-
-    # ------------------------------------------------------------------ pieces
-
-    def seen_or_carried(self, place: str) -> None:
-        """On trial, a piece that leaves a place unseen by whoever looks ahead stops the trial."""
-        if self.on_trial:
-            self.leave_if(f"!rw_seen(S, {place}, RW_SEES, RW_EVERYBODY)", "RW_CARRIED")
-
-    def chance(self) -> bool:
-        """On trial, chance stops the trial; gives whether that is so."""
-        if self.on_trial:
-            self.leave("RW_CARRIED")
-        return self.on_trial
-
-    def _move(self, ins: ir.Move) -> None:
-        piece = self.atom(ins.piece)
-        if ins.missing is not None:
-            self.leave_if(f"{piece} < 0", f"rw_refuse(C, {ins.missing})")
-        place = self.atom(ins.target) if ins.target is not None else "-1"
-        if ins.full is not None and ins.target is not None:
-            self._require_room(ins, piece, place)
-        behind = self.x(ins.behind) if ins.how == "behind" and ins.behind is not None else ""
-        self.seen_or_carried(f"RW_AT(S, {piece})")
-        match ins.how:
-            case "box":
-                put = f"rw_put_box(S, {piece})"
-            case "behind":
-                put = f"rw_put_behind(S, {piece}, {place}, {behind})"
-            case "group":
-                put = f"rw_put_group(S, {piece}, {place}, {ins.capacity})"
-            case "bag":
-                put = f"rw_put_sorted(S, {piece}, {place})"
-            case _:
-                put = f"rw_put_{ins.how}(S, {piece}, {place})"
-        self.assign(ins.source, put)
-
-    def _require_room(self, ins: ir.Move, piece: str, place: str) -> None:
-        lists = self.layout.lists
-        if ins.how == "slot":
-            full = f"S->f[{place} - {lists}] >= 0"
-        elif ins.how == "group":
-            full = f"rw_filled(S, {place} - {lists}, {ins.capacity}) >= {ins.capacity}"
-        else:
-            full = f"S->count[{place}] >= {ins.capacity} && RW_AT(S, {piece}) != {place}"
-        self.leave_if(full, f"rw_refuse(C, {ins.full})")
-
-    def _lay(self, ins: ir.Lay) -> None:
-        piece = self.atom(ins.piece)
-        self.assign(ins.local, f"S->down[{piece}]")
-        self.line(f"S->down[{piece}] = {int(ins.face == 'down')};")
-
-    def _flip(self, ins: ir.Flip) -> None:
-        self.line(f"S->down[{self.x(ins.piece)}] = {int(ins.face == 'down')};")
-        if ins.face != "down" and self.on_trial:
-            self.leave("RW_CARRIED")
-
-    def _take(self, ins: ir.Take) -> None:
-        pieces, count = self.held(ins.pieces), self.atom(ins.count)
-        if ins.too_few is not None:
-            self.leave_if(f"{pieces}.n < {count}", f"rw_refuse(C, {ins.too_few})")
-        taken = self.fresh("n")
-        self.line(f"int32_t {taken} = {count} < 0 ? 0 : {count} < {pieces}.n ? (int32_t){count} : {pieces}.n;")
-        self.assign_room(ins.local, f"{pieces}.v", taken)
-
-    def _draw(self, ins: ir.Draw) -> None:
-        place, count = self.atom(ins.place), self.named(self.x(ins.count))
-        with self.block(f"if (S->count[{place}] < {count})"):
-            if ins.too_few is not None:
-                self.leave(f"rw_refuse(C, {ins.too_few})")
-            else:
-                self.line(f"{count} = S->count[{place}];")
-        if self.on_trial:
-            self.leave_if(f"{count} >= 1", "RW_CARRIED")
-        room = self._piece_room()
-        n = self.named(f"rw_draw(S, {place}, {count}, {room})")
-        self.assign_room(ins.local, room, f"(int32_t){n}")
-
-    def _piece_room(self) -> str:
-        room = self.fresh("b")
-        self.declare(f"elt {room}[RW_PIECES + 1];")
-        return room
-
-    def _deal(self, ins: ir.Deal) -> None:
-        source, target, count = self.atom(ins.source), self.atom(ins.target), self.atom(ins.count)
-        if ins.too_few is not None:
-            self.leave_if(f"S->count[{source}] < {count}", f"rw_refuse(C, {ins.too_few})")
-        if self.on_trial:
-            unseen = f"!rw_seen(S, {source}, RW_SEES, RW_EVERYBODY)"
-            self.leave_if(f"{count} > 0 && S->count[{source}] > 0 && {unseen}", "RW_CARRIED")
-        room = self._piece_room()
-        n = self.named(f"rw_deal(S, {source}, {target}, {count}, {ENDS[ins.how]}, {room})")
-        self.assign_room(ins.local, room, f"(int32_t){n}")
-
-    def _shuffle(self, ins: ir.Shuffle) -> None:
-        place = self.x(ins.place)
-        if not self.chance():
-            self.line(f"rw_shuffle(S, {place});")
-
-    def _shuffle_into(self, ins: ir.ShuffleInto) -> None:
-        place, into = self.x(ins.place), self.x(ins.into)
-        if not self.chance():
-            self.line(f"rw_shuffle_into(S, {place}, {into});")
-
-    def _swap_pieces(self, ins: ir.SwapPieces) -> None:
-        first, second = self.atom(ins.first), self.atom(ins.second)
-        self.leave_if(f"{first} < 0 || {second} < 0", f"rw_refuse(C, {ins.missing})")
-        self.line(f"rw_swap_pieces(S, {first}, {second}, RW_UNORDERED);")
-
-    def _swap_places(self, ins: ir.SwapPlaces) -> None:
-        first, second = self.atom(ins.first), self.atom(ins.second)
-        if self.on_trial:
-            for one in (first, second):
-                with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
-                    self.seen_or_carried(f"{one} + i_")
-        self.line(f"rw_swap_places(S, {first}, {second}, {ins.size});")
-
-    def _pass_on(self, ins: ir.PassOn) -> None:
-        if self.on_trial:
-            with self.block(f"for (int i_ = 0; i_ < {ins.size}; i_++)"):
-                self.seen_or_carried(f"{ins.base} + i_")
-        self.line(f"rw_pass_on(S, {ins.base}, {ins.stride}, {ins.size}, {int(ins.direction == 'left')});")
-
-    def _not_into_itself(self, ins: ir.NotIntoItself) -> None:
-        piece, place = self.atom(ins.piece), self.atom(ins.place)
-        self.fault_if(f"rw_into_itself(S, {piece}, {place}, RW_CARRIER)", 902, piece, ins.span)
-
-    # ------------------------------------------------------------------ knowledge, chance, words
-
-    def _reveal(self, ins: ir.Reveal | ir.RevealField | ir.RevealDice) -> None:
-        if self.on_trial:
-            self.leave("RW_CARRIED")
-
-    _reveal_field = _reveal_dice = _reveal
-
-    def _roll(self, ins: ir.Roll) -> None:
-        first = self.x(ins.first)
-        if not self.chance():
-            number = 1 if ins.count is None else ins.count
-            self.line(f"rw_roll(S, {first}, {number}, {_c(ins.low)}, {_c(ins.high)});")
-
-    def _pick_random(self, ins: ir.PickRandom) -> None:
-        items = self.held(ins.source)
-        picked = self.fresh()
-        self.line(f"num {picked} = -1;")
-        with self.block(f"if ({items}.n > 0)"):
-            if not self.chance():
-                self.line(f"{picked} = {items}.v[rw_below(S, {items}.n)];")
-        self.assign(ins.local, picked)
-
-    def _together(self, ins: ir.Together) -> None:
-        self.line(f"S->together += {ins.change};")
 
     # ------------------------------------------------------------------ calls, loops, leaving
 
