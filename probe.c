@@ -1,1 +1,0 @@
-int rulewright_abi(void) { return 3; }
