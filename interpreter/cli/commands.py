@@ -15,6 +15,7 @@ import click
 from ..diagnostics.diagnostic import RulesetError
 from ..diagnostics.suggest import nearest
 from ..play.contract import PlayError
+from .completion import completed
 from .examples import with_real_names
 from .messages import print_error, print_findings
 
@@ -62,7 +63,7 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
         command.epilog = with_real_names(command.epilog or "")
-        return command
+        return completed(command)
 
     def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         self.help, self.epilog = with_real_names(self.help or ""), with_real_names(self.epilog or "")
