@@ -8,14 +8,19 @@ a type converts nothing, so a command reports a wrong name as it does without co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
 Offer = Callable[[click.Context, str], Iterable[str]]
+if TYPE_CHECKING:
+    Base = click.ParamType[str]
+else:
+    Base = click.ParamType  # older versions of click take no type here
 
 
-class Completed(click.ParamType):
+class Completed(Base):
     """Any text; a shell offers what begins with the letters typed so far."""
 
     name = "text"
