@@ -405,11 +405,11 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _FIELD = re.compile(r"(?m)^[ ]*([a-z]\w*)\s*(?:\[[^\]\n]*\])?\s*:")
 _NAMELESS = re.compile(
     r"variant\s+of\b|"
-    r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"
+    r"\b(?:phase|action|effect|value|constant|chart|currency|history|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"
 )
 _NAMELESS_KEY = re.compile(r"(?m)(?:^|\beach|,)[ ]*:")
 _DECLARES = re.compile(
-    r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge|automa|variant|as)"
+    r"\b(?:phase|action|effect|value|constant|chart|currency|history|map|kind|enum|node|edge|automa|variant|as)"
     r"[ ]+([A-Za-z]\w*)"
 )
 
