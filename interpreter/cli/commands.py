@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("validate", "Check rulesets and show every finding."),
     "test": ("run_scenarios", "Run the scenarios that authors wrote."),
     "play": ("play", "Play at the terminal against bots, or around one screen."),
+    "serve": ("serve", "Play in the browser: alone, with friends, against bots."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games with the same seeds and say what differs."),
     "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
