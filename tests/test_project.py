@@ -17,7 +17,20 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
-LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "native", "play", "editor", "study", "cli")
+LAYERS = (
+    "files",
+    "diagnostics",
+    "syntax",
+    "ruleset",
+    "check",
+    "compile",
+    "runtime",
+    "native",
+    "play",
+    "editor",
+    "study",
+    "cli",
+)
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml", "resvg_py": "resvg-py"}
 
