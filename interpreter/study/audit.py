@@ -20,9 +20,9 @@ from typing import Any
 from ..check.check import check
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
 from ..diagnostics.source import Source, Span
+from ..files.cache import cached, keep
 from ..files.reading import read_text
 from ..play.contract import PlayError
-from ..ruleset.cache import cached, keep
 from ..ruleset.fingerprint import fingerprint_of
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Gathered, Scalar

@@ -1,4 +1,4 @@
-"""The smallest rulesets, written into a folder, and commands run on them as a person would: in a process of their own."""
+"""The smallest rulesets, written into a folder, and commands run on them in a process of their own."""
 
 from __future__ import annotations
 
