@@ -18,9 +18,19 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
 LAYERS = (
-    "diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "native", "play", "editor", "study", "web",
+    "diagnostics",
+    "syntax",
+    "ruleset",
+    "check",
+    "compile",
+    "runtime",
+    "native",
+    "play",
+    "editor",
+    "study",
+    "web",
     "cli",
-)  # fmt: skip
+)
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml", "resvg_py": "resvg-py"}
 
