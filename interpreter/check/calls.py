@@ -15,6 +15,7 @@ from ..syntax import nodes
 from . import program as p
 from .declared import RuleSource
 from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
+from .histories import seen
 from .map_expressions import MAP_QUERIES, map_query
 from .numbers import absolute, hull, sign
 from .scope import Body, Broken, Unknown, about_called
@@ -378,6 +379,13 @@ def _public(body: Body, node: nodes.CallOf) -> p.Expr:
     return p.Builtin(of.type, node.span, "public", (of,))
 
 
+def _seen(body: Body, node: nodes.CallOf) -> p.Expr:
+    found = seen(body, _one(body, node)[0], node.span)
+    if found is None:
+        raise Broken
+    return value_call(body, found, (), node.span)
+
+
 BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
     "next": _next,
     "rival": _rival,
@@ -390,4 +398,5 @@ BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
     "under": _under,
     "position": _position,
     "public": _public,
+    "seen": _seen,
 }

@@ -111,6 +111,8 @@ EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
     p.CountOf: PURE,
     p.CountWhere: PURE,
     p.SumOf: PURE,
+    p.ListOf: PURE,
+    p.Fingerprint: PURE,
     p.ExtremeOf: PURE,
     p.Extreme: PURE,
     p.NumberRange: PURE,

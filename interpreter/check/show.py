@@ -66,6 +66,8 @@ WORDS: dict[type, str] = {
     core.CountOf: "count({of})",
     core.CountWhere: "count({binder})",
     core.SumOf: "sum({value} for {binder}):{type}",
+    core.ListOf: "({value} for {binder})",
+    core.Fingerprint: "fingerprint({parts}) below {prime}",
     core.ExtremeOf: "{which}({value} for {binder}| else {otherwise}|)",
     core.Extreme: "{which}({items})",
     core.NumberRange: "{low}..{high}",

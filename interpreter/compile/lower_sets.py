@@ -85,6 +85,15 @@ class SetLowering(AtomLowering):
         local, source, where = self.source(expr.binder)
         return ir.SumOf(local, source, where, self.lower(expr.value), type=expr.type, span=expr.span)
 
+    def _list_of(self, expr: core.ListOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        if where is not None:
+            source = ir.All(local, source, where, type=source.type, span=expr.span)
+        return ir.Listed(local, source, self.lower(expr.value), type=expr.type, span=expr.span)
+
+    def _fingerprint(self, expr: core.Fingerprint) -> Op:
+        return ir.Fingerprint(self.lower_all(expr.parts), expr.prime, type=expr.type, span=expr.span)
+
     def _extreme_of(self, expr: core.ExtremeOf) -> Op:
         local, source, where = self.source(expr.binder)
         otherwise = self.maybe(expr.otherwise)

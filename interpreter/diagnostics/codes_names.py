@@ -205,4 +205,10 @@ effect reward(p)
         "gain 2 coin",
         "gain 2 coins",
     ),
+    "R0329": Code(
+        "no such history",
+        "`remember`, `forget` and `seen` name a history: a declaration of what makes up a position.",
+        "remember position        # and nothing says what a position is",
+        "history board of 200\n  c.owner for c in Cell\n…\nremember board",
+    ),
 }

@@ -43,6 +43,7 @@ class Manifest:
     fewest: Scalar | None
     most: Scalar | None
     edition: str
+    mechanism: str
     files: tuple[NamedFile, ...]
     variants: tuple[ManifestVariant, ...]
     variant_files: tuple[NamedFile, ...]
@@ -80,6 +81,7 @@ def _build(folder: Path, document: Scalar, found: Diagnostics) -> Manifest:
         fewest=players.get("fewest"),
         most=players.get("most"),
         edition=str(entries["edition"].value) if "edition" in entries else "",
+        mechanism=str(entries["mechanism"].value) if "mechanism" in entries else "",
         files=files,
         variants=tuple(_variant(v) for v in variants),
         variant_files=_joined([f for f in variant_files if f], _found(folder, "variants", ".rules", name.span)),

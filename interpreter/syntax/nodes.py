@@ -333,6 +333,23 @@ class CurrencySource(Cited):
 
 
 @dataclass(frozen=True)
+class History(Declaration):
+    """`history board of 200`, and below it what makes up a position."""
+
+    name: Name
+    size: Bound
+    lines: tuple[HistoryLine, ...]
+
+
+@dataclass(frozen=True)
+class HistoryLine(Cited):
+    """`c.owner for c in Cell`; without a binder a single value, a set or a place."""
+
+    value: Expr
+    binder: Binder | None
+
+
+@dataclass(frozen=True)
 class Table(Declaration):
     fields: tuple[Field, ...]
 
@@ -1076,6 +1093,20 @@ class Prevent(Statement):
 
 
 @dataclass(frozen=True)
+class Remember(Statement):
+    """`remember board`: the present position is added to a history."""
+
+    history: Name
+
+
+@dataclass(frozen=True)
+class Forget(Statement):
+    """`forget board`: the history begins anew."""
+
+    history: Name
+
+
+@dataclass(frozen=True)
 class Say(Statement):
     text: Text
     to: Expr | None
@@ -1219,6 +1250,14 @@ class ExtremeOf(Expr):
     value: Expr
     binder: Binder
     otherwise: Expr | None
+
+
+@dataclass(frozen=True)
+class Fingerprint(Expr):
+    """A number that stands for a position. It is never written: the rules of a history are made with it."""
+
+    lines: tuple[HistoryLine, ...]
+    prime: int
 
 
 @dataclass(frozen=True)

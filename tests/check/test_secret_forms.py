@@ -315,8 +315,9 @@ def test_nothing_is_found_where_all_is_open(form: str) -> None:
 
 
 # Forms of which no number is made here; that no secret can be in, since nothing unseen goes to a place that may be
-# full; or that are a secret in themselves.
+# full; or that are a secret in themselves. A secret in a position is told at its history, whoever asks for it.
 NOT_HERE = {"Previous", "IsAutoma", "RuleRunning", "CellRunning", "CanPerform", "IsFull", "KnownTo", "Expr"}
+NOT_HERE |= {"Fingerprint", "ListOf"}
 
 
 def test_every_form_of_expression_is_there() -> None:

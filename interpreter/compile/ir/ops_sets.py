@@ -9,8 +9,8 @@ from .nodes import Condition, Op, Part
 
 __all__ = [
     "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
-    "Extreme", "ExtremeOf", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets", "Memory",
-    "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
+    "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets",
+    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
     "TurnedTo", "Unskipped", "WalkOn", "Without",
 ]  # fmt: skip
 
@@ -72,6 +72,15 @@ class Listed(Op):
     value: Op
 
     binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class Fingerprint(Op):
+    """All numbers of the parts as the digits, of 32 bits each, of one large number: what is left of it when it is
+    divided by `prime`. Behind the elements of a set comes their number. A negative number counts as its 32 bits."""
+
+    parts: tuple[Op, ...]
+    prime: int
 
 
 @dataclass(frozen=True, eq=False)

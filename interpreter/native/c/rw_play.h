@@ -275,19 +275,21 @@ static int rw_is_before(const RwRank *one, const RwRank *other) {
     return one->n > other->n;
 }
 
-/* The rank of each player, 1 being the best; players tied in every criterion share a rank. */
+/* The rank of each player, 1 being the best; players tied in every criterion share a rank. If nobody wins, nobody is
+ * first: all ranks are one more than there are players. */
 static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
     RwRank ranks[RW_PLAYERS];
     C->fault = 0;
     for (int player = 0; player < RW_PLAYERS; player++) ranks[player] = rw_rank_of(C, S, player);
     for (int player = 0; player < RW_PLAYERS; player++) {
-        ranking[player] = 1;
+        ranking[player] = S->nwon == 0 ? RW_PLAYERS + 1 : 1;
         for (int other = 0; other < RW_PLAYERS; other++)
             ranking[player] += rw_is_before(&ranks[other], &ranks[player]);
     }
 }
 
-/* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together. */
+/* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together.
+ * If nobody wins, everybody gets the least. */
 static void rw_returns(const int32_t *ranking, double *returns) {
     if (RW_PLAYERS == 1) {
         returns[0] = ranking[0] == 1 ? 1.0 : 0.0;
@@ -296,6 +298,10 @@ static void rw_returns(const int32_t *ranking, double *returns) {
     for (int player = 0; player < RW_PLAYERS; player++) {
         int tied = 0;
         double shared = 0.0;
+        if (ranking[player] > RW_PLAYERS) {
+            returns[player] = -1.0;
+            continue;
+        }
         for (int other = 0; other < RW_PLAYERS; other++) {
             if (ranking[other] != ranking[player]) continue;
             shared += 1.0 - 2.0 * (ranking[player] - 1 + tied) / (RW_PLAYERS - 1);

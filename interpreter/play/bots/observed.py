@@ -87,7 +87,7 @@ def _plain_offsets(meta: Meta, player: int) -> list[int]:
     return [
         offset
         for field in meta.fields
-        if field.thing != "piece" and field.owner != "piece" and not _indexed_by_pieces(field)
+        if not field.is_history and field.thing != "piece" and field.owner != "piece" and not _indexed_by_pieces(field)
         for offset in _seen_offsets(meta, field, player)
     ]
 
