@@ -33,7 +33,7 @@ interface MapNode {
 }
 interface MapEdge {
   id: string; ends: [string, string]; name: string | null; kind?: string | null; capacity?: number | null; owner: number | null; places: string[]; fields: Field[]; changed?: boolean;
-  standing: Standing[]; lane?: number;
+  standing: Standing[]; lane?: number; cites?: string[];
 }
 interface GameMap {
   id: string; name: string; sort: string; rows?: number | null; columns?: number | null; orientation?: string | null; stretch?: number | null; box?: [number, number] | null;

@@ -84,7 +84,7 @@ export function drawTable(table, ctx) {
   parts.banners.replaceChildren(...banners(ctx, table));
   parts.prompt.replaceChildren(promptView(ctx, table));
   parts.options.replaceChildren(...[...hintBox(table), ...(ctx.compact && table.why ? [whyBox(ctx, table)] : []), ...optionViews(ctx, table)].filter((part) => part !== null));
-  parts.tray.replaceChildren(...areasIn(ctx, "tray").flatMap((area) => itemViews(ctx, area.items, "full")));
+  parts.tray.replaceChildren(...trayViews(ctx));
   parts.tray.hidden = !parts.tray.childElementCount;
   drawBoard(ctx, table);
   parts.legend.replaceChildren(...legend(ctx));
@@ -95,6 +95,16 @@ export function drawTable(table, ctx) {
   if (list) list.scrollTop = list.scrollHeight;
   parts.popover.replaceChildren();
   if (table.why && !ctx.compact) whyPopover(ctx, table, parts.popover);
+}
+
+/** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
+function trayViews(ctx) {
+  const ids = areasIn(ctx, "tray").flatMap((area) => area.items);
+  return ids.flatMap((id, at) => {
+    const place = ctx.places.get(id);
+    const large = at === 0 || place?.sort === "hand" || place?.visibility === "secret" || place?.pieces.some((piece) => ctx.marks.has(piece));
+    return itemViews(ctx, [id], large || ctx.compact ? "full" : "small");
+  });
 }
 
 /** @param {Context} ctx */

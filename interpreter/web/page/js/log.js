@@ -51,7 +51,7 @@ function logLine(ctx, table, line, repeats) {
     { class: classes("logline", { deep: line.level > 0, new: line.new && ctx.mine }) },
     seat && !repeats ? seatSign(seat, "small") : h("span"),
     h("span", { class: "what" }, seat && !repeats ? h("span", { class: "unseen" }, `${seat.name}: `) : null, line.text),
-    h("span", { class: "tags" }, line.cites.slice(0, 2).map((id) => clauseTag(id, table))),
+    h("span", { class: "tags" }, line.cites.slice(0, 1).map((id) => clauseTag(id, table))),
   );
 }
 

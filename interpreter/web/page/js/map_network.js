@@ -67,15 +67,76 @@ function noteParts(ctx, node) {
   }];
 }
 
-/** The places of a node: neutral ones as rows of pieces, those of the seats side by side in their colours. @param {Context} ctx @param {MapNode} node @returns {Part[]} */
+/**
+ * The places of a node. What belongs to nobody stands in the middle; with two seats one of them stands at each side of it, with
+ * more they stand in a row below, each underlined in its colour.
+ * @param {Context} ctx @param {MapNode} node @returns {Part[]}
+ */
 function placeParts(ctx, node) {
   const places = node.places.flatMap((id) => ctx.places.get(id) ?? []);
   const neutral = places.filter((place) => place.owner === null);
   const owned = places.filter((place) => place.owner !== null);
   const r = ctx.compact ? 7.5 : 8;
-  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || hasSpaces(place)).map((place) => placePart(ctx, place, r));
-  if (owned.length) parts.push(seatColumns(ctx, owned, r));
-  return parts;
+  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && !owned.length)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
+  if (!owned.length) return parts;
+  const columns = seatColumns(ctx, owned, r);
+  if (columns.length === 2 && !ctx.compact) return [beside([columns[0], ...(parts.length ? [stacked(parts)] : []), columns[1]])];
+  return [...(ctx.compact ? [] : parts), beside(columns)];
+}
+
+/** A piece that only says something (a printed rule) is read as words on the plate. @param {Context} ctx @param {Place} place @returns {Part | null} */
+function wordsPart(ctx, place) {
+  const [id, more] = place.pieces;
+  const piece = id === undefined || more !== undefined ? undefined : ctx.pieces.get(id);
+  if (!piece || piece.face_down || !["card", "tile"].includes(piece.look) || piece.figure !== null || piece.letter || piece.owner !== null) return null;
+  const lines = wrapped(piece.name ?? piece.label ?? piece.kind_name, 62, 4);
+  return {
+    width: Math.max(...lines.map((line) => textWidth(line, 11))), height: lines.length * 12.5,
+    draw: (x, y) => s("g", { class: markedClass(ctx, piece.id, "mpiece"), data: { id: piece.id, piece: piece.id } }, s("rect", { class: "mplacering", x: x - 32, y: y - lines.length * 6.5, width: 64, height: lines.length * 13, rx: 4 }), lines.map((line, at) => s("text", { class: "platenote", x, y: y - lines.length * 6.25 + 10 + at * 12.5 }, line))),
+  };
+}
+
+/** @param {string} text @param {number} width @param {number} most */
+function wrapped(text, width, most) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last && textWidth(`${last} ${word}`, 11) > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`.trim();
+  }
+  return lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1]}…`] : lines;
+}
+
+/** Parts beside each other, on one base line. @param {Part[]} parts @returns {Part} */
+function beside(parts) {
+  const width = parts.reduce((sum, one) => sum + one.width + 8, -8);
+  const height = Math.max(...parts.map((one) => one.height));
+  const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
+    let left = x - width / 2;
+    const holder = s("g");
+    for (const one of parts) {
+      holder.append(one.draw(left + one.width / 2, y + height / 2 - one.height / 2));
+      left += one.width + 8;
+    }
+    return holder;
+  };
+  return { width, height, draw };
+}
+
+/** Parts one below the other. @param {Part[]} parts @returns {Part} */
+function stacked(parts) {
+  const height = parts.reduce((sum, one) => sum + one.height + 3, -3);
+  const width = Math.max(...parts.map((one) => one.width));
+  const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
+    let top = y - height / 2;
+    const holder = s("g");
+    for (const one of parts) {
+      holder.append(one.draw(x, top + one.height / 2));
+      top += one.height + 3;
+    }
+    return holder;
+  };
+  return { width, height, draw };
 }
 
 /** @param {Place} place */
@@ -106,47 +167,55 @@ function placePart(ctx, place, r) {
   return { width: Math.max(width, r * 2), height, draw };
 }
 
-/** One column per seat; its places stacked, the last on top. @param {Context} ctx @param {Place[]} places @param {number} r @returns {Part} */
+/** One column per seat. @param {Context} ctx @param {Place[]} places @param {number} r @returns {Part[]} */
 function seatColumns(ctx, places, r) {
   const seats = [...new Set(places.map((place) => place.owner))];
-  const columns = seats.map((seat) => column(ctx, places.filter((place) => place.owner === seat), r, seat === null ? undefined : ctx.seats.get(seat)));
-  const width = columns.reduce((sum, one) => sum + one.width + 8, -8);
-  const height = Math.max(...columns.map((one) => one.height));
-  const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
-    let left = x - width / 2;
-    const holder = s("g");
-    for (const one of columns) {
-      holder.append(one.draw(left + one.width / 2, y + height / 2 - one.height / 2));
-      left += one.width + 8;
-    }
-    return holder;
-  };
-  return { width, height, draw };
+  return seats.map((seat) => column(ctx, places.filter((place) => place.owner === seat), r, seat === null ? undefined : ctx.seats.get(seat)));
 }
 
-/** @param {Context} ctx @param {Place[]} places @param {number} r @param {Seat | undefined} seat @returns {Part} */
+/**
+ * The places of one seat: those with the same index beside each other, in the order of the index from bottom to top. The
+ * first family shows its free spaces; of the others only what holds something or can be taken is drawn.
+ * @param {Context} ctx @param {Place[]} places @param {number} r @param {Seat | undefined} seat @returns {Part}
+ */
 function column(ctx, places, r, seat) {
-  const cells = places.map((place) => cell(ctx, place, r, seat));
-  const flat = ctx.compact || cells.length > 4;
-  const width = flat ? cells.reduce((sum, one) => sum + one.width + 2, -2) : Math.max(...cells.map((one) => one.width));
-  const height = (flat ? Math.max(...cells.map((one) => one.height)) : cells.reduce((sum, one) => sum + one.height + 2, -2)) + 4;
-  const draw = (/** @type {number} */ x, /** @type {number} */ y) => {
-    const holder = s("g", null, s("rect", { x: x - width / 2, y: y + height / 2 - 2, width, height: 2.5, rx: 1, fill: seat?.colour ?? "#777" }));
-    let offset = flat ? x - width / 2 : y + height / 2 - 4;
-    for (const one of cells) {
-      if (flat) holder.append(one.draw(offset + one.width / 2, y - 2));
-      else holder.append(one.draw(x, offset - one.height / 2));
-      offset += flat ? one.width + 2 : -(one.height + 2);
-    }
-    return holder;
-  };
-  return { width, height, draw };
+  const levels = levelsOf(ctx, places);
+  const rowsOf = levels.map((level) => beside(level.map((place) => cell(ctx, place, r, seat))));
+  const inner = ctx.compact ? beside(rowsOf) : stacked([...rowsOf].reverse());
+  const height = inner.height + 5;
+  const draw = (/** @type {number} */ x, /** @type {number} */ y) =>
+    s("g", null, inner.draw(x, y - 2.5), s("rect", { x: x - inner.width / 2, y: y + height / 2 - 2.5, width: inner.width, height: 2.5, rx: 1, fill: seat?.colour ?? "#777" }));
+  return { width: inner.width, height, draw };
+}
+
+/** @param {Context} ctx @param {Place[]} places @returns {Place[][]} */
+function levelsOf(ctx, places) {
+  const main = places.reduce((best, place) => (familySize(places, place) > familySize(places, best) ? place : best), places[0]);
+  /** @type {Map<string, Place[]>} */
+  const levels = new Map();
+  for (const place of places) {
+    const isMain = stem(place) === stem(main);
+    if (!isMain && !place.pieces.length && !ctx.marks.has(place.id)) continue;
+    const key = place.id.slice(stem(place).length);
+    levels.set(key, isMain ? [place, ...(levels.get(key) ?? [])] : [...(levels.get(key) ?? []), place]);
+  }
+  return [...levels.values()];
+}
+
+/** @param {Place} place */
+function stem(place) {
+  return place.id.replace(/\[.*$/, "");
+}
+
+/** @param {Place[]} places @param {Place} one */
+function familySize(places, one) {
+  return places.filter((place) => stem(place) === stem(one)).length;
 }
 
 /** @param {Context} ctx @param {Place} place @param {number} r @param {Seat | undefined} seat @returns {Part} */
 function cell(ctx, place, r, seat) {
   const inside = rows(ctx, place.pieces, r - 1, 60);
-  const width = Math.max(ctx.compact ? r * 1.9 : r * 3.6, inside.width);
+  const width = Math.max(ctx.compact ? r * 1.7 : place.pieces.length ? r * 1.8 : r * 3.8, inside.width);
   const height = Math.max(r * 1.9, inside.height);
   const draw = (/** @type {number} */ x, /** @type {number} */ y) =>
     s(

@@ -134,7 +134,7 @@ function gather(reasons) {
   /** @type {Map<string, Refusal>} */
   const found = new Map();
   for (const one of reasons) {
-    const group = found.get(one.reason) ?? { reason: one.reason, cites: one.cites ?? [], things: [] };
+    const group = found.get(one.reason) ?? /** @type {Refusal} */ ({ reason: one.reason, cites: one.cites ?? [], things: [] });
     if (one.things) group.things.push(...one.things);
     else if (one.what) group.things.push({ id: null, name: one.what });
     found.set(one.reason, group);

@@ -13,6 +13,7 @@ import { t } from "./words.js";
 /** @typedef {"full" | "small" | "tiny"} Size */
 
 const GROUP_FROM = 6;
+const GROUP_TINY = 4;
 
 /** @param {Context} ctx @param {Place} place @param {Size} size @returns {HTMLElement} */
 export function placeView(ctx, place, size) {
@@ -99,7 +100,7 @@ function bag(place, count) {
 function shownPieces(ctx, place, size) {
   const hidden = place.pieces.filter((id) => ctx.pieces.get(id)?.face_down);
   if (hidden.length === place.pieces.length && hidden.length > 0 && place.owner !== ctx.scene.player && !hidden.some((id) => ctx.marks.has(id))) return [unseen(ctx, place, hidden.length)];
-  const grouped = place.pieces.length >= GROUP_FROM && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  const grouped = place.pieces.length >= (size === "tiny" ? GROUP_TINY : GROUP_FROM) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
   const fan = place.pieces.length > 8 && size === "full" && grouped.length > 8;
   return grouped.map(([id, ...others]) => {
     const view = pieceView(ctx, id, size);
@@ -133,12 +134,30 @@ function freeSpaces(place, count, size) {
  * @param {Context} ctx @param {Group} group @param {Size} size
  */
 export function groupView(ctx, group, size) {
+  if (size === "tiny" && isPlainRow(ctx, group)) return plainRow(ctx, group);
   const rows = group.rows.map((row) => groupRow(ctx, group, row, size));
   return h(
     "div",
     { class: `place family ${size}`, role: "group", "aria-label": group.name },
     h("div", { class: "caption placename" }, h("span", null, group.name)),
     h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow" }, group.stacked ? rows.reverse() : rows),
+  );
+}
+
+/** A row of numbered spaces for one token each: no labels, dashed where free. @param {Context} ctx @param {Group} group */
+function isPlainRow(ctx, group) {
+  return group.rows.length > 2 && group.rows.every((row) => /^\d+$/.test(row.label) && row.places.length === 1 && ctx.places.get(row.places[0])?.capacity === 1);
+}
+
+/** @param {Context} ctx @param {Group} group */
+function plainRow(ctx, group) {
+  const places = group.rows.flatMap((row) => ctx.places.get(row.places[0]) ?? []);
+  const filled = places.filter((place) => countOf(place)).length;
+  return h(
+    "div",
+    { class: "place tiny", role: "group", "aria-label": `${group.name}, ${filled} / ${places.length}` },
+    h("div", { class: "caption placename" }, h("span", null, `${group.name} ${filled}/${places.length}`)),
+    h("div", { class: "content" }, places.map((place) => h("div", { class: markedClass(ctx, place.id, "slotframe bare"), data: { id: place.id, place: place.id }, title: `${place.name}` }, countOf(place) ? place.pieces.map((id) => pieceView(ctx, id, "tiny")) : h("div", { class: "piece hollow token" }), badge(ctx, place.id)))),
   );
 }
 

@@ -28,8 +28,16 @@ function playerView(ctx, seat) {
     heading(ctx, seat),
     tiles.length ? h("div", { class: "tiles" }, tiles) : null,
     lines.length ? h("div", { class: "lines" }, lines) : null,
-    areas.flatMap((area) => itemViews(ctx, area.items, "tiny")),
+    ...placeLines(ctx, areas.flatMap((area) => area.items)),
   );
+}
+
+/** The places of a seat, one line each; those that are empty and not on offer share one line. @param {Context} ctx @param {string[]} ids */
+function placeLines(ctx, ids) {
+  const empty = ids.flatMap((id) => ctx.places.get(id) ?? []).filter((place) => !place.count && !place.pieces.length && !ctx.marks.has(place.id) && !place.capacity);
+  const lines = itemViews(ctx, ids.filter((id) => !empty.some((place) => place.id === id)), "tiny");
+  const rest = empty.length ? [h("div", { class: "hint empties" }, `${t("place.empty")}: `, empty.flatMap((place, at) => [at ? ", " : "", h("span", { data: { id: place.id, place: place.id } }, place.name)]))] : [];
+  return [...lines, ...rest];
 }
 
 /** What a seat is called: the person's name, else the seat's. @param {Context} ctx @param {Seat} seat */

@@ -32,13 +32,14 @@ export class Setup {
 
   /** Player counts that the chosen variants allow. @returns {number[]} */
   counts() {
-    const fixed = this.chosen().map((variant) => variant.players).filter((players) => players !== null && players !== undefined);
-    const sets = fixed.map((players) => (Array.isArray(players) ? players : [players]));
+    /** @type {number[][]} */
+    const sets = this.chosen().flatMap((variant) => (variant.players === null || variant.players === undefined ? [] : [[variant.players].flat()]));
     const own = playerCounts(this.game);
     const all = sets.length ? sets.reduce((left, right) => left.filter((count) => right.includes(count))) : own;
     return all.length ? all : own;
   }
 
+  /** @returns {any[]} */
   chosen() {
     return (this.game.variants ?? []).filter((/** @type {any} */ variant) => this.variants.has(variant.name));
   }
