@@ -476,4 +476,11 @@ choose b in 0..99999
         "value far: flag = some a in 1..9999 has some b in 1..9999 has a * b == 7",
         "value far: flag = some a in 1..7 has 7 mod a == 0",
     ),
+    "R0477": Code(
+        "a state that is too large",
+        "Fields and places with all their owners and indexes make up the state of a game, which is copied whenever "
+        "somebody looks ahead. It has at most a million numbers.",
+        "table\n  past[1..90000]: 0..9\n  …\n  future[1..90000]: 0..9",
+        "table\n  past[1..90]: 0..9",
+    ),
 }
