@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
+from .ceilings import lowered
 from .find import MANIFEST
 from .gathered import Limits, Scalar
 from .schema import validate
@@ -97,7 +98,8 @@ def _variant(entry: Scalar) -> ManifestVariant:
 
 
 def _limits(entry: Scalar | None) -> Limits:
-    return Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    own = Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    return lowered(own)
 
 
 def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[NamedFile, ...]:
