@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
     from .editor.checked import check_ruleset
     from .native.game import load
+    from .native.sandbox import SandboxFailed, Walls
     from .play.bots.bot import Bot, BotFailed
     from .play.bots.named import bot, bots
     from .play.contract import PlayError
+    from .ruleset.ceilings import WrongLimits
     from .runtime.decision import Decision, Option
     from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
     from .runtime.game import Game, WrongSave
@@ -48,12 +50,16 @@ _PLACES = {
     "Game": "runtime.game",
     "WrongSave": "runtime.game",
     "load": "native.game",
+    "SandboxFailed": "native.sandbox",
+    "Walls": "native.sandbox",
+    "WrongLimits": "ruleset.ceilings",
     "State": "runtime.state",
 }
 
 __all__ = [
     "AmbiguousChoice", "Bot", "BotFailed", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option",
-    "PlayError", "RefusedChoice", "RulesetError", "State", "UnknownChoice", "WrongSave", "bot", "bots",
+    "PlayError", "RefusedChoice", "RulesetError", "SandboxFailed", "State", "UnknownChoice", "Walls", "WrongLimits",
+    "WrongSave", "bot", "bots",
     "check_ruleset", "load",
 ]  # fmt: skip
 

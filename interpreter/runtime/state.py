@@ -13,7 +13,7 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import FREE, PASS, Meta
+from ..compile.meta import FREE, PASS, STEP, Meta
 from . import knowledge, log
 from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
@@ -80,7 +80,7 @@ class State:
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
         self.steps = 0
-        self.limit = meta.limits["steps"]
+        self.limit = STEP * meta.limits["steps"]
         self.seed = seed
         self.auto = auto
         self.horizon = 0
@@ -143,7 +143,7 @@ class State:
         copy.g, copy.fd, copy.kn, copy.ev, copy.r, copy.pick = self.g, self.fd, None, None, self.r, self.pick
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
-        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
+        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, 0, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
         copy.running, copy.tried, copy.since = self.running, self.tried, None
         return copy
