@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.writing import write_whole
 from ..play.contract import PlayError
 from .messages import print_json
 
@@ -112,7 +113,7 @@ def _write(root: Path, files: dict[str, str], words: dict[str, str]) -> list[Pat
     try:
         for path, text in made:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
     except OSError as problem:
-        raise PlayError(f"`{root}` cannot be written: {problem.strerror}") from None
+        raise PlayError(f"`{root}` cannot be written: {problem.strerror or problem}") from None
     return [path for path, _ in made]

@@ -91,7 +91,7 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     """How many combinations were checked, and the findings in all of them, without duplicates."""
-    from ..ruleset.cache import cached, keep
+    from ..files.cache import cached, keep
 
     key = _clean_key(name)
     known = cached("validated", key) if key else None

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
+from ..files.reading import read_bytes
 from .find import find_ruleset, find_used
 from .scan import Heads, scan_heads
-from .unsaved import unsaved_text
+from .unsaved import all_files, unsaved_text
 
 LANGUAGE_VERSION = 1  # raise it whenever the meaning of an existing text changes
-_ENDINGS = (".rules", ".yaml")
+ENDINGS = (".rules", ".yaml")
 
 
 def fingerprint_of(name: str, players: int | None) -> str | None:
@@ -40,14 +41,15 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
                 content = _content(path)
             except OSError:
                 continue
-            digest.update(f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
+            name = f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0"
+            digest.update(name.encode("utf-8", "surrogateescape"))
             digest.update(content)
     return digest.hexdigest()
 
 
 def _content(path: Path) -> bytes:
     unsaved = unsaved_text(path)
-    return path.read_bytes() if unsaved is None else unsaved.encode("utf-8", "replace")
+    return read_bytes(path) if unsaved is None else unsaved.encode("utf-8", "replace")
 
 
 def layer_folders(folder: Path) -> list[Path]:
@@ -70,15 +72,15 @@ def _collect(folder: Path, folders: list[Path], seen: set[Path]) -> None:
 
 
 def _files(folder: Path) -> list[Path]:
-    parts = (path for ending in _ENDINGS for path in folder.rglob(f"*{ending}"))
-    return sorted(path for path in parts if path.is_file() and not path.name.startswith("."))
+    """Whatever a manifest or a rule could name, hidden files too."""
+    return all_files(folder, ENDINGS)
 
 
 def _heads(folder: Path) -> Iterator[Heads]:
     for path in _files(folder):
         if path.suffix == ".rules":
             try:
-                yield scan_heads(path.read_text(encoding="utf-8", errors="replace"))
+                yield scan_heads(read_bytes(path).decode("utf-8", "replace"))
             except OSError:
                 continue
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..files.reading import files_below
 from ..syntax import nodes
 from ..syntax.parse import read_rules
 from .clauses import read_clauses
@@ -61,6 +62,8 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
     if manifest is None:
         _read_anyway(folder, found)
         return None
+    if not manifest.files:
+        return None  # each of them lies outside of the folder, which has been reported
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
     texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
@@ -107,7 +110,7 @@ def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
 def _read_anyway(folder: Path, found: Diagnostics) -> None:
     """Reports the syntax errors of all rules files. Without a usable manifest nothing else can be checked."""
     try:
-        paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
+        paths = files_below(folder, (".rules",))
     except OSError:
         return
     for path in paths:

@@ -312,8 +312,8 @@ class State:
 
     @property
     def returns(self) -> list[float] | None:
-        """The payoff that the rules declare. Without one +1/-1/0 for two players, for more evenly from +1 to -1 by rank;
-        ties share. None until the game is over."""
+        """The payoff that the rules declare. Without one +1/-1/0 for two players, for more evenly from +1 to -1; ties
+        share. None until the game is over."""
         return payoffs_of(self) if self.over else None
 
     @property

@@ -41,7 +41,7 @@ class Described(Facts):
             "AUTOMAS": sum(1 << seat for seat in meta.automas), "AUTOMA_FIRST": first,
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
             "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
-            "PAYOFF": int(meta.payoff is not None), "MOST_ARGS": self._most_args(),
+            "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1),
