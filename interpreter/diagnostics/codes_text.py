@@ -237,7 +237,7 @@ requires deck is not empty
     ),
     "R0126": Code(
         "`stop` in a loop over several names",
-        "`for x in S, y in T` is one loop inside another. `stop` leaves one loop, and nothing says which of them is meant.",
+        "`for x in S, y in T` is one loop inside another. `stop` leaves one loop, and nothing says which is meant.",
         "for x in players, y in market\n  if y.rank > 3\n    stop",
         "for x in players\n  for y in market\n    if y.rank > 3\n      stop",
     ),
