@@ -69,4 +69,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"interpreter has no `{name}`")
     from importlib import import_module
 
+    if name in ("Game", "load"):
+        import_module(".play.position", __name__)  # gives games the method that needs all of `play`
     return getattr(import_module(f".{_PLACES[name]}", __name__), name)

@@ -293,7 +293,9 @@ class Meta:
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0
+    unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ class WrongSave(Exception):
 class Game:
     """One ruleset with its variants for one number of players, compiled."""
 
+    set_up_position: Callable[..., State]  # what `position` does; play/position.py, which stands above, hands it in
     defers = True  # what players know is worked out when somebody looks: see `deferred`
 
     def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
@@ -79,6 +80,10 @@ class Game:
         self.run(state)
         state.may_defer = self.defers and not state.script
         return state
+
+    def position(self, given: str, seed: int = 0, auto: bool = True) -> State:
+        """A state set up by lines as a scenario has them below `given`, at its first decision."""
+        return self.set_up_position(self, given, seed, auto)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
         """The same game without log and knowledge: faster, and fit for whoever never asks for a view."""

@@ -17,7 +17,7 @@ from ..compile.meta import FREE, PASS, STEP, Meta
 from . import knowledge, log
 from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
-from .ends import ranking_of, returns_of, score_lines_of
+from .ends import payoffs_of, ranking_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice
 from .information import information, observation
 from .moment import Moment, moment_passes
@@ -312,8 +312,9 @@ class State:
 
     @property
     def returns(self) -> list[float] | None:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
-        return returns_of(self.ranking) if self.over else None
+        """The payoff that the rules declare. Without one +1/-1/0 for two players, for more evenly from +1 to -1; ties
+        share. None until the game is over."""
+        return payoffs_of(self) if self.over else None
 
     @property
     def reason(self) -> str | None:
