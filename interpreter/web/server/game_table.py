@@ -72,6 +72,7 @@ class GameTable:
         self._kept: dict[int, Any] = {0: self.state.clone()}
         self.moments: list[list[int]] = [[0] for _ in range(self.spectator + 1)]
         self._horizons = [0] * (self.spectator + 1)  # as each viewer last noticed it
+        self.scenes: dict[tuple[int, str], tuple[int, dict[str, Any]]] = {}  # kept by `sight`: step and its scene
         self.fault: Any = None  # the fault of the rules that stopped the game, until somebody takes something back
         for choice in choices:
             self._again(choice)
@@ -273,6 +274,7 @@ class GameTable:
         """The choices from a step on are gone."""
         self.state = self.state_at(step).clone()
         self.fault = None
+        self.scenes.clear()
         del self.choices[step:]
         self._kept = {kept: state for kept, state in self._kept.items() if kept <= step}
         for moments in self.moments:

@@ -37,7 +37,7 @@ from .store import AddChoice, Change, NewTable, Store, TableRow, TakeBack, TakeS
 from .strengths import AT_ONCE, HINT, bot_spec, seconds_of
 from .words import Refused, said
 from .worker import OTHER_RULES
-from .workers import WorkFailed, Workers
+from .workers import Workers, WorkFailed
 
 T = TypeVar("T")
 
@@ -131,7 +131,7 @@ class House:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        task = asyncio.ensure_future(work)
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -286,6 +286,7 @@ class House:
         async with live.lock:
             found = live.messages.get(key)
             if found is None:
+                await self._settle(live)
                 made = await self.in_thread(position, live.table, viewer, language, live.connected)
                 found = live.messages[key] = as_json(made)
         return found
@@ -333,6 +334,7 @@ class House:
         async with live.lock:
             code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
             await self._play(live, code)
+            await self._settle(live)
         self.drive(live)
 
     async def _play(self, live: Live, code: int, forced: bool = False) -> None:
@@ -354,6 +356,14 @@ class House:
         await self.in_thread(table.take, tried)
         live.asked_since = time.monotonic()
         live.changed(tried.choice.seen)
+
+    async def _settle(self, live: Live) -> None:
+        """Takes single options that need not wait, before anybody is shown them as a question. The lock is held."""
+        while (wanted := self._wanted(live)) is not None and wanted.spec is None and not wanted.wait:
+            try:
+                await self._play(live, await self.in_thread(wanted.code_at_once), forced=True)
+            except Refused:
+                return  # a fault of the rules: the table tells of it
 
     async def undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
         await asyncio.shield(self.spawn(self._undo(live, viewer, asked)))
@@ -400,6 +410,7 @@ class House:
             if wanted.spec is None or wanted.spec in AT_ONCE:
                 if until <= time.monotonic():
                     await self._play(live, await self.in_thread(wanted.code_at_once), wanted.forced)
+                    await self._settle(live)
                     return True
         if wanted.spec is None or wanted.spec in AT_ONCE:
             await asyncio.sleep(max(0.0, until - time.monotonic()))
@@ -409,6 +420,7 @@ class House:
         async with live.lock:
             if version(live.table) == before:
                 await self._play(live, code if code is not None else await self.in_thread(wanted.any_code))
+                await self._settle(live)
         return True
 
     def _wanted(self, live: Live) -> Wanted | None:

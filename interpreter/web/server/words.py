@@ -70,7 +70,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "With the new rules the game cannot go on at decision {step}: {what}",
         "Avec les nouvelles règles, la partie ne peut pas continuer à la décision {step} : {what}",
     ),
-    "broken": ("The server has made a mistake; the table is safe.", "Le serveur a fait une erreur ; la table est sauve."),
+    "broken": ("A mistake of the server; the table is safe.", "Une erreur du serveur ; la table est sauve."),
     "needs": ("needs {names}", "demande {names}"),
     "excludes": ("not together with {names}", "pas avec {names}"),
     "only_players": ("for {players} players", "pour {players} joueurs"),

@@ -1,8 +1,8 @@
 """A process in which bots think: `python -m interpreter.web.server.worker`.
 
-It reads one JSON line for each job and answers with one. It keeps the games it has loaded and, for each table, the state
-it was asked about last: the next question is mostly the same game some choices later. When its input ends, because the
-server has stopped or was killed, it ends too.
+It reads one JSON line for each job and answers with one. It keeps the games it has loaded and, for each table, the
+state it was asked about last: the next question is mostly the same game some choices later. When its input ends,
+because the server has stopped or was killed, it ends too.
 """
 
 from __future__ import annotations
