@@ -29,6 +29,7 @@ LAYERS = (
     "play",
     "editor",
     "study",
+    "web",
     "cli",
 )
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -151,7 +152,7 @@ def test_everything_imported_is_declared() -> None:
     """A clean installation has the declared dependencies only."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]  # who uses an extra asks first
-    asked_for = ("draw", "learn", "native", "wasm")
+    asked_for = ("draw", "learn", "native", "wasm", "web", "web-sql")
     listed = [*project["dependencies"], *(name for extra in asked_for for name in extras[extra])]
     declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in listed}
     hits = []

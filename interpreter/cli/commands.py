@@ -19,6 +19,8 @@ from ..diagnostics.diagnostic import RulesetError
 from ..diagnostics.suggest import nearest
 from ..files.shown import SafeStream
 from ..play.contract import PlayError
+from .completion import completed
+from .examples import with_real_names
 from .messages import print_error, print_findings
 
 # name -> (module, its line in `--help`)
@@ -27,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("validate", "Check rulesets and show every finding."),
     "test": ("run_scenarios", "Run the scenarios that authors wrote."),
     "play": ("play", "Play at the terminal against bots, or around one screen."),
+    "serve": ("serve", "Play in the browser: alone, with friends, against bots."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games with the same seeds and say what differs."),
     "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
@@ -64,7 +67,12 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
-        return command
+        command.epilog = with_real_names(command.epilog or "")
+        return completed(command)
+
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        self.help, self.epilog = with_real_names(self.help or ""), with_real_names(self.epilog or "")
+        super().format_help(context, formatter)
 
     def resolve_command(
         self, context: click.Context, args: list[str]

@@ -15,7 +15,7 @@ from .study_options import kinds_of, load_studied, progress_of, require_engine_h
 EPILOG = """\b
 Examples:
   rulewright sweep harbour --set tolls=0..5
-  rulewright sweep harbour --set tolls=0..30 by 5 --games 500 --bots greedy --html tolls.html
+  rulewright sweep harbour --set "tolls=0..30 by 5" --games 500 --bots greedy --html tolls.html
 """
 
 

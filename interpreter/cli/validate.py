@@ -110,7 +110,7 @@ def _clean_key(name: str) -> str | None:
     from ..compile.load import own_version
     from ..ruleset.fingerprint import fingerprint_of
 
-    fingerprint = fingerprint_of(name, None)
+    fingerprint = fingerprint_of(name, None, with_all_variants=True)
     return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
 
 

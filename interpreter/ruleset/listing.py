@@ -27,6 +27,7 @@ class Summary:
     variants: tuple[VariantHead, ...]
     clauses: int
     scenarios: int
+    mechanism: str
 
 
 def list_rulesets(found: Diagnostics) -> list[Summary]:
@@ -58,6 +59,7 @@ def _summarize(folder: Path, found: Diagnostics, users: tuple[Path, ...]) -> Sum
         variants=_variants(manifest, heads, lower),
         clauses=_clauses(_text(manifest.rulebook.path)) if manifest.rulebook else 0,
         scenarios=sum(head.scenarios for head in heads),  # scenarios of a used ruleset are not counted again
+        mechanism=manifest.mechanism,
     )
 
 
