@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
+from operator import index
 from typing import Any
 
-from .faults import Trouble
+from .faults import Trouble, WrongUse
 
 MASK = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
@@ -23,6 +24,14 @@ def seeded(seed: int) -> int:
     state = INCREMENT  # one step from 0
     state = (state + (seed & MASK)) & MASK
     return (state * MULTIPLIER + INCREMENT) & MASK
+
+
+def whole_seed(seed: object) -> int:
+    """A seed as whoever calls may give it: a whole number of any kind."""
+    try:
+        return index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise WrongUse(f"a seed is a whole number, not {type(seed).__name__}") from None
 
 
 def draw_below(state: int, count: int) -> tuple[int, int]:
@@ -91,8 +100,8 @@ def script_of(
 ) -> list[tuple[str, int | None, list[Any]]]:
     """Scripted events given by name, translated to numbers: `("shuffle", "deck", ["king", "jack"])`.
 
-    The place belongs to the table, or to a player: `("draw", "seat1.bag", …)`. None stands for the next such event anywhere. Faces of dice are numbers, pieces are
-    row ids; a pick without a place takes one of the pieces of a row. What a script does not mention (the rest of a
+    The place belongs to the table, or to a player: `("draw", "seat1.bag", …)`. None stands for the next such event
+    anywhere. Faces of dice are numbers, pieces are row ids; a pick without a place takes one of the pieces of a row. What a script does not mention (the rest of a
     pile) is left to the generator.
     """
     rows = {row: number for number, row in enumerate(meta.row_ids)}
