@@ -14,6 +14,7 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
 from .find import find_ruleset, find_used
+from .looks import FILE, is_presentation
 from .scan import Heads, scan_heads
 from .unsaved import unsaved_text
 
@@ -40,6 +41,8 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
                 content = _content(path)
             except OSError:
                 continue
+            if path == folder / FILE and is_presentation(path, content.decode("utf-8", "replace")):
+                continue  # looks are no rules
             digest.update(f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
             digest.update(content)
     return digest.hexdigest()
