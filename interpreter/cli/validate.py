@@ -91,7 +91,7 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     """How many combinations were checked, and the findings in all of them, without duplicates."""
-    from ..ruleset.cache import cached, keep
+    from ..files.cache import cached, keep
 
     key = _clean_key(name)
     known = cached("validated", key) if key else None
@@ -111,9 +111,14 @@ def _clean_key(name: str) -> str | None:
     from ..ruleset.fingerprint import fingerprint_of
     from ..ruleset.presentation import presentation_text
 
+<<<<<<< HEAD
     fingerprint = fingerprint_of(name, None)
     looks = presentation_text(name)  # no part of the fingerprint, but checked
     return sha256(f"{name} {fingerprint} {own_version()} {looks}".encode()).hexdigest() if fingerprint else None
+=======
+    fingerprint = fingerprint_of(name, None, with_all_variants=True)
+    return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
+>>>>>>> main
 
 
 def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:

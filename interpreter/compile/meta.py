@@ -45,6 +45,7 @@ class FieldMeta:
     bits: int = 32  # the fewest that hold every number it can have, none included
     signed: bool = True
     is_unset: bool = False  # it has no value before setup gives it one
+    is_history: bool = False  # it belongs to a history, and views leave it out
     id: str = ""  # the name in the rules; `name` may be translated
     is_capped: bool = False  # what goes beyond its range is lost
     cites: tuple[str, ...] = ()

@@ -476,4 +476,11 @@ choose b in 0..99999
         "value far: flag = some a in 1..9999 has some b in 1..9999 has a * b == 7",
         "value far: flag = some a in 1..7 has 7 mod a == 0",
     ),
+    "R0477": Code(
+        "this cannot be part of a position",
+        "A position of a history is made of values: numbers, flags, players, enum values, nodes, pieces (told apart by "
+        "their rows), and sets, places and dice of them.",
+        "history board of 200\n  c for c in leaflet        # rows of a chart",
+        "history board of 200\n  c.owner for c in Cell",
+    ),
 }
