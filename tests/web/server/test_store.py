@@ -1,4 +1,4 @@
-"""The store, over each database that there is: SQLite, SQLite through SQLAlchemy, PostgreSQL where it can be started."""
+"""The store, over each database there is: SQLite, the same through SQLAlchemy, PostgreSQL where it can be started."""
 
 from __future__ import annotations
 
