@@ -1,6 +1,7 @@
 /** The skeleton of a table and what goes into each of its parts. The same parts serve all widths; the style sheet moves them. */
 
 import { areasIn, areaView, itemViews } from "./areas.js";
+import { numberBoard } from "./number_board.js";
 import { classes, h, must } from "./dom.js";
 import { headerViews } from "./header.js";
 import { lighten, lightOptions } from "./lighten.js";
@@ -100,11 +101,14 @@ export function drawTable(table, ctx) {
 /** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
 function trayViews(ctx) {
   const ids = areasIn(ctx, "tray").flatMap((area) => area.items);
-  return ids.flatMap((id, at) => {
+  const rank = (/** @type {string} */ id) => {
     const place = ctx.places.get(id);
-    const large = at === 0 || place?.sort === "hand" || place?.visibility === "secret" || place?.pieces.some((piece) => ctx.marks.has(piece));
-    return itemViews(ctx, [id], large || ctx.compact ? "full" : "small");
-  });
+    if (!place) return 1;
+    const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
+    return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
+  };
+  const order = ids.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
+  return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
 }
 
 /** @param {Context} ctx */
@@ -119,7 +123,8 @@ function drawBoard(ctx, table) {
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
   if (only) board.replaceChildren(mapView(ctx, only, room));
-  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, "full", room) ?? []));
+  else board.replaceChildren(...(areas.length ? areas.flatMap((area) => areaView(ctx, area, "full", room) ?? []) : numberBoard(ctx)));
+  board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
   board.style.setProperty("--zoom", String(table.zoom));
 }
 

@@ -17,7 +17,7 @@ import { hasSymbol, signShape, symbolAt } from "./signs.js";
 /** @typedef {{node: MapNode, width: number, height: number, x: number, y: number, parts: Part[], title: string, number: string, symbol: string | null}} Plate */
 /** @typedef {{width: number, height: number, draw: (x: number, y: number) => SVGElement}} Part */
 
-const GAP = 22;
+const GAP = 18;
 
 /**
  * @param {Context} ctx @param {GameMap} map @param {{width: number, height: number}} room
@@ -48,7 +48,7 @@ function plateOf(ctx, node) {
 
 /** @param {MapNode} node */
 function fullName(node) {
-  return node.name.length <= 14 ? node.name : (node.short ?? node.name);
+  return node.name.length <= 13 ? node.name : (node.short ?? node.name);
 }
 
 /** @param {Context} ctx @param {MapNode} node @returns {Part[]} */
@@ -77,7 +77,7 @@ function placeParts(ctx, node) {
   const neutral = places.filter((place) => place.owner === null);
   const owned = places.filter((place) => place.owner !== null);
   const r = ctx.compact ? 7.5 : 8;
-  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && !owned.length)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
+  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && places.length === 1)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
   if (!owned.length) return parts;
   const columns = seatColumns(ctx, owned, r);
   if (columns.length === 2 && !ctx.compact) return [beside([columns[0], ...(parts.length ? [stacked(parts)] : []), columns[1]])];

@@ -13,7 +13,8 @@ const BUTTONS = new Set(["pass", "enough"]);
 
 /** @param {Decision | null} decision @returns {Option[]} */
 export function listed(decision) {
-  return (decision?.options ?? []).filter((option) => !BUTTONS.has(option.kind) && option.kind !== "free");
+  const beside = buttons(decision);
+  return (decision?.options ?? []).filter((option) => !beside.includes(option) && option.kind !== "free");
 }
 
 /** @param {Decision | null} decision @param {string} kind @returns {Option[]} */
@@ -23,7 +24,16 @@ export function ofKind(decision, kind) {
 
 /** @param {Decision | null} decision @returns {Option[]} */
 export function buttons(decision) {
-  return (decision?.options ?? []).filter((option) => BUTTONS.has(option.kind));
+  const options = decision?.options ?? [];
+  const last = options[options.length - 1];
+  // A last line that names nothing, after lines that all name something, is the rules' own way to say "done".
+  const isDone = options.length > 1 && isBare(last) && options.slice(0, -1).every((option) => !isBare(option));
+  return options.filter((option) => BUTTONS.has(option.kind) || (isDone && option === last && option.kind === "option"));
+}
+
+/** @param {Option} option */
+function isBare(option) {
+  return option.values.length === 0 && option.touches.length === 0;
 }
 
 /** Letters without accents, lower case. @param {string} text */
