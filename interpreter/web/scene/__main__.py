@@ -7,7 +7,6 @@ import json
 import random
 
 from ...native.game import load
-
 from .scene import scene_of
 
 

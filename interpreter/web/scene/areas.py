@@ -1,8 +1,8 @@
 """Which thing stands in which part of the screen.
 
 One skeleton for all games. `board` is the middle: the first map, or the places of the table if there is none. `tray`
-is what is mine and is played from: hands, and pools of cards. `seat` is the panel of a player, `left` what remains of the
-table: counters, tracks, heaps that nobody plays from directly.
+is what is mine and is played from: hands, and pools of cards. `seat` is the panel of a player, `left` what remains of
+the table: counters, tracks, heaps that nobody plays from directly.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ def areas_of(drawing: Drawing) -> list[Data]:
     has_map = bool(drawing.maps)
     for own in drawing.maps:
         areas.append(_area(f"a.{own}", drawing.maps[own]["name"], "board", None, [own]))
-    table = [item for item in _loose(drawing, None)]
+    table = _loose(drawing, None)
     dice = [own for own, one in drawing.dice.items() if one["seat"] is None and one["at"] is None]
     if table or dice:
         areas.append(_area("a.table", None, "left" if has_map else "board", None, dice + table))
-    counters = [own for own, one in drawing.counters.items() if one["seat"] is None]
+    counters = [*drawing.tracks, *(own for own, one in drawing.counters.items() if one["seat"] is None)]
     if counters:
         areas.append(_area("a.counters", None, "left", None, counters))
     for seat in range(drawing.meta.players):

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from ...runtime.meta import FieldMeta, Meta, PlaceMeta, PrintedMeta
 from ...runtime.names import entries, name_of, none_number
 from .colours import named_colour, seat_colours
+from .ids import elements_of
 from .presentation import NOTHING, Presentation
 from .symbols import SYMBOLS
 
@@ -46,6 +47,10 @@ class Declarations:
         self.meta = meta
         self.presentation = presentation
         self._attributes: dict[tuple[str, str], tuple[Attribute, ...]] = {}
+
+    @property
+    def language(self) -> str:
+        return self.meta.language
 
     # ------------------------------------------------------------------ words
 
@@ -146,6 +151,18 @@ class Declarations:
 
     def plain_fields(self, owner: str) -> tuple[FieldMeta, ...]:
         return tuple(field for field in self.meta.fields if field.owner == owner and not field.is_dice)
+
+    @cached_property
+    def _placed(self) -> dict[int, tuple[FieldMeta, int, tuple[int, ...]]]:
+        return {
+            offset: (field, owner, numbers)
+            for field in self.meta.fields
+            for owner, numbers, offset in elements_of(field)
+        }
+
+    def field_at(self, offset: int) -> tuple[FieldMeta, int, tuple[int, ...]] | None:
+        """Which field, of which owner, with which indexes, a number of the state is."""
+        return self._placed.get(offset)
 
     def places_of(self, owner: str) -> tuple[PlaceMeta, ...]:
         return tuple(place for place in self.meta.places if place.owner == owner)

@@ -10,7 +10,7 @@ from typing import Any
 from ...runtime.meta import Meta
 from ...runtime.sight import Shown, Sight
 from .declarations import Declarations
-from .ids import indexed, index_dimensions, owned
+from .ids import index_dimensions, indexed, owned
 
 Data = dict[str, Any]
 
@@ -77,15 +77,18 @@ class Drawing:
 
     def find_piece(self, piece: int) -> str | None:
         """The id under which a piece can be seen now, or one that looks the same in the same place."""
+        return next(iter(self.alike(piece)), None)
+
+    def alike(self, piece: int) -> list[str]:
+        """The ids that may stand for a piece: its own, or those of pieces with the same face, or back, in its place."""
         direct = self.piece_ids.get(piece)
         if direct is not None:
-            return direct
+            return [direct]
         at = self.sight.own.S.at[piece]
-        own = self.meta.piece_row[piece] if at >= 0 and self.sight.eyes_on(at).knows(piece) else None
-        alike = [found for shown, found in self.standing_for.get(at, ()) if shown.row == own]
-        backs = [
-            found
-            for shown, found in self.standing_for.get(at, ())
-            if shown.row is None and shown.back == self.meta.piece_back[piece]
-        ]
-        return next(iter(alike or backs), None)
+        there = self.standing_for.get(at, [])
+        if at >= 0 and self.sight.eyes_on(at).knows(piece):
+            named = [own for shown, own in there if shown.row == self.meta.piece_row[piece]]
+            if named:
+                return named
+        back = self.meta.piece_back[piece]
+        return [own for shown, own in there if shown.row is None and shown.back == back]

@@ -26,7 +26,6 @@ def add_places(drawing: Drawing) -> None:
 
 
 def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, ...], place: int) -> str:
-    meta = drawing.meta
     own_id = drawing.place_id(place)
     heap = drawing.sight.heap(place)
     ids = _lay_pieces(drawing, place, own_id)
