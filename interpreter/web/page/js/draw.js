@@ -78,7 +78,7 @@ export function drawTable(table, ctx) {
   const parts = table.parts;
   if (!ctx) return;
   if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
-  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx) });
+  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: !ctx.scene.areas.some((area) => area.column === "board") });
   parts.head.replaceChildren(...headerViews(ctx, table));
   parts.players.replaceChildren(...playerViews(ctx));
   parts.parts.replaceChildren(...areasIn(ctx, "left").flatMap((area) => areaView(ctx, area, "small") ?? []));
@@ -123,7 +123,7 @@ function drawBoard(ctx, table) {
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
   if (only) board.replaceChildren(mapView(ctx, only, room));
-  else board.replaceChildren(...(areas.length ? areas.flatMap((area) => areaView(ctx, area, "full", room) ?? []) : numberBoard(ctx)));
+  else board.replaceChildren(...(areas.length ? areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []) : numberBoard(ctx)));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
   board.style.setProperty("--zoom", String(table.zoom));
 }
@@ -179,8 +179,8 @@ function hintBox(table) {
 
 /** @param {Table} table @param {Context} ctx */
 function rightTabs(table, ctx) {
-  return ["options", "log"].map((name) =>
-    h("button", { type: "button", "aria-pressed": String(table.rightTab === name), data: { focus: `right-${name}` }, on: { click: () => table.showRight(name) } }, t(name), name === "options" && ctx.mine ? ` · ${ctx.left.length}` : ""),
+  return ["options", "log", "parts"].map((name) =>
+    h("button", { type: "button", "aria-pressed": String(table.rightTab === name), data: { focus: `right-${name}` }, on: { click: () => table.showRight(name) } }, t(name === "parts" ? "tab.parts" : name), name === "options" && ctx.mine ? ` · ${ctx.left.length}` : ""),
   );
 }
 
