@@ -321,6 +321,7 @@ class Meta:
     text_cites: dict[int, tuple[str, ...]] = field(default_factory=dict)  # clauses of what is said, offered and scored
     clauses: dict[str, ClauseMeta] = field(default_factory=dict)
     language: str = "en"  # of the texts
+    faced_kinds: frozenset[str] = frozenset()  # kinds whose pieces may be laid face down
 
     # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
 
@@ -339,6 +340,14 @@ class Meta:
             before[row] += 1
             labels.append(name if copies[row] == 1 else f"{name} {before[row]}")
         return tuple(labels)
+
+    @cached_property
+    def row_pieces(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row."""
+        found: list[list[int]] = [[] for _ in self.row_ids]
+        for piece, row in enumerate(self.piece_row[: self.pieces]):
+            found[row].append(piece)
+        return tuple(tuple(pieces) for pieces in found)
 
     @cached_property
     def rows_by_name(self) -> dict[str, int]:

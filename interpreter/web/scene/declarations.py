@@ -7,6 +7,7 @@ kept beside it. Nothing here looks at a position.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -47,6 +48,9 @@ class Declarations:
         self.meta = meta
         self.presentation = presentation
         self._attributes: dict[tuple[str, str], tuple[Attribute, ...]] = {}
+        self._printed: dict[int, dict[str, Any]] = {}
+        self._described: dict[int, dict[str, Any]] = {}
+        self._looks: dict[str, str] = {}
 
     @property
     def language(self) -> str:
@@ -103,6 +107,20 @@ class Declarations:
             found += [thing for thing, own in zip(*pairs, strict=True) if own == kind]
         return found
 
+    def place(self, number: int, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What holds of a place whatever lies there, made once. Whoever gets it must not change it."""
+        found = self._described.get(number)
+        if found is None:
+            found = self._described[number] = make()
+        return found
+
+    def printed(self, row: int, make: Callable[[int], dict[str, Any]]) -> dict[str, Any]:
+        """What the face of a row shows, made once. Whoever gets it must not change it."""
+        found = self._printed.get(row)
+        if found is None:
+            found = self._printed[row] = make(row)
+        return found
+
     def value_text(self, thing: str, value: Any) -> str:
         """A printed value in words."""
         if isinstance(value, tuple):
@@ -123,6 +141,11 @@ class Declarations:
 
     def look(self, kind: str) -> str:
         """token, card, tile, disc or pawn."""
+        if kind not in self._looks:
+            self._looks[kind] = self._look(kind)
+        return self._looks[kind]
+
+    def _look(self, kind: str) -> str:
         said = self.presentation.kind(kind).get("look")
         if said:
             return str(said)
@@ -150,7 +173,13 @@ class Declarations:
     # ------------------------------------------------------------------ owners
 
     def plain_fields(self, owner: str) -> tuple[FieldMeta, ...]:
-        return tuple(field for field in self.meta.fields if field.owner == owner and not field.is_dice)
+        """The fields of an owner that are no dice."""
+        return self._fields.get(owner, ())
+
+    @cached_property
+    def _fields(self) -> dict[str, tuple[FieldMeta, ...]]:
+        plain = [field for field in self.meta.fields if not field.is_dice]
+        return {owner: tuple(f for f in plain if f.owner == owner) for owner in {field.owner for field in plain}}
 
     @cached_property
     def _placed(self) -> dict[int, tuple[FieldMeta, int, tuple[int, ...]]]:

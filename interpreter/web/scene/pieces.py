@@ -31,17 +31,17 @@ def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
     if back:
         found["back"] = back
     if shown.row is not None:
-        piece = drawing.meta.piece_row.index(shown.row)
-        found |= printed_data(declared, shown.kind or "", shown.row, piece)
+        found |= declared.printed(shown.row, lambda row: printed_data(declared, shown.kind or "", row))
     fields = _own_fields(drawing, shown)
     if fields:
         found["fields"] = found.get("fields", []) + fields
     return found
 
 
-def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Data:
-    """What the face of a piece shows. `piece` is any piece of the row."""
+def printed_data(declared: Declarations, kind: str, row: int) -> Data:
+    """What the face of a piece of this row shows."""
     meta = declared.meta
+    piece = meta.row_pieces[row][0]
     found: Data = {"name": meta.row_names[row] or meta.row_ids[row]}
     attributes = [a for a in declared.attributes("piece", kind) if not a.is_none(piece)]
     said = declared.presentation.kind(kind)
@@ -58,7 +58,7 @@ def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Dat
     if lines:
         found["lines"] = lines
     fields = [_field(declared, a, piece) for a in attributes]
-    if fields:
+    if any(a.table.thing != "player" and not declared.is_colour(a.table.thing) for a in attributes):
         found["fields"] = fields
     cites = meta.row_cites[row] if row < len(meta.row_cites) else ()
     if cites:

@@ -7,6 +7,7 @@ families of one owner over the same index stand in the rows of one group.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 from ...runtime.meta import PlaceMeta
 from ...runtime.names import name_of
@@ -27,8 +28,18 @@ def add_places(drawing: Drawing) -> None:
 
 def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, ...], place: int) -> str:
     own_id = drawing.place_id(place)
-    heap = drawing.sight.heap(place)
-    ids = _lay_pieces(drawing, place, own_id)
+    if declared.owner == "piece":
+        found = _described(drawing, declared, owner, numbers, own_id)
+    else:
+        found = drawing.declared.place(place, lambda: _described(drawing, declared, owner, numbers, own_id)).copy()
+    found["pieces"] = _lay_pieces(drawing, place, own_id)
+    found["count"] = drawing.sight.heap(place).count
+    drawing.places[own_id] = found
+    return own_id
+
+
+def _described(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, ...], own_id: str) -> Data:
+    """What holds of a place whatever lies there."""
     found: Data = {
         "id": own_id,
         "name": _name(drawing, declared, numbers),
@@ -40,13 +51,10 @@ def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[
         "declared": declared.id,
         "index": _index_words(drawing, declared, numbers),
         "at": _at(drawing, declared, owner, numbers),
-        "count": heap.count,
-        "pieces": ids,
+        "count": None,
+        "pieces": [],
     }
-    if declared.cites:
-        found["cites"] = list(declared.cites)
-    drawing.places[own_id] = found
-    return own_id
+    return found | ({"cites": list(declared.cites)} if declared.cites else {})
 
 
 def _lay_pieces(drawing: Drawing, place: int, own_id: str) -> list[str]:
@@ -71,12 +79,18 @@ def _lay_pieces(drawing: Drawing, place: int, own_id: str) -> list[str]:
 
 
 def _carried(drawing: Drawing, piece: int) -> list[str]:
-    """The places that a piece has, with what lies in them."""
+    """The places that a piece has, with what lies in them; those that are empty and no frames are left out."""
     found = []
     for declared in drawing.declared.places_of("piece"):
-        for owner, numbers, place in elements_of(declared):
-            if owner == piece:
-                found.append(add_place(drawing, declared, owner, numbers, place))
+        _, low, size = declared.dimensions[0]
+        if not low <= piece < low + size:
+            continue
+        each = declared.size // size
+        first = declared.base + (piece - low) * each
+        ranges = [range(start, start + count) for _, start, count in index_dimensions(declared)]
+        for place, numbers in zip(range(first, first + each), product(*ranges), strict=True):
+            if declared.shape in ("slot", "slots") or drawing.sight.heap(place).count != 0:
+                found.append(add_place(drawing, declared, piece, numbers, place))
     return found
 
 

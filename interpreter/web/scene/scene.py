@@ -15,6 +15,7 @@ from .languages import in_words_of
 from .maps import add_maps
 from .places import add_groups, add_places
 from .presentation import NOTHING, Presentation
+from .refusals import refused_count
 from .scores import score_sheet
 from .seats import seats_of
 from .story import clauses_of, log_data
@@ -78,6 +79,7 @@ def _drawn(drawing: Drawing) -> Data:
     seats = seats_of(drawing)
     for seat in seats:
         seat["areas"] = [area["id"] for area in areas if area["seat"] == seat["seat"]]
+    decision = decision_data(drawing)
     scene: Data = {
         "schema": SCHEMA,
         "game": game.name,
@@ -89,8 +91,8 @@ def _drawn(drawing: Drawing) -> Data:
         "seats": seats,
         "areas": areas,
         **table,
-        "decision": decision_data(drawing),
-        "refused": None,
+        "decision": decision,
+        "refused": refused_count(drawing) if decision is not None else None,
         "log": log_data(drawing),
         "score_sheet": score_sheet(drawing),
         "changes": nothing_changed(),

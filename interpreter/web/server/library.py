@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...diagnostics.diagnostic import Diagnostics, RulesetError
+from ...diagnostics.diagnostic import RulesetError
 from ...native.game import load
 from ...play.contract import PlayError
 from ...play.language import in_language
@@ -142,13 +142,12 @@ class Library:
         return found
 
     def _load(self, game: str, players: int | None, folder: Path) -> Any:
-        variants = game.partition("+")[1:]
+        path = "".join((str(folder), *game.partition("+")[1:]))
         try:
-            return load_rules("".join((str(folder), *variants)), players, sandbox=not self.is_trusted(folder))
+            return load_rules(path, players, sandbox=not self.is_trusted(folder))
         except RulesetError as unusable:
-            finding = unusable.diagnostics[0]
-            code = "wrong_players" if finding.code == "R0607" and players else "unusable"
-            raise Refused(422, code, name=game, players=players, what=finding.headline) from None
+            what = unusable.diagnostics[0].headline.replace(path, game)  # where files lie is nobody's business
+            raise Refused(422, "unusable", name=game, what=what) from None
         except PlayError as problem:
             raise Refused(422, "unusable", name=game, what=str(problem)) from None
 
@@ -233,12 +232,3 @@ def _subfolders(folder: Path) -> list[Path]:
         return sorted(entry for entry in folder.iterdir() if not entry.name.startswith(".") and entry.is_dir())
     except OSError:
         return []
-
-
-def findings_of(folder: Path) -> Diagnostics:
-    """Everything wrong with a ruleset, as its author is told."""
-    from ...editor.checked import check_ruleset
-
-    found = Diagnostics()
-    found.found += check_ruleset(folder, quick=True).findings
-    return found

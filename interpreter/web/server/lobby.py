@@ -23,6 +23,7 @@ from .strengths import STRENGTHS
 from .words import Refused, said
 from .workers import WorkFailed
 
+_ENTRY = "lobby/1"  # what an entry has: raise the number when that changes
 MEASURING = 60.0  # seconds that measuring the length of a game may take
 SECONDS_EACH = 6  # of a person, for one decision: what minutes are reckoned with
 
@@ -31,7 +32,6 @@ class Lobby:
     def __init__(self, house: House, watched: Iterable[Path] = ()) -> None:
         self._house = house
         self._watched = tuple(watched)
-        self._read: dict[str, tuple[str, dict[str, Any]]] = {}  # name -> digest, entry
         self._lock = asyncio.Lock()
         self._measuring: asyncio.Task[None] | None = None
 
@@ -49,26 +49,33 @@ class Lobby:
 
     def _entries(self) -> list[dict[str, Any]]:
         found = []
-        for name, folder in self._house.library.folders().items():
+        for folder in self._house.library.folders().values():
             try:
                 digest = digest_of(texts_of(folder))
             except Refused:
                 continue
-            known = self._read.get(name)
-            if known is None or known[0] != digest:
-                entry = entry_of(folder)
-                if entry is None:
-                    continue
-                known = self._read[name] = (digest, {**entry, "digest": digest})
-            length = self._house.store.fact(f"length {digest}")
-            found.append({**known[1], "length": length, "watch": folder in self._watched})
+            entry = self._entry(digest, folder)
+            if entry is not None:
+                length = self._house.store.fact(f"length {digest}")
+                found.append({**entry, "digest": digest, "length": length, "watch": self._is_watched(folder)})
         return found
+
+    def _entry(self, digest: str, folder: Path) -> dict[str, Any] | None:
+        """Reading all rules takes seconds, so what came of it is kept."""
+        kept: dict[str, Any] | None = self._house.store.fact(f"{_ENTRY} {digest}")
+        if kept is None:
+            kept = {"entry": entry_of(folder)}
+            self._house.store.write([KeepFact(f"{_ENTRY} {digest}", kept)])
+        return kept["entry"]
+
+    def _is_watched(self, folder: Path) -> bool:
+        return any(folder in (one, *one.iterdir()) for one in self._watched if one.is_dir())
 
     # ------------------------------------------------------------------ how long games take
 
     def _measure(self, entries: list[dict[str, Any]]) -> None:
         wanting = [entry for entry in entries if entry["length"] is None]
-        if wanting and (self._measuring is None or self._measuring.done()):
+        if wanting and self._house.limits.measures and (self._measuring is None or self._measuring.done()):
             self._measuring = self._house.spawn(self._measured(wanting))
 
     async def _measured(self, entries: list[dict[str, Any]]) -> None:

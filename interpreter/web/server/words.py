@@ -57,7 +57,6 @@ WORDS: dict[str, tuple[str, str]] = {
         "Les règles de ce jeu ont une erreur dans `{rule}` : {what}",
     ),
     "unusable": ("The rules of `{name}` cannot be used: {what}", "Les règles de `{name}` sont inutilisables : {what}"),
-    "wrong_players": ("`{name}` is not for {players} players.", "`{name}` ne se joue pas à {players}."),
     "wrong_seats": ("{seats} seats are needed.", "Il faut {seats} sièges."),
     "wrong_bot": ("There is no bot `{bot}` here.", "Il n’y a pas de robot `{bot}` ici."),
     "nobody": ("At least one seat must be yours.", "Au moins un siège doit être le vôtre."),
