@@ -79,6 +79,7 @@ export function drawTable(table, ctx) {
   if (!ctx) return;
   if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
   parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: !ctx.scene.areas.some((area) => area.column === "board") });
+  Object.assign(parts.table.dataset, { state: ctx.position.over ? "over" : !ctx.position.live ? "past" : ctx.mine ? "mine" : "waiting", number: String(ctx.position.number), busy: String(ctx.busy) });
   parts.head.replaceChildren(...headerViews(ctx, table));
   parts.players.replaceChildren(...playerViews(ctx));
   parts.parts.replaceChildren(...areasIn(ctx, "left").flatMap((area) => areaView(ctx, area, "small") ?? []));

@@ -124,7 +124,7 @@ export function tokenShape(ctx, piece, r) {
   const ink = inkOn(colour);
   const middle = piece.look === "pawn" ? r * 0.42 : 0;
   const number = piece.figure !== null && piece.figure !== undefined && piece.figure !== "" ? figure(piece.figure) : null;
-  const text = owner && !number ? null : (number ?? piece.letter);
+  const text = owner && !number ? null : (number ?? piece.letter ?? (piece.label ?? piece.name ?? "").slice(0, 1).toUpperCase());
   return s(
     "g",
     null,

@@ -191,7 +191,7 @@ export class Table {
     const marked = ids.find((id) => ctx.marks.has(id));
     if (marked !== undefined) {
       const options = ctx.marks.get(marked)?.options ?? [];
-      if (ctx.sure && options.length === 1 && options[0] === ctx.sure && ctx.left.length === 1) this.take(ctx.sure);
+      if (ctx.sure && options.length === 1 && options[0] === ctx.sure && ctx.left.length === 1 && (!ctx.compact || this.choice.chosen.length)) this.take(ctx.sure);
       else this.choose(marked);
       return;
     }
