@@ -139,7 +139,7 @@ class MapDecl(Node):
     @property
     def form(self) -> str:
         """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines) or none."""
-        if self.shape in ("hexagon", "hexes"):
+        if self.shape in ("hexagon", "rhombus", "triangle", "hexes"):
             return "hex"
         if self.shape == "grid":
             return "diagonal" if len(self.directions) == 8 else "grid"
@@ -729,6 +729,13 @@ class Without(Expr):
 
     source: Expr
     left_out: Expr
+
+
+class UpTo(Expr):
+    """`x in S stopping at C`: the elements of the binder's source, in order, up to the first that satisfies its
+    `where`, that one included."""
+
+    binder: Binder
 
 
 class StartingWith(Expr):

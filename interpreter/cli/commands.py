@@ -6,14 +6,18 @@ becomes a message and an exit code here; commands just raise.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from importlib import import_module
+from typing import TextIO, cast
 
 import click
 
 from ..diagnostics.diagnostic import RulesetError
 from ..diagnostics.suggest import nearest
+from ..files.shown import SafeStream
 from ..play.contract import PlayError
 from .completion import completed
 from .examples import with_real_names
@@ -127,6 +131,39 @@ def run(args: list[str] | None = None) -> None:
 
 
 def exit_code_of(args: list[str] | None = None) -> int:
+    """Runs a command line. Whatever is printed meanwhile passes through a stream that shows control characters."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, SafeStream(_there(stream))) for stream in before)
+    try:
+        return _flushed(_exit_code(args))
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _there(stream: TextIO | None) -> TextIO:
+    """A program may be started with its output closed; then there is no stream at all."""
+    return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
+
+
+def _flushed(code: int) -> int:
+    """What was printed is on its way, or cannot be: Python would only say so in a traceback when it exits."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_stdout()
+    except (OSError, ValueError) as problem:
+        return _unprintable(problem)
+    return code
+
+
+def _unprintable(problem: Exception) -> int:
+    _close_stdout()
+    with contextlib.suppress(OSError, ValueError):  # the error stream may be as full
+        print_error(f"the output cannot be written: {getattr(problem, 'strerror', None) or problem}")
+    return 2
+
+
+def _exit_code(args: list[str] | None) -> int:
     try:
         result = rulewright.main(args, prog_name="rulewright", standalone_mode=False)
         return result if isinstance(result, int) else 0
@@ -151,6 +188,10 @@ def exit_code_of(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         _close_stdout()
         return 0
+    except OSError as problem:
+        if problem.filename is None and problem.errno in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG):
+            return _unprintable(problem)
+        raise
     except Exception as problem:
         return _fault_code(problem)
 
@@ -178,4 +219,5 @@ def _sentence(text: str) -> str:
 
 def _close_stdout() -> None:
     """The reader of the output (`| head`) has gone: keep Python from reporting that when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -391,13 +391,14 @@ class Map(Declaration):
 
 @dataclass(frozen=True)
 class Shape(Node):
-    """form: grid ring line hexagon hexes complete; `bounds`, `names` or `file` depending on the form."""
+    """form: grid ring line hexagon rhombus triangle hexes complete. It has `bounds`, `names` or a `file`."""
 
     form: str
     bounds: tuple[Bound, ...] = ()
     names: tuple[Name, ...] = ()
     file: Name | None = None
     diagonals: bool = False
+    letters: bool = False  # nodes are called a1, b1 …
 
 
 @dataclass(frozen=True)
@@ -1396,6 +1397,15 @@ class FromTo(Expr):
 
     low: Expr
     high: Expr
+
+
+@dataclass(frozen=True)
+class StoppingAt(Expr):
+    """`S stopping at C` behind `x in`: the elements of S up to the first for which C holds, that one included."""
+
+    source: Expr
+    name: Name
+    stop: Expr
 
 
 @dataclass(frozen=True)

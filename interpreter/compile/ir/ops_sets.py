@@ -10,8 +10,8 @@ from .nodes import Condition, Op, Part
 __all__ = [
     "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
     "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets",
-    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
-    "TurnedTo", "Unskipped", "WalkOn", "Without",
+    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy",
+    "Tuple", "TurnedTo", "Unskipped", "UpTo", "WalkOn", "Without",
 ]  # fmt: skip
 
 ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
@@ -100,6 +100,17 @@ class All(Op):
     where: Op | None = None
     direction: str | None = None
     key: Op | None = None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class UpTo(Op):
+    """The elements up to the first that satisfies `stop`, that one included."""
+
+    local: str
+    source: Op
+    stop: Op
 
     binds: ClassVar[tuple[str, ...]] = ("local",)
 

@@ -142,13 +142,14 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
     return rw_take(C, S, option);
 }
 
-/* Random options to the end; `choice` seeds a generator of its own. */
-static int rw_playout(Ctx *C, State *S, uint64_t choice) {
+/* Random options to the end; `choice` seeds a generator of its own. With `segments` it stops after so many segments of
+ * rules, wherever that is, and gives RW_GO; 0 for no such limit. */
+static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     uint64_t bits = 0;
     rw_begin(C);
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     C->sampled = RW_AUTOMAS == 0;
-    for (int64_t left = (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
+    for (int64_t left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         if (signal == RW_GO) continue;
@@ -158,7 +159,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice) {
         return signal == RW_ENDED ? RW_STOP : signal;
     }
     C->sampled = 0;
-    return rw_fault(C, 906, RW_DECISION_LIMIT, -1);
+    return segments > 0 ? RW_GO : rw_fault(C, 906, RW_DECISION_LIMIT, -1);
 }
 
 /* ---------------------------------------------------------------- setup */
@@ -241,7 +242,7 @@ static int rw_new(Ctx *C, State *S, uint64_t seed, int automatic) {
 
 /* Random choices to the end from where a game stands. */
 static int rw_finish(Ctx *C, State *S, uint64_t seed) {
-    return rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du));
+    return rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du), 0);
 }
 
 /* ---------------------------------------------------------------- ranks and returns */

@@ -14,7 +14,7 @@ _SUGGESTED = {
     "ladder": ("ladder", "ladders"),
     "flag": ("flag", "flags", "flyer", "flyers"),
     "star": ("vp", "score", "points", "victory_points", "fame", "star", "stars"),
-    "heart": ("health", "life", "lives", "hp", "wounds", "hearts"),
+    "heart": ("health", "life", "lives", "hp", "wounds"),
     "coin": ("coin", "coins", "money", "gold", "dollars", "cash", "credits"),
     "cube": ("cube", "cubes", "resources", "stone", "brick", "ore"),
     "person": ("workers", "worker", "fans", "people", "population", "meeple"),

@@ -16,7 +16,6 @@ from typing import Any
 
 from ...diagnostics.diagnostic import Diagnostic, RulesetError, Severity
 from ...diagnostics.render import as_data, render
-from ...editor.checked import check_ruleset
 from ...ruleset.find import is_ruleset
 from ...ruleset.fingerprint import layer_folders
 from ...runtime.faults import Fault
@@ -123,6 +122,8 @@ def stamp_of(folder: Path) -> Stamp:
 
 
 def findings_of(folder: Path) -> list[Diagnostic]:
+    from ...editor.checked import check_ruleset  # imports the whole checker
+
     try:
         return list(check_ruleset(folder, quick=True).findings)
     except RulesetError as unusable:

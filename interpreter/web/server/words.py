@@ -70,6 +70,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "Avec les nouvelles règles, la partie ne peut pas continuer à la décision {step} : {what}",
     ),
     "broken": ("A mistake of the server; the table is safe.", "Une erreur du serveur ; la table est sauve."),
+    "seat": ("Seat {number}", "Siège {number}"),
     "needs": ("needs {names}", "demande {names}"),
     "excludes": ("not together with {names}", "pas avec {names}"),
     "only_players": ("for {players} players", "pour {players} joueurs"),

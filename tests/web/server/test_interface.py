@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -131,13 +132,23 @@ def test_a_hint_is_an_option(calls: Calls) -> None:
 
 def test_why_not(calls: Calls) -> None:
     table = calls.table("nim", "me", "me")
-    at = table.look()
-    told = table.call("why", {"position": at["number"], "target": "Take 7 from pile 1"}, fits="web_answer#why")
+    at = table.look()["number"]
+
+    def asked(target: object, seat: int = 0) -> Any:
+        return table.call("why", {"position": at, "target": target}, seat, fits="web_answer#why")
+
+    told = asked("Take 7 from pile 1")
     assert told["reasons"][0]["cites"] == ["NM-04"] and "piles" in told["reasons"][0]["reason"]
-    told = table.call("why", {"position": at["number"], "target": "Fly"}, fits="web_answer#why")
-    assert told["reasons"][0]["cites"] == ["NM-03"]
-    told = table.call("why", {"position": at["number"], "target": "Take 1 from pile 1"}, 1, fits="web_answer#why")
-    assert "1" not in told["reasons"][0]["reason"]
+    assert asked("Fly")["reasons"][0]["cites"] == ["NM-03"] and asked("Fly")["kind"] == "unknown"
+    assert asked("Take 1 from pile 1")["kind"] == "offered"
+    assert asked("Take 1 from pile 1", 1)["kind"] == "not_yours"
+    assert asked({"kind": "counter", "id": "nothing"})["kind"] == "unknown"
+    chess = calls.table("othello", "me", "me")
+    told = chess.call("why", {"position": chess.look()["number"]}, fits="web_answer#why")
+    assert told["kind"] == "refused" and told["count"] == len(told["reasons"]) > 0
+    one = next(reason for reason in told["reasons"] if reason["id"])
+    body = {"position": chess.look()["number"], "target": {"id": one["id"], "name": one["what"]}}
+    assert chess.call("why", body, fits="web_answer#why")["reasons"][0]["reason"] == one["reason"]
 
 
 def test_looking_back_shows_what_was_seen_then(calls: Calls) -> None:
