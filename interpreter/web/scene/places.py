@@ -126,7 +126,8 @@ def _at(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, .
 
 
 def add_groups(drawing: Drawing) -> None:
-    """Places with an index, in rows; families over the same index that stand side by side in the rules share them."""
+    """Places with an index, in rows; families over the same index that stand side by side in the rules share them, and
+    those that the presentation names."""
     meta = drawing.meta
     for owner in ("table", "player"):
         families = [place for place in meta.places if place.owner == owner and index_dimensions(place)]
@@ -134,13 +135,26 @@ def add_groups(drawing: Drawing) -> None:
         for place in families:
             if _is_on_map(place):
                 continue
-            if joined and index_dimensions(joined[-1][0]) == index_dimensions(place) and place.shape not in ("slots",):
-                joined[-1].append(place)
+            partner = next((members for members in joined if _go_together(drawing, members, place)), None)
+            if partner is not None:
+                partner.append(place)
             else:
                 joined.append([place])
         for seat in range(meta.players) if owner == "player" else (-1,):
             for members in joined:
                 _add_group(drawing, members, owner, seat)
+
+
+def _go_together(drawing: Drawing, members: list[PlaceMeta], place: PlaceMeta) -> bool:
+    if index_dimensions(members[0]) != index_dimensions(place):
+        return False
+    for group in drawing.declared.presentation.groups:
+        if place.id in group:
+            return members[0].id in group
+        if any(member.id in group for member in members):
+            return False
+    follows = drawing.meta.places.index(place) == drawing.meta.places.index(members[-1]) + 1
+    return follows and place.shape != "slots"
 
 
 def _is_on_map(place: PlaceMeta) -> bool:
