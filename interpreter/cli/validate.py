@@ -111,14 +111,9 @@ def _clean_key(name: str) -> str | None:
     from ..ruleset.fingerprint import fingerprint_of
     from ..ruleset.presentation import presentation_text
 
-<<<<<<< HEAD
-    fingerprint = fingerprint_of(name, None)
+    fingerprint = fingerprint_of(name, None, with_all_variants=True)
     looks = presentation_text(name)  # no part of the fingerprint, but checked
     return sha256(f"{name} {fingerprint} {own_version()} {looks}".encode()).hexdigest() if fingerprint else None
-=======
-    fingerprint = fingerprint_of(name, None, with_all_variants=True)
-    return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
->>>>>>> main
 
 
 def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:

@@ -121,17 +121,16 @@ def _translation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
     return found.found
 
 
-<<<<<<< HEAD
 def _presentation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
     """What is wrong with `table.yaml`, over the game and all its variants."""
     found = Diagnostics()
     check_presentation(gathered.folder, made.programs, found)
     return found.found
-=======
+
+
 def _own_programs(made: Survey, gathered: Gathered) -> list[Program]:
     """The programs without variants of other folders: who adds one is not asked to translate it."""
     return [program for program in made.programs if not gathered.added_variants & set(program.name.split("+"))]
->>>>>>> main
 
 
 def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:
