@@ -1,7 +1,7 @@
 """The list of games, with what a person needs to know before playing.
 
-It is read from the rules files (`game_entry`), once, and kept in the store by the digest of the rules. How many decisions a
-game takes is measured in the background by a few random games and kept in the same way.
+It is read from the rules files (`game_entry`), once, and kept in the store by the digest of the rules. How many
+decisions a game takes is measured in the background by a few random games and kept in the same way.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Lobby:
 
             kept = {"entry": entry_of(folder)}
             self._house.store.write([KeepFact(f"{_ENTRY} {digest}", kept)])
-        return kept["entry"]
+        entry: dict[str, Any] | None = kept["entry"]
+        return entry
 
     def _is_watched(self, folder: Path) -> bool:
         return any(folder in (one, *one.iterdir()) for one in self._watched if one.is_dir())
