@@ -48,9 +48,12 @@ class Person:
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("request", lambda request: self.errors.append(f"outside: {request.url}") if not request.url.startswith((base, "data:", "blob:")) else None)
 
-    def sit(self, table: str, token: str | None) -> Person:
-        self.page.goto(f"{self.base}/#t={table}" + (f"&seat={token}" if token else ""))
-        self.page.wait_for_selector(".prompt h1")
+    def sit(self, table: str, *tokens: str | None) -> Person:
+        """With several tokens, several seats of one table are in this browser; the one that decides is shown."""
+        for token in tokens or (None,):
+            self.page.goto("about:blank")
+            self.page.goto(f"{self.base}/#t={table}" + (f"&seat={token}" if token else ""))
+            self.page.wait_for_selector(".prompt h1")
         return self
 
     @property

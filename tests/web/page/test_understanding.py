@@ -18,7 +18,8 @@ AXE = CACHE / "node_modules" / "axe-core" / "axe.min.js"
 def seated(browser: Any, server: Server, game: str, kinds: str = "me bot", **how: Any) -> Person:
     context = browser.new_context(viewport=how.pop("viewport", WIDE), reduced_motion="reduce", locale="en", **how)
     table, tokens = new_table(server.base, game, kinds)
-    return Person(context.new_page(), server.base).sit(table, tokens[0])
+    mine = [token for token, kind in zip(tokens, kinds.split(), strict=True) if kind == "me"]
+    return Person(context.new_page(), server.base).sit(table, *mine)
 
 
 def test_what_is_not_on_offer_says_why(browser: Any, server: Server) -> None:

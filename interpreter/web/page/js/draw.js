@@ -1,5 +1,6 @@
 /** The skeleton of a table and what goes into each of its parts. The same parts serve all widths; the style sheet moves them. */
 
+import { downloadRecord, fork, share } from "./afterwards.js";
 import { areasIn, areaView, itemViews } from "./areas.js";
 import { numberBoard } from "./number_board.js";
 import { classes, h, must } from "./dom.js";
@@ -26,8 +27,8 @@ export function skeleton(root, table) {
     "div",
     { class: "table" },
     h("header", { class: "head" }),
-    h("aside", { class: "left", "aria-label": t("players.and.parts") }, h("div", { class: "players" }), h("div", { class: "panel parts" })),
-    h("main", { class: "main" }, h("div", { class: "banners" }), h("div", { class: "promptslot" }), h("div", { class: "panel boardwrap" }, h("div", { class: "board" }), h("div", { class: "legend" })), h("div", { class: "panel tray" })),
+    h("aside", { class: "left", tabindex: "0", "aria-label": t("players.and.parts") }, h("div", { class: "players" }), h("div", { class: "panel parts" })),
+    h("main", { class: "main" }, h("div", { class: "banners" }), h("div", { class: "promptslot" }), h("div", { class: "panel boardwrap" }, h("div", { class: "board", tabindex: "0", role: "region", "aria-label": t("tab.board") }), h("div", { class: "legend" })), h("div", { class: "panel tray", tabindex: "0", role: "region", "aria-label": t("tab.hand") })),
     h("aside", { class: "right", "aria-label": t("options.and.log") }, h("div", { class: "righttabs" }), h("div", { class: "panel options" }), h("div", { class: "panel logpanel" })),
     h("nav", { class: "tabs", "aria-label": t("parts") }),
     h("div", { class: "popoverslot" }),
@@ -148,8 +149,8 @@ function banners(ctx, table) {
         { class: "banner replay" },
         t("replay.at", { step: ctx.position.step, n: table.live.steps }),
         h("span", { class: "grow" }),
-        h("button", { class: "button small", type: "button", on: { click: () => table.share() } }, t("share.moment")),
-        h("button", { class: "button small", type: "button", on: { click: () => table.fork() } }, t("fork.here")),
+        h("button", { class: "button small", type: "button", on: { click: () => share(table) } }, t("share.moment")),
+        h("button", { class: "button small", type: "button", on: { click: () => fork(table) } }, t("fork.here")),
         h("button", { class: "button small", type: "button", data: { focus: "live" }, on: { click: () => table.backToLive() } }, t("replay.live")),
       ),
     );
@@ -163,7 +164,7 @@ function banners(ctx, table) {
 function faultBanner(table) {
   const fault = table.fault;
   const where = [fault.rule, fault.clause, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
-  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => table.downloadRecord() } }, t("record.download")));
+  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
 }
 
 /** What the checker says of rules that are being written. @param {Table} table */
