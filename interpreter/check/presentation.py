@@ -86,7 +86,7 @@ def _names(document: Scalar, known: _Known, drawings: set[str]) -> Iterator[Name
         yield from _value(one.value.get("tint"), known.attributes | {"none"}, "attribute")
     yield from _list(parts.get("hide"), known.things, "place or counter")
     for area in parts["areas"].value if "areas" in parts else ():
-        yield from _list(area.value.get("items"), known.things, "place, counter or map")
+        yield from _list(area.value.get("items"), known.things | known.charts, "place, counter, map or chart")
     for group in parts["groups"].value if "groups" in parts else ():
         yield from _list(group, known.places, "place")
     for track in parts["tracks"].value if "tracks" in parts else ():

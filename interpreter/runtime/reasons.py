@@ -66,7 +66,7 @@ def not_offered(state: Running, site: SiteMeta, most: int) -> list[Left] | None:
     """What the pending decision goes over and does not offer, in its order; None if that is more than `most` things.
     Options with a piece that the player who decides cannot name are left out: a reason would tell what it is."""
     asked = _Asked(state, site, "")
-    offered, found = set(state.opts), []
+    offered, found = set(state.opts), list[Left]()
     for branch, (_, domains, _) in enumerate(site.branches):
         for count, values in enumerate(asked._candidates(branch, ())):
             if count >= most or len(found) >= most:

@@ -139,6 +139,8 @@ class Declarations:
         """A printed value in words."""
         if isinstance(value, tuple):
             return ", ".join(self.value_text(thing.removeprefix("set:"), one) for one in value)
+        if thing in ("cell", "formula"):
+            return self.meta.cell_labels[value] if 0 <= value < len(self.meta.cell_labels) else ""
         return name_of(self.meta, thing, value)
 
     # ------------------------------------------------------------------ looks

@@ -16,7 +16,7 @@ from .declarations import Attribute, Declarations, capital
 from .drawing import Data, Drawing
 from .symbols import symbol_for
 
-Values = dict[str, Any]
+CELLS = ("cell", "formula")
 
 
 def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
@@ -60,11 +60,12 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     found |= {key: said[key] for key in ("size", "symbol", "drawing") if key in said}
     if "colour" in said and "tint" not in found:
         found["tint"] = str(said["colour"]).lower()
-    lines = [line for a in attributes if a.table.thing == "cell" for line in _effects(declared, a, piece)]
+    lines = [line for a in attributes if a.table.thing in CELLS for line in _effects(declared, a, piece)]
     if lines:
         found["lines"] = lines
-    fields = [_field(declared, a, piece) for a in attributes]
-    if any(a.table.thing != "player" and not declared.is_colour(a.table.thing) for a in attributes):
+    telling = [a for a in attributes if a.table.thing != "player" and a.table.values[piece] is not False]
+    fields = [field for a in telling if (field := _field(declared, a, piece))["value"] not in (False, "")]
+    if any(not declared.is_colour(a.table.thing) for a in telling):
         found["fields"] = fields
     cites = meta.row_cites[row] if row < len(meta.row_cites) else ()
     if cites:
@@ -126,14 +127,14 @@ def _effects(declared: Declarations, attribute: Attribute, piece: int) -> list[s
     table = attribute.table
     value: Any = table.values[piece]
     if not table.dimensions:
-        return [text] if (text := declared.value_text("cell", value)) else []
+        return [text] if (text := declared.value_text(table.thing, value)) else []
     thing, low, _ = table.dimensions[0]
     if len(table.dimensions) > 1 or not isinstance(value, tuple):
         return []
     words = []
     for step, cell in enumerate(value[:-1]):
-        text = declared.value_text("cell", cell)
-        if text and text != "none":
+        text = declared.value_text(table.thing, cell)
+        if text:
             words.append(f"{name_of(declared.meta, thing, low + step)}: {text}")
     return words
 

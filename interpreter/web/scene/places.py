@@ -11,6 +11,7 @@ from itertools import product
 
 from ...runtime.meta import PlaceMeta
 from ...runtime.names import name_of
+from ...runtime.sight import Heap
 from .drawing import Data, Drawing
 from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
 from .pieces import piece_data
@@ -32,8 +33,13 @@ def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[
         found = _described(drawing, declared, owner, numbers, own_id)
     else:
         found = drawing.declared.place(place, lambda: _described(drawing, declared, owner, numbers, own_id)).copy()
-    found["pieces"] = _lay_pieces(drawing, place, own_id)
-    found["count"] = drawing.sight.heap(place).count
+    heap = drawing.sight.heap(place)
+    found["count"] = heap.count
+    if declared.shape == "bag":
+        known = _known(drawing, heap)
+        found |= {"known": known} if known else {}
+    else:
+        found["pieces"] = _lay_pieces(drawing, place, own_id)
     drawing.places[own_id] = found
     return own_id
 
@@ -55,6 +61,15 @@ def _described(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple
         "pieces": [],
     }
     return found | ({"cites": list(declared.cites)} if declared.cites else {})
+
+
+def _known(drawing: Drawing, heap: Heap) -> list[Data]:
+    """What must be in a bag: nobody points at a piece there, so faces are counted."""
+    rows = Counter(shown.row for shown in heap.shown if shown.row is not None)
+    return [
+        {"name": drawing.meta.row_names[row] or drawing.meta.row_ids[row], "count": count}
+        for row, count in sorted(rows.items())
+    ]
 
 
 def _lay_pieces(drawing: Drawing, place: int, own_id: str) -> list[str]:

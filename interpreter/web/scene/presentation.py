@@ -51,10 +51,12 @@ class Presentation:
         return str(colour).lower() if colour else None
 
     def symbol(self, name: str) -> str | None:
-        return self._of("symbols", name)
+        found: str | None = self._of("symbols", name)
+        return found
 
     def unit(self, name: str) -> str | None:
-        return self._of("units", name)
+        found: str | None = self._of("units", name)
+        return found
 
     def hides(self, owner: str, name: str) -> bool:
         return any(_means(said, owner, name) for said in self.data.get("hide", ()))

@@ -78,8 +78,8 @@ def _add_said(drawing: Drawing, said: Data) -> bool:
         cells.append({"id": f"{own}[{number}]", "label": str(number)} | ({"note": note} if note else {}))
     markers = []
     for seat in range(drawing.meta.players):
-        number = _stands_at(drawing, said, seat)
-        cell = f"{own}[{number}]" if number is not None and low <= number < low + size else None
+        at = _stands_at(drawing, said, seat)
+        cell = f"{own}[{at}]" if at is not None and low <= at < low + size else None
         counter = f"p{seat}.{said.get('counter') or said.get('count_of')}"
         markers.append({"id": f"{own}@p{seat}", "seat": seat, "cell": cell, "counter": counter})
     name = in_language(said.get("name"), drawing.declared.language)
