@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of the page. Without a browser they are skipped, and the reason is printed."""
+"""One server and one browser for all tests of the page. Without a browser they are skipped, with the reason."""
 
 from __future__ import annotations
 

@@ -46,7 +46,14 @@ class Person:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: self.errors.append(f"outside: {request.url}") if not request.url.startswith((base, "data:", "blob:")) else None)
+        page.on(
+            "request",
+            lambda request: (
+                self.errors.append(f"outside: {request.url}")
+                if not request.url.startswith((base, "data:", "blob:"))
+                else None
+            ),
+        )
 
     def sit(self, table: str, *tokens: str | None) -> Person:
         """With several tokens, several seats of one table are in this browser; the one that decides is shown."""
@@ -71,24 +78,19 @@ class Person:
 
     def marked(self) -> list[str]:
         """Ids of what is marked and can be seen."""
-        found = self.page.evaluate(
-            "() => [...document.querySelectorAll('[data-id].may')].filter((e) => e.getClientRects().length && e.getBoundingClientRect().width > 4).map((e) => e.dataset.id)"
-        )
+        found = self.page.evaluate(MARKED)
         return list(dict.fromkeys(found))
 
     def click(self, thing: str) -> None:
         """A real click on a thing of the table: in its middle, or where it is not covered."""
-        self.page.evaluate(
-            "(id) => { const e = document.querySelector(`[data-id=\"${CSS.escape(id)}\"].may`) ?? document.querySelector(`[data-id=\"${CSS.escape(id)}\"]`); e?.scrollIntoView({block: 'nearest', inline: 'nearest'}); }",
-            thing,
-        )
+        self.page.evaluate(INTO_VIEW, thing)
         point = self.page.evaluate(OPEN_POINT, thing)
         assert point, f"{thing} is marked, and covered by something else"
         self.page.mouse.click(*point)
 
     def choose_by_clicking(self) -> str:
-        """Narrow the options on the table until one is left and take it; what names nothing on the table is taken from the buttons or
-        the list. Tells how it was done."""
+        """Narrow the options on the table until one is left and take it; what names nothing on the table is taken from
+        the buttons or the list. Tells how it was done."""
         for _ in range(6):
             things = self.marked()
             if not things:
@@ -104,10 +106,12 @@ class Person:
 
     def is_sent(self, before: str) -> bool:
         """Whether the last click was a choice, answered or not."""
-        return bool(self.page.evaluate("(number) => { const data = document.querySelector('.table').dataset; return data.busy === 'true' || data.state !== 'mine' || data.number !== number; }", before))
+        return bool(self.page.evaluate(SENT, before))
 
     def choose_from_list(self) -> str:
-        self.page.evaluate("() => { for (const group of document.querySelectorAll('details.optiongroup')) group.open = true; }")
+        self.page.evaluate(
+            "() => { for (const group of document.querySelectorAll('details.optiongroup')) group.open = true; }"
+        )
         opener = self.page.locator("[data-focus=openlist]")
         if opener.count():
             opener.click()
@@ -131,11 +135,23 @@ class Person:
         return made
 
 
+MARKED = """() => [...document.querySelectorAll('[data-id].may')]
+  .filter((e) => e.getClientRects().length && e.getBoundingClientRect().width > 4).map((e) => e.dataset.id)"""
+INTO_VIEW = """(id) => {
+  const name = `[data-id="${CSS.escape(id)}"]`;
+  const element = document.querySelector(`${name}.may`) ?? document.querySelector(name);
+  element?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+}"""
+SENT = """(number) => {
+  const data = document.querySelector('.table').dataset;
+  return data.busy === 'true' || data.state !== 'mine' || data.number !== number;
+}"""
+SPOTS = "[[.5,.5],[.2,.5],[.8,.5],[.5,.15],[.5,.85],[.15,.15],[.85,.85],[.1,.5],[.5,.04],[.04,.5],[.96,.5]]"
 OPEN_POINT = """(id) => {
   const all = [...document.querySelectorAll(`[data-id="${CSS.escape(id)}"]`)].filter((e) => e.getClientRects().length);
   for (const element of [...all.filter((e) => e.classList.contains('may')), ...all]) {
     const box = element.getBoundingClientRect();
-    for (const [x, y] of [[.5, .5], [.2, .5], [.8, .5], [.5, .15], [.5, .85], [.15, .15], [.85, .85], [.1, .5], [.5, .04], [.04, .5], [.96, .5]]) {
+    for (const [x, y] of SPOTS) {
       const point = [box.x + box.width * x, box.y + box.height * y];
       const at = document.elementFromPoint(...point)?.closest('[data-id]');
       for (let up = at; up; up = up.parentElement?.closest('[data-id]') ?? null) {
@@ -145,4 +161,4 @@ OPEN_POINT = """(id) => {
     }
   }
   return null;
-}"""
+}""".replace("SPOTS", SPOTS)

@@ -1,4 +1,4 @@
-"""Whole games in a real browser, by clicking what is marked: on a map, with cards, with a hidden hand, with four people."""
+"""Whole games in a real browser, by clicking what is marked: on maps, with cards, with hidden hands, with four people."""
 
 from __future__ import annotations
 
@@ -11,10 +11,14 @@ from tests.web.page.running import Server
 
 
 def person(browser: Any, server: Server, seed: int = 1, **how: Any) -> Person:
-    context = browser.new_context(viewport=how.pop("viewport", WIDE), reduced_motion="reduce", locale=how.pop("locale", "en"), **how)
+    context = browser.new_context(
+        viewport=how.pop("viewport", WIDE), reduced_motion="reduce", locale=how.pop("locale", "en"), **how
+    )
     return Person(context.new_page(), server.base, seed)
 
 
+HEIGHTS = """() => [...document.querySelectorAll('.option, .tabs button')]
+  .map((e) => e.getBoundingClientRect().height)"""
 # Most choices in the normal run; `--long` plays to the end.
 GAMES = {"tic_tac_toe": 20, "kuhn_poker": 20, "connect_four": 40, "pikit": 25, "kikai": 25}
 LONG = ["breakthrough", "kalah", "nim", "flatiron+solo", "bricolage_heads", "hearts", "chess", "hex", "kiwi_chow_down"]
@@ -30,7 +34,9 @@ def test_a_game_is_played_by_clicking_what_is_marked(browser: Any, server: Serve
 
 
 @pytest.mark.parametrize("played", LONG)
-def test_longer_games_are_played_by_clicking_what_is_marked(browser: Any, server: Server, played: str, is_long: bool) -> None:
+def test_longer_games_are_played_by_clicking_what_is_marked(
+    browser: Any, server: Server, played: str, is_long: bool
+) -> None:
     if not is_long:
         pytest.skip("whole long games are played with --long")
     robin = person(browser, server)
@@ -77,7 +83,9 @@ def test_with_the_keyboard_alone(browser: Any, server: Server) -> None:
     robin.page.keyboard.press("Enter")
     robin.wait_for_turn(number)
     keys = iter("1234567" * 20)
-    robin.play(lambda: robin.page.keyboard.press(next(keys) if robin.page.locator(".option").count() > 6 else "1"), most=40)
+    robin.play(
+        lambda: robin.page.keyboard.press(next(keys) if robin.page.locator(".option").count() > 6 else "1"), most=40
+    )
     robin.page.keyboard.press("?")
     assert robin.page.locator("dialog .keylist").is_visible()
     robin.page.context.close()
@@ -93,7 +101,8 @@ def test_on_a_phone_nothing_is_taken_by_one_tap(browser: Any, server: Server) ->
     assert robin.number == number
     go = robin.page.locator(".option.sure .go")
     assert go.is_visible() and go.bounding_box()["height"] >= 36
-    assert robin.page.evaluate("() => Math.min(...[...document.querySelectorAll('.option, .tabs button')].map((e) => e.getBoundingClientRect().height))") >= 44
+    heights = robin.page.evaluate(HEIGHTS)
+    assert min(heights) >= 44, heights
     robin.page.locator(".option.sure").tap()
     robin.wait_for_turn(number)
     robin.play()
@@ -165,9 +174,16 @@ def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -
         made += 1
     for one in people:
         assert not one.errors, one.errors
-    spent = [one.page.evaluate("() => performance.getEntriesByName('draw').map((entry) => entry.duration)") for one in people]
+    spent = [
+        one.page.evaluate("() => performance.getEntriesByName('draw').map((entry) => entry.duration)") for one in people
+    ]
     quickest = [min(durations) for durations in spent]
-    print("client work, ms: " + ", ".join(f"opening {durations[0]:.0f}, middle {sorted(durations)[len(durations) // 2]:.0f}" for durations in spent))
+    print(
+        "client work, ms: "
+        + ", ".join(
+            f"opening {durations[0]:.0f}, middle {sorted(durations)[len(durations) // 2]:.0f}" for durations in spent
+        )
+    )
     assert max(quickest) < 100, spent
     for one in people:
         one.page.context.close()

@@ -1,4 +1,4 @@
-"""What a person asks of a table: why not, the rules, the score, a hint, a step back, an earlier moment, another language."""
+"""What a person asks of a table: why not, the rules, the score, a hint, a step back, an earlier moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ import pytest
 from tests.web.page.person import PHONE, WIDE, Person, new_table
 from tests.web.page.running import Server
 
-CACHE = Path(os.environ.get("RULEWRIGHT_NPM") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulewright" / "npm")
+CACHE = Path(
+    os.environ.get("RULEWRIGHT_NPM")
+    or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulewright" / "npm"
+)
 AXE = CACHE / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -143,7 +146,9 @@ def test_no_serious_finding_of_axe(browser: Any, server: Server, theme: str) -> 
     """Lobby, a map, cards, numbers, a panel: no serious obstacle for anybody."""
     if not AXE.exists():
         pytest.skip(f"axe-core is not in {CACHE}: `tools/browser install` puts it there")
-    context = browser.new_context(viewport=WIDE, reduced_motion="reduce", locale="en", color_scheme=theme, bypass_csp=True)
+    context = browser.new_context(
+        viewport=WIDE, reduced_motion="reduce", locale="en", color_scheme=theme, bypass_csp=True
+    )
     page = context.new_page()
     found: list[str] = []
     for game in ("", "kikai", "pikit", "kiwi_chow_down", "kalah"):
