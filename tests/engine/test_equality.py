@@ -18,8 +18,8 @@ BASE = [
 ]  # fmt: skip
 GAMES = 12
 
-# Each of these shows one mechanism. A library takes seconds to make, so the everyday run makes some of them, with trials,
-# histories, maps, secrets and dice; `--long` makes them all (`test_every_combination`).
+# Each of these shows one mechanism. A library takes seconds to make, so the everyday run makes some of them, with
+# trials, histories, maps, secrets and dice; `--long` makes them all (`test_every_combination`).
 GALLERY = [("chess", 2), ("oware", 2), ("backgammon", 2), ("liars_dice", 3), ("branch_lines", 2)]
 
 
