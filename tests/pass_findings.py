@@ -7,7 +7,7 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Diagnostics
 from tests.chunks import Chunk
 from tests.toys import gather_text
 
-PASSES = ("R0450", "R051", "R075")
+PASSES = ("R0450", "R051", "R075", "R076")
 
 
 def findings(chunk: Chunk, family: str) -> list[Diagnostic]:

@@ -17,7 +17,21 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
-LAYERS = ("diagnostics", "syntax", "ruleset", "check", "compile", "runtime", "native", "play", "editor", "study", "cli")
+LAYERS = (
+    "files",
+    "diagnostics",
+    "syntax",
+    "ruleset",
+    "check",
+    "compile",
+    "runtime",
+    "native",
+    "play",
+    "editor",
+    "study",
+    "web",
+    "cli",
+)
 MODULES = sorted(PACKAGE.rglob("*.py"))
 NAMES_OF_DISTRIBUTIONS = {"yaml": "pyyaml", "resvg_py": "resvg-py"}
 
@@ -138,7 +152,7 @@ def test_everything_imported_is_declared() -> None:
     """A clean installation has the declared dependencies only."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]  # who uses an extra asks first
-    asked_for = ("draw", "learn", "native", "wasm")
+    asked_for = ("draw", "learn", "native", "wasm", "web", "web-sql")
     listed = [*project["dependencies"], *(name for extra in asked_for for name in extras[extra])]
     declared = {re.split(r"[^\w-]", dependency)[0].lower() for dependency in listed}
     hits = []

@@ -105,7 +105,7 @@ def set_up(level: str) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) >= 3 and sys.argv[1] == "extra" and sys.argv[2].isidentifier():
+    if len(sys.argv) >= 3 and sys.argv[1] == "extra" and sys.argv[2].replace("-", "_").isidentifier():
         sys.exit(add_extra(sys.argv[2]))
     if len(sys.argv) != 2 or sys.argv[1] not in LEVELS:
         sys.exit("usage: set_up.py run|test|dev, or set_up.py extra NAME")

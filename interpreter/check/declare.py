@@ -34,6 +34,7 @@ from .declare_maps import declare_map_attributes, declare_maps, register_map_kin
 from .declare_rules import declare_rules
 from .declare_state import declare_state
 from .declared import Declared, Draft
+from .histories import declare_histories
 from .program import FieldDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
@@ -61,6 +62,7 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     declare_state(draft)
     declare_backs(draft)
     declare_rules(draft)
+    declare_histories(draft)
     check_names(draft)
     check_starts(draft)
     resolve_cells(draft)
@@ -75,7 +77,7 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
 OWN_NAMES = frozenset("box everybody nobody players previous was".split())
 OWN_CALLS = frozenset(
     "abs at between count distance edges ends groups holder is_border largest_group line longest_line max min "
-    "neighbours next position public ring rival rivals seat sign spiral sum toward under".split()
+    "neighbours next position public ring rival rivals seat seen sign spiral sum toward under".split()
 )
 
 
@@ -115,6 +117,8 @@ def _globals(draft: Draft) -> Iterator[tuple[nodes.Name, str]]:
                 yield name, "chart"
             case nodes.Map(name=name):
                 yield name, "map"
+            case nodes.History(name=name):
+                yield name, "history"
             case nodes.Rule(name=name):
                 yield name, "rule"
             case nodes.Hook(alias=nodes.Name() as name):

@@ -74,6 +74,7 @@ class Declared:
     hooks: list[RuleSource] = field(default_factory=list)  # in running order; targets not yet resolved
     cells: list[p.CellDecl] = field(default_factory=list)
     automas: list[p.AutomaDecl] = field(default_factory=list)
+    histories: dict[str, tree.History] = field(default_factory=dict)
     dice: int = 0  # how many dice there are; numbered by field as declared, then owner, indexes, die
     # cache of answers about types; used only once all tables are numbered (None before)
     answers: dict[tuple[str, VType], object] | None = None

@@ -94,7 +94,7 @@ class Levels(Symbols):
                 return then.joined(other).behind(self.level(expr.condition, at))
             case p.Otherwise():
                 return self.info(expr.value, at).joined(self.info(expr.fallback, at))
-            case p.Selected() | p.Quantified() | p.CountWhere() | p.SumOf() | p.ExtremeOf():
+            case p.Selected() | p.Quantified() | p.CountWhere() | p.SumOf() | p.ListOf() | p.ExtremeOf():
                 return self._over_set(expr, at)
             case p.SetList() | p.Without() | p.StartingWith() | p.Following():
                 return self._set(expr, at)
@@ -318,7 +318,9 @@ class Levels(Symbols):
                     found.append((frozenset([reader]), tuple(p for p in asked if any(matches(a, p) for a in answered))))
         return found
 
-    def _over_set(self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ExtremeOf, at: Known) -> Info:
+    def _over_set(
+        self, expr: p.Selected | p.Quantified | p.CountWhere | p.SumOf | p.ListOf | p.ExtremeOf, at: Known
+    ) -> Info:
         match expr:
             case p.Quantified(which=which, has=has, binder=binder):
                 if which == "some" or binder.where is None:
@@ -329,7 +331,7 @@ class Levels(Symbols):
                 return Info(self.binder(binder, at)[0].level)
         elements, inner = self.binder(expr.binder, at)
         match expr:
-            case p.SumOf(value=value):
+            case p.SumOf(value=value) | p.ListOf(value=value):
                 return Info(elements.level | self.level(value, inner))
             case p.ExtremeOf(value=value, otherwise=otherwise):
                 return Info(elements.level | self.level(value, inner) | self.level(otherwise, at))

@@ -186,7 +186,7 @@ def check_size(program: p.Program, found: Diagnostics) -> None:
         if numbers > MOST_NUMBERS:
             what = f"the fields and places of this game are {numbers:,} numbers or more"
             help = f"{MOST_NUMBERS:,} are the limit of a whole game: use fewer or shorter indexes"
-            found.error("R0477", what, declared.span, "too many with this one", help=help)
+            found.error("R0478", what, declared.span, "too many with this one", help=help)
             return
 
 

@@ -139,7 +139,7 @@ class MapDecl(Node):
     @property
     def form(self) -> str:
         """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines) or none."""
-        if self.shape in ("hexagon", "hexes"):
+        if self.shape in ("hexagon", "rhombus", "triangle", "hexes"):
             return "hex"
         if self.shape == "grid":
             return "diagonal" if len(self.directions) == 8 else "grid"
@@ -188,6 +188,7 @@ class FieldDecl(Node):
     is_dice: bool = False
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    is_history: bool = False  # it belongs to a history: nothing that people look at
     is_unset: bool = False  # it has no value before `setup` gives it one; `start` only fills its place
 
 
@@ -291,6 +292,9 @@ class RuleDecl:
     cites: tuple[str, ...] = ()
     layer: str = ""
     span: Span = NOWHERE
+
+
+HISTORY = "a history"  # the layer of the rules that a history brings with it: they belong to no file
 
 
 class ChangeHook(Node):
@@ -670,6 +674,24 @@ class SumOf(Expr):
     binder: Binder
 
 
+class ListOf(Expr):
+    """`E for x in S`: the value of each, repetitions kept. Only a part of a `Fingerprint`."""
+
+    value: Expr
+    binder: Binder
+
+
+class Fingerprint(Expr):
+    """A number below `prime` that stands for all its parts: single values, sets, places and lists, in their order.
+
+    Equal parts give equal numbers. The parts of a history have two fingerprints with different primes, so that other
+    parts hardly ever give the same pair.
+    """
+
+    parts: tuple[Expr, ...]
+    prime: int
+
+
 class ExtremeOf(Expr):
     """which: max min; `otherwise` is None only if the source is surely not empty."""
 
@@ -707,6 +729,13 @@ class Without(Expr):
 
     source: Expr
     left_out: Expr
+
+
+class UpTo(Expr):
+    """`x in S stopping at C`: the elements of the binder's source, in order, up to the first that satisfies its
+    `where`, that one included."""
+
+    binder: Binder
 
 
 class StartingWith(Expr):

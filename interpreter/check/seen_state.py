@@ -98,6 +98,9 @@ class SeenState(SeenChoices):
         for way in (owner, *indexes):
             if way is not None and not within(self.info(way, at).all, allowed):
                 self.turns_on_secret(way, s.span, at)
+        if field.is_history:
+            self._kept(value, field.name.rpartition("_")[0], at)
+            return
         self._stored(value, allowed, field.name, s, at)
         if field.visibility != "open":
             self._for_worlds(owner, indexes, value, s, at)
@@ -128,6 +131,20 @@ class SeenState(SeenChoices):
                 f"{'all players' if not allowed else 'others'} see `{name}`, and would learn this from it",
                 value,
                 f"make `{name}` secret, `reveal` the value before, or say `public(…)`",
+                at,
+            )
+
+    def _kept(self, value: p.Expr, name: str, at: Known) -> None:
+        """What a history keeps: whether a position was there before is told to all."""
+        if not within(self.info(value, at).all, OPEN):
+            help = "let only what all can see make up the position"
+            self.report(
+                "R0513",
+                f"a secret is part of the history `{name}`",
+                value.span,
+                "all may learn whether the position was there before",
+                value,
+                help,
                 at,
             )
 

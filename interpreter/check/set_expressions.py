@@ -206,6 +206,15 @@ def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
     return p.Without(SetOf(of), node.span, over, left_out)
 
 
+@handles(nodes.StoppingAt)
+def stopping_at(body: Body, node: nodes.StoppingAt, expected: VType | None) -> p.Expr:
+    """The name is bound for the condition first, and then once more by whoever goes over the result."""
+    with body.block(), body.perhaps_never():
+        over, of = source(body, node.source, _element(expected))
+        made = bound(body, node.name, over, of, node.stop, None, node)
+    return p.UpTo(SetOf(of), node.span, made)
+
+
 @handles(nodes.StartingWith)
 def starting_with(body: Body, node: nodes.StartingWith, expected: VType | None) -> p.Expr:
     over, of = source(body, node.source, _element(expected))

@@ -25,6 +25,7 @@ def check_use(program: p.Program, found: Diagnostics) -> None:
     _unused_places(program, nodes, found)
     _unused_currencies(program, nodes, found)
     _unused_enums(program, nodes, found)
+    _empty_histories(program, found)
     if program.name == program.base:
         _unused_charts(program, nodes, found)
         for rule in idle_rules(program):
@@ -112,6 +113,14 @@ def _unused_enums(program: p.Program, nodes: list[Node], found: Diagnostics) -> 
         # An enum contained in a used enum counts as used.
         if not any(set(enum.ids) <= ids for ids in used):
             found.warning("R0756", f"the enum `{enum.name}` is never used", enum.span)
+
+
+def _empty_histories(program: p.Program, found: Diagnostics) -> None:
+    idle = set(idle_rules(program))
+    for rule in program.rules.values():
+        if rule.layer == p.HISTORY and rule.name.startswith("remember_") and rule in idle:
+            what = f"nothing is ever remembered in `{rule.name.removeprefix('remember_')}`"
+            found.warning("R0760", what, rule.span, help="say `remember` where a position is to be kept, or remove it")
 
 
 def _types(program: p.Program, nodes: list[Node]) -> Iterable[VType]:

@@ -8,6 +8,7 @@ Keys are a word for the sort of thing and then what tells it apart:
 
     ("rule", name)              phases, actions, effects, values, named hooks
     ("constant", name)          ("chart", name)     ("map", name)     ("currency", name)     ("seat", name)
+    ("history", name)
     ("type", name)              enums, kinds, node and edge kinds
     ("state", owner, name)      fields and places; the owner is `table`, `player` or a kind
     ("attribute", kind, name)   what is printed on pieces, nodes, edges, values of an enum

@@ -10,9 +10,9 @@ from ..play.contract import PlayError
 
 EPILOG = """\b
 Examples:
-  rulewright build NAME --to out                      C in one file, with a header and an example
-  rulewright build NAME --to out --target native      a shared library
-  rulewright build NAME --to out --target wasm        a module for browsers and Node
+  rulewright build harbour --to out                      C in one file, with a header and an example
+  rulewright build harbour --to out --target native      a shared library
+  rulewright build harbour --to out --target wasm        a module for browsers and Node
 """
 
 

@@ -6,15 +6,21 @@ becomes a message and an exit code here; commands just raise.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from importlib import import_module
+from typing import TextIO, cast
 
 import click
 
 from ..diagnostics.diagnostic import RulesetError
 from ..diagnostics.suggest import nearest
+from ..files.shown import SafeStream
 from ..play.contract import PlayError
+from .completion import completed
+from .examples import with_real_names
 from .messages import print_error, print_findings
 from .sandboxed import run_in_sandbox, taken
 
@@ -24,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("validate", "Check rulesets and show every finding."),
     "test": ("run_scenarios", "Run the scenarios that authors wrote."),
     "play": ("play", "Play at the terminal against bots, or around one screen."),
+    "serve": ("serve", "Play in the browser: alone, with friends, against bots."),
     "simulate": ("simulate", "Play many games among bots and show the statistics."),
     "compare": ("compare", "Play two games with the same seeds and say what differs."),
     "tournament": ("tournament", "Let bots play each other and rate them, with intervals."),
@@ -61,7 +68,12 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
-        return command
+        command.epilog = with_real_names(command.epilog or "")
+        return completed(command)
+
+    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        self.help, self.epilog = with_real_names(self.help or ""), with_real_names(self.epilog or "")
+        super().format_help(context, formatter)
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -122,6 +134,39 @@ def run(args: list[str] | None = None) -> None:
 
 
 def exit_code_of(args: list[str] | None = None) -> int:
+    """Runs a command line. Whatever is printed meanwhile passes through a stream that shows control characters."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, SafeStream(_there(stream))) for stream in before)
+    try:
+        return _flushed(_exit_code(args))
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _there(stream: TextIO | None) -> TextIO:
+    """A program may be started with its output closed; then there is no stream at all."""
+    return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
+
+
+def _flushed(code: int) -> int:
+    """What was printed is on its way, or cannot be: Python would only say so in a traceback when it exits."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_stdout()
+    except (OSError, ValueError) as problem:
+        return _unprintable(problem)
+    return code
+
+
+def _unprintable(problem: Exception) -> int:
+    _close_stdout()
+    with contextlib.suppress(OSError, ValueError):  # the error stream may be as full
+        print_error(f"the output cannot be written: {getattr(problem, 'strerror', None) or problem}")
+    return 2
+
+
+def _exit_code(args: list[str] | None) -> int:
     try:
         args, sandboxed = taken(list(sys.argv[1:] if args is None else args))
         if sandboxed:
@@ -149,6 +194,10 @@ def exit_code_of(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         _close_stdout()
         return 0
+    except OSError as problem:
+        if problem.filename is None and problem.errno in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG):
+            return _unprintable(problem)
+        raise
     except Exception as problem:
         return _fault_code(problem)
 
@@ -179,4 +228,5 @@ def _sentence(text: str) -> str:
 
 def _close_stdout() -> None:
     """The reader of the output (`| head`) has gone: keep Python from reporting that when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -23,7 +23,11 @@ class Attributes:
 
     def __init__(self, meta: Meta, what: str, kinds: Sequence[str]) -> None:
         self.meta = meta
-        self.tables = [table for table in meta.printed if table.of == what and (not table.kind or table.kind in kinds)]
+        self.tables = [
+            table
+            for table in meta.printed
+            if table.of == what and (not table.kind or table.kind in kinds) and table.is_single
+        ]
         self.names = list(dict.fromkeys(table.name for table in self.tables))
 
     def of(self, thing: int, kind: str) -> list[str]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.writing import IsKind
 from ..play.contract import PlayError
 from ..study.text_table import aligned
+from .messages import is_drawing, is_report, write_file
 from .show_map import show_map, state_in
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def command(
 ) -> None:
     """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program, ir,
     python."""
-    if what not in _SHOWN:
+    if what not in SHOWN:
         raise _unknown(what)
     if rule is not None and what not in ("rule", "map", "ir"):
         raise PlayError(f"`show NAME {what}` takes nothing more", f"`{rule}` is too much")
@@ -75,7 +77,7 @@ def command(
     if output is not None and what == "flow":
         text = _flow_svg(game)
     else:
-        text = _SHOWN[what](game, rule).rstrip("\n") + "\n"
+        text = SHOWN[what](game, rule).rstrip("\n") + "\n"
     if layout == "json":
         text = (
             json.dumps({"format": "rulewright-show/1", "game": game.name, "what": what, "text": text}, indent=2) + "\n"
@@ -83,18 +85,22 @@ def command(
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"`{output}` cannot be written: {problem.strerror}") from None
+    write_file(output, text, is_drawing if what == "flow" else _is_shown(output))
+
+
+def _is_shown(path: Path) -> IsKind:
+    """What has been shown before, as far as that can be told: a file of a ruleset, or a game, is no such thing."""
+    if path.suffix == ".json":
+        return is_report
+    return lambda beginning: path.suffix not in (".rules", ".yaml") and not beginning.startswith((b"{", b"<", b"\x89"))
 
 
 def _unknown(what: str) -> PlayError:
     from ..diagnostics.suggest import nearest
 
-    likely = nearest(what, _SHOWN)
+    likely = nearest(what, SHOWN)
     advice = f"did you mean `{likely}`? " if likely else ""
-    return PlayError(f"`{what}` cannot be shown", f"{advice}there are {', '.join(_SHOWN)}")
+    return PlayError(f"`{what}` cannot be shown", f"{advice}there are {', '.join(SHOWN)}")
 
 
 def _program(game: Game, rule: str | None) -> str:
@@ -199,7 +205,7 @@ def _size(dimensions: tuple[tuple[str, int, int], ...]) -> int:
     return total
 
 
-_SHOWN: dict[str, Callable[[Game, str | None], str]] = {
+SHOWN: dict[str, Callable[[Game, str | None], str]] = {
     "rules": _rules,
     "map": lambda game, name: show_map(game, name, None),
     "flow": _flow,

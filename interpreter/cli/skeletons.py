@@ -166,7 +166,7 @@ VARIANT_FILES = {
 
 variant [[NAME]] of [[GAME]] "[[TITLE]]"[[CITES]]
   after [[RULE]]
-    say "[[TITLE]]: write here what comes after it."
+    done  # write in its place what comes then
 """,
     "scenarios/[[NAME]].rules": """\
 # What the variant changes, as a test. Run it with: rulewright test [[GAME]]+[[NAME]]

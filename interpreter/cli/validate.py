@@ -91,7 +91,7 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     """How many combinations were checked, and the findings in all of them, without duplicates."""
-    from ..ruleset.cache import cached, keep
+    from ..files.cache import cached, keep
 
     key = _clean_key(name)
     known = cached("validated", key) if key else None
@@ -110,7 +110,7 @@ def _clean_key(name: str) -> str | None:
     from ..compile.load import own_version
     from ..ruleset.fingerprint import fingerprint_of
 
-    fingerprint = fingerprint_of(name, None)
+    fingerprint = fingerprint_of(name, None, with_all_variants=True)
     return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
 
 

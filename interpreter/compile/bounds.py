@@ -252,6 +252,8 @@ class _Pass:
                 return len(op.items)
             case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
                 return self._size(op.source)
+            case ir.UpTo():
+                return self._size(op.source)
             case ir.Gathered() | ir.Listed():
                 return self._size(op.source)
             case ir.Paid():
@@ -277,7 +279,7 @@ class _Pass:
                 return self._paid_from(op).numbers
             case ir.Append():
                 return self.bound(op.source).numbers.joined(self.bound(op.item).numbers)
-            case ir.Gathered():
+            case ir.Gathered() | ir.UpTo():
                 return self.bound(op.source).numbers
             case ir.Listed():
                 return self.bound(op.value).numbers

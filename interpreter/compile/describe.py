@@ -1,18 +1,26 @@
 """The description of a game (`Meta`) from its checked program and its lowered rules.
 
-Maps, backs and printed attributes as plain data, for whoever draws a game without its checked program.
+What is printed on things (maps, backs, attributes, charts, clauses) is in `describe_things`.
 """
 
 from __future__ import annotations
 
 from ..check import program as core
-from ..check.value_types import Maybe, Number, SetOf, bare, none_of
+from ..check.value_types import Maybe, Number, bare, none_of
 from ..check.walk import rule_expressions, statements
 from . import ir
+from .describe_things import (
+    describe_backs,
+    describe_boards,
+    describe_charts,
+    describe_clauses,
+    describe_printed,
+    text_cites,
+)
 from .ir import Routine, Segment, Site
 from .layout import all_dimensions
 from .lowering import PHASES
-from .meta import PASS, BackMeta, BoardMeta, FieldMeta, Meta, Place, PlaceMeta, PrintedMeta, Reason, RuleMeta, SiteMeta
+from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
 from .tidy import only_ends, segment_count
 from .unit import Unit, thing_of
 from .ways import place_of
@@ -83,6 +91,12 @@ def describe(unit: Unit) -> Meta:
         printed=describe_printed(program),
         backs=describe_backs(program),
         only_rolled=not _sets_faces(program),
+        kind_names={kind.name: kind.text for kind in program.kinds.values()},
+        charts=describe_charts(program),
+        row_cites=tuple(row.cites for row in program.rows),
+        text_cites=text_cites(unit),
+        clauses=describe_clauses(program),
+        language=program.language,
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -164,7 +178,7 @@ def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:
     return FieldMeta(
         field.name, field.owner, spot.base, _dimensions(field), thing_of(field.type), none, field.visibility,
         field.is_dice, field.start, low, high, _seen_by(unit, field), numbers.bits, numbers.signed,
-        field.is_unset,
+        field.is_unset, field.is_history, field.name, field.capped, field.cites,
     )  # fmt: skip
 
 
@@ -183,6 +197,7 @@ def _place(unit: Unit, place: core.PlaceDecl) -> PlaceMeta:
     return PlaceMeta(
         place.name, place.owner, spot.base, spot.size, _dimensions(place), place.shape, place.kinds, place.visibility,
         place.uncounted, place.capacity, place.owner_dimension is not None, unit.layout.capacities[place],
+        place.name, place.limited, place.cites,
     )  # fmt: skip
 
 
@@ -375,62 +390,3 @@ def _sites(sites: list[Site]) -> list[SiteMeta]:
 
 
 # ---------------------------------------------------------------------------- maps, backs and printed attributes
-
-
-def describe_boards(program: core.Program) -> tuple[BoardMeta, ...]:
-    return tuple(_board(program, board) for board in program.maps.values())
-
-
-def _board(program: core.Program, board: core.MapDecl) -> BoardMeta:
-    if board.edges:
-        pairs = tuple(board.ends[edge] for edge in board.edges)
-    else:
-        pairs = tuple((node, near) for node in board.nodes for near in board.neighbours[node] if node < near)
-    return BoardMeta(
-        name=board.name,
-        form=board.form,
-        nodes=board.nodes,
-        node_kinds=tuple(program.nodes[node].kind for node in board.nodes),
-        edges=board.edges,
-        edge_kinds=tuple(program.edges[edge].kind for edge in board.edges),
-        pairs=pairs,
-        points=board.points,
-        positions=board.positions,
-    )
-
-
-def describe_printed(program: core.Program) -> tuple[PrintedMeta, ...]:
-    """Attributes of nodes and edges that are one value, and those of pieces that tell an owner or an enum value."""
-    found = []
-    for table in program.attributes:
-        of, _, kind = table.of.partition(":")
-        thing = thing_of(table.type)
-        if table.dimensions or isinstance(bare(table.type), SetOf):
-            continue
-        if of in ("node", "edge") or (of == "piece" and (thing == "player" or thing.startswith("enum:"))):
-            bounds = bare(table.type)
-            low, high = (bounds.low, bounds.high) if isinstance(bounds, Number) else (0, 0)
-            found.append(PrintedMeta(table.name, of, kind, thing, low, high, table.values))
-    return tuple(found)
-
-
-def describe_backs(program: core.Program) -> dict[int, BackMeta]:
-    """What can be seen of pieces that lie face down, by number of the back."""
-    behind: dict[int, list[int]] = {}
-    for number, piece in enumerate(program.pieces):
-        behind.setdefault(piece.back, []).append(number)
-    tables = [table for table in program.attributes if table.is_back and not table.dimensions]
-    return {back: _back(program, tables, pieces) for back, pieces in behind.items()}
-
-
-def _back(program: core.Program, tables: list[core.AttributeTable], pieces: list[int]) -> BackMeta:
-    """What all these pieces show alike. Kinds may share an attribute table although only one of them has it on its
-    back."""
-    kinds = {program.pieces[piece].kind for piece in pieces}
-    shown = []
-    for table in tables:
-        values = {table.values[piece] for piece in pieces}
-        value = values.pop()
-        if not values and isinstance(value, int) and value != table.values[-1]:  # the last stands for none
-            shown.append((table.name, thing_of(table.type), value))
-    return BackMeta(kinds.pop() if len(kinds) == 1 else None, tuple(shown))

@@ -154,6 +154,13 @@ class SetEmitter(AtomEmitter):
             return f"sum({run})"
         return f"sum([{self.text(op.value)} {self._loop(op.local, op.source, op.where)}])"
 
+    def _fingerprint(self, op: ir.Fingerprint) -> str:
+        return f"fingerprint({op.prime}, {', '.join(map(self._part, op.parts))})"
+
+    def _part(self, part: Op) -> str:
+        run = self._run(part.local, part.source, part.value) if isinstance(part, ir.Listed) else None
+        return self.text(part) if run is None else run
+
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         listed = self._run(op.local, op.source, op.value) if op.where is None else None
         if listed is None:
@@ -190,6 +197,9 @@ class SetEmitter(AtomEmitter):
     def _concatenate(self, op: ir.Concatenate) -> str:
         parts = [f"*{self.text(item.of)}" if item.is_set else self.text(item.of) for item in op.items]
         return f"({', '.join(parts)},)"
+
+    def _up_to(self, op: ir.UpTo) -> str:
+        return f"up_to({self.text(op.source)}, lambda {op.local}: {self.condition(op.stop)})"
 
     def _without(self, op: ir.Without) -> str:
         test = "not in" if op.is_set else "!="

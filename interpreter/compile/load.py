@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import pickle
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
@@ -18,7 +18,8 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, forget_oldest, is_cached, keep
+from ..files.cache import cached, is_cached, keep
+from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..ruleset.ceilings import ceilings
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
     from .course import Course
     from .ways import Counted, HitPlace
-
-
-_MOST_KEPT = 800  # games on disk, some hundred kilobytes each
 
 
 @dataclass
@@ -78,15 +76,15 @@ def load_compiled(name: str, players: int | None, counted: Counted = "") -> Comp
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
-            kept = _unpickled(found)
+            kept = _loaded(found)
             if kept is not None:
                 return kept
     compiled = compile_program(checked_program(name, players), counted=counted)
     if key is not None:
         for way in compiled.sources:
             compiled.code(way)
-        keep(pickle.dumps(replace(compiled, sources={}), protocol=5), "compiled", key)
-        forget_oldest(_MOST_KEPT, "compiled")
+        with suppress(NotPlainData, RecursionError):
+            keep(to_bytes(replace(compiled, sources={})), "compiled", key)
     return compiled
 
 
@@ -200,10 +198,10 @@ def maps_of(unit: Any) -> dict[str, Any]:
     }
 
 
-def _unpickled(content: bytes) -> Compiled | None:
+def _loaded(content: bytes) -> Compiled | None:
     try:
-        kept = pickle.loads(content)
-    except Exception:  # whatever is wrong with a cached file, it is made again
+        kept = from_bytes(content)
+    except (ValueError, EOFError, TypeError, AttributeError, ImportError, RecursionError):  # it is made again
         return None
     return kept if isinstance(kept, Compiled) else None
 

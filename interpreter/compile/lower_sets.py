@@ -85,6 +85,15 @@ class SetLowering(AtomLowering):
         local, source, where = self.source(expr.binder)
         return ir.SumOf(local, source, where, self.lower(expr.value), type=expr.type, span=expr.span)
 
+    def _list_of(self, expr: core.ListOf) -> Op:
+        local, source, where = self.source(expr.binder)
+        if where is not None:
+            source = ir.All(local, source, where, type=source.type, span=expr.span)
+        return ir.Listed(local, source, self.lower(expr.value), type=expr.type, span=expr.span)
+
+    def _fingerprint(self, expr: core.Fingerprint) -> Op:
+        return ir.Fingerprint(self.lower_all(expr.parts), expr.prime, type=expr.type, span=expr.span)
+
     def _extreme_of(self, expr: core.ExtremeOf) -> Op:
         local, source, where = self.source(expr.binder)
         otherwise = self.maybe(expr.otherwise)
@@ -113,6 +122,11 @@ class SetLowering(AtomLowering):
         is_set = isinstance(bare(expr.left_out.type), SetOf) or isinstance(expr.left_out, core.PlaceRef)
         left_out = self.set_of(expr.left_out) if is_set else self.lower(expr.left_out)
         return ir.Without(self.set_of(expr.source), left_out, is_set, type=expr.type, span=expr.span)
+
+    def _up_to(self, expr: core.UpTo) -> Op:
+        local, stop = self.unit.local_name(expr.binder.local), expr.binder.where
+        assert stop is not None
+        return ir.UpTo(local, self.set_of(expr.binder.source), self.lower(stop), type=expr.type, span=expr.span)
 
     def _starting_with(self, expr: core.StartingWith) -> Op:
         return ir.TurnedTo(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)

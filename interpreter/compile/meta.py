@@ -46,6 +46,10 @@ class FieldMeta:
     bits: int = 32  # the fewest that hold every number it can have, none included
     signed: bool = True
     is_unset: bool = False  # it has no value before setup gives it one
+    is_history: bool = False  # it belongs to a history, and views leave it out
+    id: str = ""  # the name in the rules; `name` may be translated
+    is_capped: bool = False  # what goes beyond its range is lost
+    cites: tuple[str, ...] = ()
 
 
 @dataclass
@@ -64,6 +68,9 @@ class PlaceMeta:
     capacity: int
     has_owner: bool  # the first dimension is the owner
     holds: int = 0  # the most pieces that can ever lie there: `capacity`, or all pieces of its kinds
+    id: str = ""  # the name in the rules; `name` may be translated
+    is_limited: bool = False  # `capacity` is written in the rules, or follows from the shape
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,10 @@ class BoardMeta:
 
 @dataclass
 class PrintedMeta:
-    """A printed attribute of nodes, edges or pieces: a value for each, and one more for none."""
+    """A printed attribute of nodes, edges or pieces: a value for each, and one more for none.
+
+    With `dimensions`, each value is a tuple over the indexes, with one more entry for none.
+    """
 
     name: str
     of: str
@@ -194,6 +204,32 @@ class PrintedMeta:
     low: int
     high: int
     values: tuple[object, ...]
+    dimensions: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def is_single(self) -> bool:
+        """It is one value for each thing, neither indexed nor a set."""
+        return not self.dimensions and not self.thing.startswith("set:")
+
+
+@dataclass
+class ChartMeta:
+    """A chart: what its parameters go over, and its columns (one without a name for a plain chart)."""
+
+    name: str
+    dimensions: tuple[tuple[str, int, int], ...]
+    rows: int
+    columns: tuple[tuple[str, str, tuple[object, ...]], ...]  # name, thing, values
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ClauseMeta:
+    """A clause of the rulebook, a worked example or a ruling (`section`)."""
+
+    section: str
+    page: str
+    summary: str
 
 
 @dataclass
@@ -280,6 +316,12 @@ class Meta:
     backs: dict[int, BackMeta] = field(default_factory=dict)  # by the numbers of `piece_back`
     only_rolled: bool = False  # the faces of dice come from rolls alone
     deals: int = -1  # the segment of setup before which every game is the same
+    kind_names: dict[str, str] = field(default_factory=dict)  # what people call a kind
+    charts: tuple[ChartMeta, ...] = ()
+    row_cites: tuple[tuple[str, ...], ...] = ()  # of each row of a table of pieces
+    text_cites: dict[int, tuple[str, ...]] = field(default_factory=dict)  # clauses of what is said, offered and scored
+    clauses: dict[str, ClauseMeta] = field(default_factory=dict)
+    language: str = "en"  # of the texts
 
     # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
 

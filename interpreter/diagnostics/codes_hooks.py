@@ -5,15 +5,9 @@ from __future__ import annotations
 from .entry import Code
 
 CODES: dict[str, Code] = {
-    "R0601": Code(
-        "a variant that needs another",
-        "A variant says `needs` and the one it needs was not chosen.",
-        "rulewright play harbour+hard",
-        "rulewright play harbour+solo+hard",
-    ),
     "R0602": Code(
         "variants that exclude one another",
-        "A chosen variant says that it `excludes` another chosen one.",
+        "A chosen variant says that it `excludes` another one that was chosen, or that a chosen one needs.",
         "rulewright play harbour+solo+variable_turn_order",
         "rulewright play harbour+solo",
     ),

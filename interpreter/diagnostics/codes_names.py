@@ -21,7 +21,7 @@ CODES: dict[str, Code] = {
         "not a value of this type",
         "Where a type is expected, a name stands for one of its values.",
         "trump: Suit = heart",
-        "trump: Suit = hearts",
+        "trump: Suit = cups",
     ),
     "R0304": Code(
         "a word that does not belong here",
@@ -51,8 +51,8 @@ CODES: dict[str, Code] = {
     "R0308": Code(
         "a value that stands twice",
         "The values of an enum have different names, those of the enums it contains included.",
-        "enum Suit = clubs | hearts | clubs",
-        "enum Suit = clubs | hearts | spades",
+        "enum Suit = clubs | cups | clubs",
+        "enum Suit = clubs | cups | spades",
     ),
     "R0309": Code(
         "enums in contradiction",
@@ -204,5 +204,11 @@ effect reward(p)
         "`gain`, `lose` and `pay` name a number that players have.",
         "gain 2 coin",
         "gain 2 coins",
+    ),
+    "R0329": Code(
+        "no such history",
+        "`remember`, `forget` and `seen` name a history: a declaration of what makes up a position.",
+        "remember position        # and nothing says what a position is",
+        "history board of 200\n  c.owner for c in Cell\n…\nremember board",
     ),
 }

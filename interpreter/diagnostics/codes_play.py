@@ -203,6 +203,12 @@ choose one
         "until no q in players has q.coins > 0 or clock >= 5",
         "until (no q in players has q.coins > 0) or clock >= 5",
     ),
+    "R0760": Code(
+        "a history that is always empty",
+        "Nothing ever says `remember` of this history, so no position is found in it again.",
+        "history board of 200\n  c.owner for c in Cell\n…\nrequires seen(board) == 0",
+        "requires seen(board) == 0\nremember board",
+    ),
     "R0901": Code(
         "a number out of range",
         "A field would get a number outside its range. The checker could not prove that it fits, so play tests it.",

@@ -477,6 +477,13 @@ choose b in 0..99999
         "value far: flag = some a in 1..7 has 7 mod a == 0",
     ),
     "R0477": Code(
+        "this cannot be part of a position",
+        "A position of a history is made of values: numbers, flags, players, enum values, nodes, pieces (told apart by "
+        "their rows), and sets, places and dice of them.",
+        "history board of 200\n  c for c in leaflet        # rows of a chart",
+        "history board of 200\n  c.owner for c in Cell",
+    ),
+    "R0478": Code(
         "a state that is too large",
         "Fields and places with all their owners and indexes make up the state of a game, which is copied whenever "
         "somebody looks ahead. It has at most a million numbers.",

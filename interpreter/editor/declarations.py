@@ -104,6 +104,8 @@ class _Symbols:
                     yield _of_field(("column", node.name.text, one.name.text), "column", one, node.name.text, of)
             case nodes.Currency():
                 yield _named("currency", node.name, node)
+            case nodes.History():
+                yield _named("history", node.name, node)
             case nodes.Table():
                 yield from self.state("table", node.fields)
             case nodes.Each():

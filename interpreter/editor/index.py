@@ -89,7 +89,7 @@ def _columns_in(entry: Span, columns: Iterable[str]) -> Iterator[tuple[str, Span
 
 
 # A change in a variant names something of one of these sorts.
-_CHANGEABLE = ("rule", "constant", "type", "chart", "map", "currency", "variant")
+_CHANGEABLE = ("rule", "constant", "type", "chart", "map", "currency", "history", "variant")
 
 
 def _in_head(node: nodes.Declaration, symbols: dict[Key, Symbol]) -> Iterator[tuple[Span, Key]]:

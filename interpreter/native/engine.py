@@ -15,12 +15,12 @@ from typing import Any
 
 from ..compile.meta import Meta
 from .library import Library
+from .search import ROOM, NativeSearch
 from .unavailable import NativeUnavailable
 from .wasm import WasmLibrary
 
 STOP, REFUSED, FAULT = 1, 2, 5  # signals, as in rw.h
 FIELDS, LISTS, FRAMES, GENERATOR, DOWN, WON, GONE, WHY, RESULT, NUMBERS = range(10)  # parts, as in rw_parts.h
-ROOM = 1 << 16  # numbers of one part, and options of one decision
 HISTORY = 1 << 18
 
 Frame = list[Any]
@@ -72,6 +72,8 @@ class Context(threading.local):
 class Engine:
     """The functions of a library, or of a module in a sandbox, for one game."""
 
+    unfit = NativeUnavailable  # what is raised where something does not fit into native memory
+
     def __init__(self, library: Library | WasmLibrary, meta: Meta) -> None:
         self.library, self.meta = library, meta
         function = self.function = self.library.function
@@ -96,6 +98,10 @@ class Engine:
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
 
+    def search(self, described: array[int], cut: int, most_slots: int) -> NativeSearch:
+        """A search tree in the memory of this library; raises `unfit`."""
+        return NativeSearch(self, described, cut, most_slots)
+
     def counted(self, hits: int) -> tuple[int, list[int]]:
         """Of the last playout of this thread: how many choices had a single option, and what the rules counted."""
         held = array("i", self.library.read(self.counts(self.context.address), 4 * (hits + 1)))
@@ -119,6 +125,9 @@ class Engine:
         context.numbers[: len(numbers)] = array("i", numbers)
         if self._set(context.address, state, part, context.room, len(numbers)) != 0:
             raise ValueError(f"part {part} of a state does not fit")
+
+    def write_generator(self, state: int, generator: int) -> None:
+        self.write(state, GENERATOR, [_signed(generator & 0xFFFFFFFF), _signed(generator >> 32)])
 
     def position(self, state: int) -> dict[str, Any]:
         """Everything that makes a position, by the names of Python's State."""
@@ -205,8 +214,7 @@ class Engine:
         write(address, LISTS, [n for pieces in state.p[:-1] for n in (len(pieces), *pieces)])
         cells = [self._cells(frame) for frame in state.k]
         write(address, FRAMES, [n for frame in cells for n in (len(frame), *frame)])
-        low, high = state.g & 0xFFFFFFFF, state.g >> 32
-        write(address, GENERATOR, [_signed(low), _signed(high)])
+        self.write_generator(address, state.g)
         write(address, DOWN, [piece for piece in range(self.meta.pieces) if state.fd >> piece & 1])
         write(address, WON, [0] if state.won is None else [1, *state.won])
         write(address, GONE, list(state.gone))

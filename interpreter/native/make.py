@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..compile.c import Emitted
     from ..compile.ways import Counted
 
+# Behind the game: what Python's own library has on top of an exported one.
+SEARCH = '#include "rw_kept.h"\n#include "rw_looks.h"\n'
+
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.make import main; main(sys.argv[2:])"
 
@@ -61,12 +64,13 @@ def made(name: str, players: int | None, kind: str = "library", counted: Counted
     there = find_library(name, key, kind=kind)
     if there is not None:
         return there
-    return build_library(c_of(checked_program(name, players), counted).source, name, key, kind=kind)
+    source = c_of(checked_program(name, players), counted).source + SEARCH
+    return build_library(source, name, key, kind=kind)
 
 
 def made_of_program(program: Program) -> Path:
     """The library of a program without files."""
-    source = c_of(program).source
+    source = c_of(program).source + SEARCH
     return build_library(source, program.name, hashlib.sha256(source.encode()).hexdigest())
 
 

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..compile.meta import STEP
 from ..runtime.decision import Option
-from ..runtime.deferred import LATE, Point, catch_up, leave_for_later
+from ..runtime.deferred import LATE, Point, catch_up, leave_for_later, point_of
 from ..runtime.faults import UnknownChoice
 from ..runtime.moment import moment_passes
+from ..runtime.positions import chance_of_playout
 from ..runtime.state import State
 from ..runtime.trials import Tried
 from ..runtime.worlds import Worlds
-from .engine import ROOM, STOP, Engine
+from .engine import STOP, Engine
+from .search import ROOM
 
 if TYPE_CHECKING:
     from .game import NativeGame
@@ -187,6 +189,20 @@ class NativeState(State):
         if not self.tracked:
             untracked(copy)
         return copy
+
+    def playout(self, seed: int) -> State:
+        """As in Python, without leaving C. A game that asks for single options too is played there: its choices could
+        not be played again."""
+        if self.over or not self.auto:
+            return super().playout(seed)
+        copy = cast(NativeState, self.clone())
+        chance = chance_of_playout(seed)
+        self.engine.write_generator(copy.native, chance)
+        if copy.tracked:
+            copy.since = Point(point_of(cast(Any, copy)), [], len(copy.h), None, chance)
+        end = self.game.finish(copy, seed)
+        end.tracked = False
+        return end
 
     def in_python(self) -> State:
         """The same state as Python keeps it."""

@@ -29,7 +29,7 @@ def in_language(game: Game, language: str) -> Game:
         known = ", ".join(sorted(translations)) or "none"
         raise PlayError(f"`{game.name}` has no texts in `{language}`", f"there are texts/*.yaml for: {known}")
     compiled = copy(game.compiled)
-    compiled.meta = translated_meta(game.meta, translations[language])
+    compiled.meta = replace(translated_meta(game.meta, translations[language]), language=language)
     return Made(compiled, game.asked)
 
 
@@ -50,6 +50,8 @@ def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
         texts=tuple((raw, _parts(raw, parts, texts.get(raw)), params) for raw, parts, params in meta.texts),
         fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),
         places=tuple(replace(place, name=_declared(place.name, texts)) for place in meta.places),
+        kind_names={kind: said(name) for kind, name in meta.kind_names.items()},
+        clauses={key: replace(clause, summary=said(clause.summary)) for key, clause in meta.clauses.items()},
         phrases=texts,
         forms=_forms(texts),
     )

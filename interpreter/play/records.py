@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..files.reading import MOST_BYTES_OF_A_GAME, read_text
+from ..files.writing import json_of, write_whole
 from ..runtime.game import WrongSave
 from .contract import Game, PlayError, State, option_with_code
 
@@ -164,13 +166,12 @@ def _numbers_or_none(entry: list[int] | None) -> tuple[int, ...] | None:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    """Writes to another file and renames it: an interrupted write leaves the old file intact."""
-    aside = path.with_name(path.name + ".part")
+    """Replaces a file of the same kind as a whole, and nothing else."""
     try:
-        aside.write_text(_as_text(content), encoding="utf-8")
-        aside.replace(path)
-    except OSError as problem:
-        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+        write_whole(path, _as_text(content), json_of(content["format"].split("/")[0]))
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise PlayError(f"`{path}` cannot be written: {reason}") from problem
 
 
 def _as_text(content: dict[str, Any]) -> str:
@@ -181,14 +182,16 @@ def _as_text(content: dict[str, Any]) -> str:
 
 def _read(path: Path, wanted: str, what: str) -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, MOST_BYTES_OF_A_GAME)
     except FileNotFoundError:
         raise PlayError(f"there is no file `{path}`") from None
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not text"
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or (problem if isinstance(problem, OSError) else "it is not text")
         raise PlayError(f"`{path}` cannot be read: {reason}") from problem
     try:
         content = json.loads(text)
+    except RecursionError:
+        raise PlayError(f"`{path}` is no {what}: it is nested too deep") from None
     except ValueError as problem:
         raise PlayError(f"`{path}` is no {what}: it is not JSON ({problem})") from problem
     _require_shape(content, path, wanted, what)

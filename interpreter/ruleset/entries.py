@@ -65,7 +65,7 @@ class Touch:
 def key_of(declaration: nodes.Declaration) -> Key | None:
     """The key under which a later layer finds a declaration; None if it cannot be named."""
     match declaration:
-        case nodes.Rule() | nodes.Constant() | nodes.Chart() | nodes.Currency() | nodes.Map():
+        case nodes.Rule() | nodes.Constant() | nodes.Chart() | nodes.Currency() | nodes.History() | nodes.Map():
             return ("name", declaration.name.text)
         case nodes.Kind() | nodes.Enum():
             return ("type", declaration.name.text)

@@ -7,12 +7,13 @@ missing. No layer is applied yet. A ruleset that uses another holds it, parsed t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..files.reading import files_below
 from ..syntax import nodes
 from ..syntax.parse import read_rules
 from .clauses import read_clauses
@@ -41,6 +42,11 @@ class Ruleset:
     clauses: dict[str, Clause]
     texts: dict[str, dict[str, str]]
     text_keys: tuple[tuple[str, Span], ...] = ()  # every key of those files with its place
+    homes: dict[str, Path] = field(default_factory=dict)  # variants that lie in another folder than the game
+
+    def home_of(self, variant: str) -> Path:
+        """The folder in which the files that a variant names are looked for."""
+        return self.homes.get(variant, self.manifest.folder)
 
     @property
     def name(self) -> str:
@@ -74,6 +80,8 @@ def read_ruleset(
     if manifest is None:
         _read_anyway(folder, found)
         return None
+    if not manifest.files:
+        return None  # each of them lies outside of the folder, which has been reported
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
     texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
@@ -100,7 +108,20 @@ def read_ruleset(
         clauses=clauses,
         texts=texts,
         text_keys=tuple(text_keys),
+        homes=_homes(manifest, usable),
     )
+
+
+def _homes(manifest: Manifest, trees: list[nodes.File]) -> dict[str, Path]:
+    """The variants of folders that add to this one, each with its folder."""
+    return {
+        declaration.name.text: addition
+        for file, tree in zip(manifest.rules_files, trees, strict=True)
+        for addition in manifest.additions
+        if file.path.is_relative_to(addition)
+        for declaration in tree.declarations
+        if isinstance(declaration, nodes.Variant)
+    }
 
 
 MOST_PLAYERS = 100
@@ -120,7 +141,7 @@ def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
 def _read_anyway(folder: Path, found: Diagnostics) -> None:
     """Reports the syntax errors of all rules files. Without a usable manifest nothing else can be checked."""
     try:
-        paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
+        paths = files_below(folder, (".rules",))
     except OSError:
         return
     for path in paths:

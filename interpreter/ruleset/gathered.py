@@ -186,3 +186,4 @@ class Gathered:
     lost: Lost = field(default_factory=Lost)  # what could not be read, with its finding in the list
     trees: tuple[nodes.File, ...] = ()  # every rules file of every layer as written, including inactive variants
     text_keys: tuple[tuple[str, Span], ...] = ()  # every key in a translation file, with its place
+    added_variants: frozenset[str] = frozenset()  # those that lie in another folder than their game

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
+from ..files.reading import read_bytes
 from .find import find_used, ruleset_folders
 from .manifest import Manifest, read_manifest
 from .scan import Heads, VariantHead, scan_heads
@@ -26,6 +27,7 @@ class Summary:
     variants: tuple[VariantHead, ...]
     clauses: int
     scenarios: int
+    mechanism: str
 
 
 def list_rulesets(found: Diagnostics) -> list[Summary]:
@@ -57,6 +59,7 @@ def _summarize(folder: Path, found: Diagnostics, users: tuple[Path, ...]) -> Sum
         variants=_variants(manifest, heads, lower),
         clauses=_clauses(_text(manifest.rulebook.path)) if manifest.rulebook else 0,
         scenarios=sum(head.scenarios for head in heads),  # scenarios of a used ruleset are not counted again
+        mechanism=manifest.mechanism,
     )
 
 
@@ -88,6 +91,6 @@ def _clauses(rulebook: str) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return read_bytes(path).decode("utf-8", "replace")
     except OSError:
         return ""

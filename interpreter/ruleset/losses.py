@@ -68,7 +68,7 @@ def _declared_by(node: nodes.Node) -> Iterator[tuple[str, set[str]]]:
                 yield inner.name.text, words
                 for kind in (*inner.nodes, *inner.edges) if isinstance(inner, nodes.Map) else ():
                     yield kind.name.text, words - {kind.name.text}  # without its map there are no such nodes
-            case nodes.Currency() | nodes.CopyKey():
+            case nodes.Currency() | nodes.CopyKey() | nodes.History():
                 yield inner.name.text, set(_words_in(inner)) - {inner.name.text}
             case _:
                 pass

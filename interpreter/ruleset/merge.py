@@ -22,6 +22,7 @@ _FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
     (nodes.Kind, "kind"),
     (nodes.Chart, "chart"),
     (nodes.Currency, "currency"),
+    (nodes.History, "history"),
     (nodes.Map, "map"),
     (nodes.Score, "score"),
     (nodes.Rank, "ranking"),

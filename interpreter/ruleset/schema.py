@@ -18,7 +18,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import nearest
-from .cache import cached, keep
+from ..files.cache import cached, keep
 from .gathered import Scalar
 
 _TYPE_WORDS = {

@@ -1,8 +1,8 @@
 """Which variants are active, in which order, and which player counts that leaves.
 
 A game offers its own variants and those of the rulesets it uses, unless it removes them. The requested variants must
-exist, be given with the variants they need, and not exclude one another; then they are applied to the game in manifest
-order, each after those that it overrides.
+exist and not exclude one another; the variants that they need come in by themselves. Then they are applied to the game
+in manifest order, each after those that it overrides.
 """
 
 from __future__ import annotations
@@ -192,9 +192,21 @@ def chosen_variants(
         )
     if unknown:
         return None
-    spans = {variant.name: variant.span for variant in asked.variants}
+    spans = _with_needed({variant.name: variant.span for variant in asked.variants}, offered)
     chosen = _in_order([one for one in offered.values() if one.name in spans], offered)
-    return chosen if _get_along(chosen, spans, offered, found) else None
+    return chosen if _get_along(chosen, spans, found) else None
+
+
+def _with_needed(spans: dict[str, Span], offered: dict[str, Offered]) -> dict[str, Span]:
+    """The requested variants and those that they need, each with the place in the command line that brought it in."""
+    waiting = list(spans)
+    while waiting:
+        needing = waiting.pop()
+        for name in named_by(offered[needing].declaration, nodes.Needs):
+            if name.text in offered and name.text not in spans:
+                spans[name.text] = spans[needing]
+                waiting.append(name.text)
+    return spans
 
 
 def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offered]:
@@ -211,21 +223,11 @@ def _in_order(chosen: list[Offered], offered: dict[str, Offered]) -> list[Offere
     return ordered
 
 
-def _get_along(chosen: list[Offered], spans: dict[str, Span], offered: dict[str, Offered], found: Diagnostics) -> bool:
-    """True if every needed variant is chosen and none excludes another; each pair is reported once."""
+def _get_along(chosen: list[Offered], spans: dict[str, Span], found: Diagnostics) -> bool:
+    """True if no chosen variant excludes another; each pair is reported once."""
     fine = True
     told: set[frozenset[str]] = set()
     for one in chosen:
-        for name in named_by(one.declaration, nodes.Needs):
-            if name.text in offered and name.text not in spans:
-                fine = False
-                found.error(
-                    "R0601",
-                    f"`{one.name}` needs `{name.text}`",
-                    spans[one.name],
-                    others=(Label(name.span, "said here"),),
-                    help=f"ask for `+{name.text}` as well",
-                )
         for name in named_by(one.declaration, nodes.Excludes):
             pair = frozenset((one.name, name.text))
             if name.text in spans and pair not in told:

@@ -22,7 +22,10 @@ def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
 
 
 def ranking_of(state: Running) -> list[int]:
-    """The rank of each player, 1 being the best; players tied in every criterion share a rank."""
+    """The rank of each player, 1 being the best; players tied in every criterion share a rank. If the rules say that
+    nobody wins, nobody is first: all ranks are one more than there are players."""
+    if state.won is not None and not state.won:
+        return [state.meta.players + 1] * state.meta.players
     keys = standing_of(state)
     return [1 + sum(other > own for other in keys) for own in keys]
 
@@ -44,9 +47,13 @@ def standing_of(state: Running, scores: Sequence[int] | None = None) -> list[tup
 
 
 def returns_of(ranking: Sequence[int]) -> list[float]:
+    """What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together.
+    If nobody wins, everybody gets the least."""
     count = len(ranking)
     if count == 1:
         return [1.0 if ranking[0] == 1 else 0.0]
+    if ranking[0] > count:
+        return [-1.0] * count
     places = [1 - 2 * position / (count - 1) for position in range(count)]
     found = []
     for rank in ranking:

@@ -6,12 +6,14 @@ import json
 import traceback
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
 from ..compile.meta import Meta
 from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
+from ..files.reading import read_text
 from .chance import script_of, seeded
 from .decision import encode
 from .deferred import catch_up, leave_for_later, set_aside
@@ -287,12 +289,11 @@ def rules_span(place: tuple[str, int, int] | None) -> Span:
         return NOWHERE
     name, line, column = place
     try:
-        with open(name, encoding="utf-8") as file:
-            source = Source(name, file.read())
+        source = Source(name, read_text(Path(name)))
         start = source.line_starts[line - 1] + column - 1
         text = source.line_text(line)
         return Span(source, start, source.line_starts[line - 1] + len(text.split("  @")[0].rstrip()))
-    except (OSError, IndexError):
+    except (OSError, ValueError, IndexError):
         return Span(Source(name, "\n" * (line - 1) + " " * (column - 1)), line - 1 + column - 1, line - 1 + column - 1)
 
 

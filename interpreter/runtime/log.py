@@ -24,13 +24,14 @@ choose. What the rules `say` names what its readers know.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ..compile.meta import PASS, Meta
 from . import knowledge
 from .faults import Trouble
 from .running import Running
-from .texts import label_text, render_known, thing_text, value_text
+from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 
 Entry = tuple[Any, ...]
@@ -44,14 +45,33 @@ class Masks(dict[int, int]):
     A pair of entry and masks never changes, so what somebody reads of it is put into words once: `lines` has the line
     (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,
     and by then most of it is old.
+
+    `site` is the decision that a choice was made at; -1 for other lines, and in a log that comes from a save.
     """
 
-    __slots__ = ("lines",)
-    lines: dict[int | None, tuple[Meta, str | None]]
+    __slots__ = ("lines", "site")
+    lines: dict[int | None, tuple[Meta, Line | None]]
 
-    def __init__(self, masks: dict[int, int]) -> None:
+    def __init__(self, masks: dict[int, int], site: int = -1) -> None:
         super().__init__(masks)
-        self.lines = {}
+        self.lines, self.site = {}, site
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log as one reader may read it. `text` is without the name of the player who chose.
+
+    A line has no number of a choice: choices that nobody may notice are counted in the history, and a gap would tell
+    of them.
+    """
+
+    player: int | None  # who chose; None for what the rules say
+    text: str
+    sentence: str
+    cites: tuple[str, ...] = ()
+
+
+SPECTATOR = -1  # a reader without a seat: reads what every player may read
 
 
 def note(state: Running, entry: Entry) -> None:
@@ -60,7 +80,8 @@ def note(state: Running, entry: Entry) -> None:
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
     if entry[0] == "say" and len(state.lg) >= state.meta.limits["log"]:
         raise Trouble("R0910", f"the log has more than {state.meta.limits['log']} lines", "say less in one game")
-    state.lg.append((entry, Masks(masks)))
+    site = state.site if entry[0] in _CHOICES else -1
+    state.lg.append((entry, Masks(masks, site)))
 
 
 def note_choice(state: Running, raw: int) -> None:
@@ -108,7 +129,8 @@ def name_what_was_seen(state: Running) -> None:
         if masks and not entry[-1]:
             now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
-                state.lg[position] = (entry, Masks(now))  # a new pair: copies of the state share the old one
+                told = Masks(now, masks.site) if isinstance(masks, Masks) else Masks(now)
+                state.lg[position] = (entry, told)  # a new pair: copies of the state share the old one
 
 
 def _knowers(state: Running, piece: int) -> int:
@@ -171,11 +193,19 @@ def _paid(state: Running, key: int) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def log_lines(state: Running, player: int | None) -> list[str]:
     """The log as a player may read it (None: everything)."""
-    entries = state.lg if player is None or state.apart is None else own_entries(state, player)
+    return [line.sentence for line in told_lines(state, player)]
+
+
+def told_lines(state: Running, player: int | None) -> list[Line]:
+    """The same as data, with clauses and steps. A SPECTATOR reads what every player may read, and while players choose
+    at once what stood there before."""
+    entries = state.lg
+    if state.apart is not None and player is not None:
+        entries = state.lg[: len(state.apart.lg)] if player == SPECTATOR else own_entries(state, player)
     return [line for pair in entries if (line := _read(state, pair, player)) is not None]
 
 
-def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> str | None:
+def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> Line | None:
     """What a player reads of an entry; None if nothing."""
     entry, masks = pair
     if not isinstance(masks, Masks):  # of a save, or of a world
@@ -186,29 +216,47 @@ def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None
     return kept[1]
 
 
-def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | None) -> str | None:
+def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | None) -> Line | None:
     meta = state.meta
+    everybody = (1 << meta.players) - 1
 
     def known(piece: int) -> bool:
-        return player is None or bool(masks.get(piece, -1) >> player & 1)
+        mask = masks.get(piece, -1)
+        if player == SPECTATOR:
+            return mask & everybody == everybody and (meta.players > 1 or mask == -1)
+        return player is None or bool(mask >> player & 1)
 
     match entry:
         case ("read", _, words):
-            return str(words)
+            return Line(None, str(words), str(words))
         case ("say", text, values, to):
-            return render_known(meta, text, values, known) if to is None or player in (None, to) else None
+            if to is not None and player not in (None, to):
+                return None
+            words = render_known(meta, text, values, known)
+            return Line(None, words, words, meta.text_cites.get(text, ()))
         case (kind, who, _, _, hidden) if hidden and player not in (None, who):
             untold = kind == "said" or hidden == TOGETHER
-            return None if untold else f"{meta.seat_names[who]} chooses in secret"
+            secret = phrase(meta, "chooses in secret")
+            return None if untold else Line(who, secret, f"{meta.seat_names[who]} {secret}")
         case ("chose", who, text, values, _):
-            return f"{meta.seat_names[who]}: {render_known(meta, text, values, known)}"
+            words = render_known(meta, text, values, known)
         case ("took", who, things, values, _):
-            shown = [_value(state, thing, value, known) for thing, value in zip(things, values, strict=True)]
-            return f"{meta.seat_names[who]}: {', '.join(shown)}"
+            words = ", ".join(_value(state, thing, value, known) for thing, value in zip(things, values, strict=True))
         case ("said", who, words, _, _):
-            return f"{meta.seat_names[who]}: {words}"
+            pass
         case _:
             raise ValueError(f"no such entry of a log: {entry}")
+    return Line(who, words, f"{meta.seat_names[who]}: {words}", _choice_cites(meta, entry, masks))
+
+
+def _choice_cites(meta: Meta, entry: Entry, masks: dict[int, int]) -> tuple[str, ...]:
+    """The clauses of an option that was taken: its own, or those of the decision."""
+    own = meta.text_cites.get(entry[2], ()) if entry[0] == "chose" else ()
+    if own or not isinstance(masks, Masks) or masks.site < 0:
+        return own
+    site = meta.sites[masks.site]
+    rule = meta.rules.get(site.rule)
+    return site.cites or (rule.cites if rule is not None else ())
 
 
 def _value(state: Running, thing: str, value: int, known: Callable[[int], bool]) -> str:

@@ -1,5 +1,27 @@
 """The description of a game that the compiler writes; see `compile.meta`."""
 
-from ..compile.meta import PASS, BoardMeta, FieldMeta, Meta, PlaceMeta, PrintedMeta, RuleMeta, SiteMeta
+from ..compile.meta import (
+    PASS,
+    BoardMeta,
+    ChartMeta,
+    ClauseMeta,
+    FieldMeta,
+    Meta,
+    PlaceMeta,
+    PrintedMeta,
+    RuleMeta,
+    SiteMeta,
+)
 
-__all__ = ["PASS", "BoardMeta", "FieldMeta", "Meta", "PlaceMeta", "PrintedMeta", "RuleMeta", "SiteMeta"]
+__all__ = [
+    "PASS",
+    "BoardMeta",
+    "ChartMeta",
+    "ClauseMeta",
+    "FieldMeta",
+    "Meta",
+    "PlaceMeta",
+    "PrintedMeta",
+    "RuleMeta",
+    "SiteMeta",
+]

@@ -43,13 +43,18 @@ def hash_of(state: Running) -> int:
 # ---------------------------------------------------------------------------- random games from here
 
 
+def chance_of_playout(seed: int) -> int:
+    """The generator for all chance to come in a random game."""
+    return seeded(seed ^ _CHANCE)
+
+
 def playout_from(state: Running, seed: int) -> Any:
     """A copy played to the end by random choices. The seed decides the choices and every fall of chance to come; cards
     that are already shuffled lie as they lie."""
     start = _starting_point(state) if state.tracked else None
     copy = state.fork()
     copy.h = state.h[:]
-    copy.g = seeded(seed ^ _CHANCE)
+    copy.g = chance_of_playout(seed)
     copy.approximate = state.approximate
     if start is not None:
         # Reading the view or the log of the finished game plays it again from here, with this generator.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
@@ -108,6 +110,29 @@ def walk_on(row: list[int], piece: int, old: int) -> int:
     return row.index(piece) + 1 if piece in row else old
 
 
+def up_to(items: Set, stop: Callable[[int], bool]) -> Set:
+    """The items up to the first at which to stop, that one included."""
+    for position, item in enumerate(items, 1):
+        if stop(item):
+            return items[:position]
+    return items
+
+
+def fingerprint(prime: int, *parts: int | list[int]) -> int:
+    """A number below the prime that stands for all parts: their numbers are the digits of one large number, of 32 bits
+    each, and what is left of that by the prime is the answer. Behind a list comes its length."""
+    numbers = array("i")
+    for part in parts:
+        if isinstance(part, int):
+            numbers.append(part)
+        else:
+            numbers.extend(part)
+            numbers.append(len(part))
+    if sys.byteorder == "little":
+        numbers.byteswap()
+    return int.from_bytes(numbers.tobytes(), "big") % prime
+
+
 def unskipped(seats: Set, player: int, skip: Callable[[int], bool]) -> int:
     return next((seat for seat in turned_to(seats, player) if not skip(seat)), -1)
 
@@ -135,6 +160,6 @@ NAMES: dict[str, Any] = {
     for function in (
         read_or, address_or_none, is_in_group, group, one_or_none, unless_none, instead_of_none, sign, best,
         the_best, the_only, first_of, last_of, joined, turned_to, following, position_in, walk_on, unskipped,
-        changed_since, rebased,
+        changed_since, fingerprint, rebased, up_to,
     )
 }  # fmt: skip

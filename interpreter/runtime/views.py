@@ -9,6 +9,7 @@ only in what the player cannot know have the same view.
   lie there and n of the m are equal, then at least k - (m - n) of these n are there.
 - A place that the player may not count is `{"count": None}`, with `"known"` beside it if something must be there.
 - A secret field of somebody else is `"?"`; a hidden one is left out. What was revealed of it is shown until it changes.
+- What a history has kept is left out: whoever saw those positions knows it, and as numbers it says nothing.
 - A die that has not been rolled yet is None, and so is a field that `setup` has yet to set.
 - `places` lists names; `pieces` has the same pieces one by one, with what they carry (`lying`).
 
@@ -38,6 +39,8 @@ def view(S: Board, meta: Meta, player: int | None) -> dict[str, Any]:
     fields, places = _owners(meta, labels), _owners(meta, labels)
     dice: dict[str, Any] = {}
     for field in meta.fields:
+        if field.is_history:
+            continue
         if field.is_dice:
             _add_dice(eyes, field, dice)
         else:

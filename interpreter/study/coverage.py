@@ -233,6 +233,7 @@ def _cited_in(value: Any) -> Iterator[nodes.Cited]:
 
 _DECLARED = (
     nodes.Game, nodes.Constant, nodes.Enum, nodes.Kind, nodes.Map, nodes.Currency, nodes.Variant, nodes.Chart,
+    nodes.History, nodes.HistoryLine,
 )  # fmt: skip
 
 

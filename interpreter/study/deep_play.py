@@ -155,7 +155,7 @@ class _Watch:
         self.highs = [
             (index, at, one.high)
             for index, one in enumerate(meta.fields)
-            if one.thing == "number" and not one.is_dice
+            if one.thing == "number" and not one.is_dice and not one.is_history
             for at in range(one.base, one.base + _elements(one.dimensions))
         ]
         limited = [place.limited for place in game.program.places]

@@ -196,7 +196,7 @@ class _Painter:
     # ------------------------------------------------------------------ attributes and fields
 
     def _tables(self, of: str, kind: str) -> Iterator[PrintedMeta]:
-        return (table for table in self.meta.printed if table.of == of and table.kind in ("", kind))
+        return (table for table in self.meta.printed if table.of == of and table.kind in ("", kind) and table.is_single)
 
     def _printed(self, of: str, kind: str, thing: int, but: PrintedMeta | None) -> list[str]:
         """Attributes that are worth a note, as `worth 3`."""

@@ -267,8 +267,13 @@ class Builder:
         )
 
     def _grid(self, tree: Tree[Token]) -> n.Shape:
-        rows, columns, diagonals = self.items(tree)
-        return n.Shape(self.span(tree), "grid", bounds=(rows, columns), diagonals=bool(diagonals))
+        rows, columns, diagonals, letters = self.items(tree)
+        sizes = (rows, columns)
+        return n.Shape(self.span(tree), "grid", sizes, diagonals=bool(diagonals), letters=bool(letters))
+
+    def _rhombus(self, tree: Tree[Token]) -> n.Shape:
+        rows, columns, letters = self.items(tree)
+        return n.Shape(self.span(tree), "rhombus", bounds=(rows, columns), letters=bool(letters))
 
     def _ring(self, tree: Tree[Token]) -> n.Shape:
         (of,) = self.items(tree)
@@ -282,7 +287,7 @@ class Builder:
         (bound,) = self.items(tree)
         return n.Shape(self.span(tree), str(tree.data), bounds=(bound,))
 
-    _hexagon = _line
+    _hexagon = _triangle = _line
 
     def _hexes(self, tree: Tree[Token]) -> n.Shape:
         (file,) = self.items(tree)
@@ -486,6 +491,22 @@ class Builder:
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
 
+    def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
+        name, source, stop, where, order = self.items(tree)
+        return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)
+
+    def _stopping_quantifier(self, tree: Tree[Token]) -> n.Quantifier:
+        which, name, source, stop, where, has = self.items(tree)
+        over = _up_to(name, source, stop)
+        return self.make(n.Quantifier, tree, which=which, name=name, source=over, where=where, has=has)
+
+    def _for_stopping(self, tree: Tree[Token]) -> n.For:
+        name, source, stop, where, order, ordered_by, body = self.items(tree)
+        over = (_up_to(name, source, stop),)
+        return self.make(
+            n.For, tree, name=name, sources=over, where=where, order=order, ordered_by=ordered_by, body=body
+        )
+
     def _along(self, tree: Tree[Token]) -> n.Binder:
         name, passed, *where = self.items(tree)
         check_own_name(name, self.found)
@@ -502,3 +523,7 @@ class Builder:
     def _cell_member(self, tree: Tree[Token]) -> n.Attribute:
         of, name = self.items(tree)
         return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
+
+
+def _up_to(name: n.Name, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
+    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, name, stop)

@@ -11,18 +11,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from .mistake import Mistake
+from .slips import SLIPS
+
 MARK = "‸"
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """One row: what the marked line looks like, and what to report."""
-
-    code: str
-    pattern: str
-    headline: str
-    help: str
-    example: str
 
 
 @dataclass(frozen=True)
@@ -310,6 +302,13 @@ PHRASES = (
     ),
     _m(
         "R0116",
+        r"\bin\b[^‸]*‸(?P<at>until)\b",
+        "what goes over a set is not followed by `until`",
+        "write `stopping at C`: up to the first with C, that one included",
+        _RULE + "for c in line(a, north) until c.man is not empty\n    stop",
+    ),
+    _m(
+        "R0116",
         r"^\s*move\b[^‸]*‸(?P<at>into|onto|in)\b",
         "`move` goes `to` a place",
         "write `move … to …`",
@@ -446,10 +445,13 @@ PHRASES = (
 )
 
 
+TABLE = (*CHARACTERS, *PHRASES, *SLIPS)
+
+
 def recognise(before: str, after: str) -> Recognised | None:
     """The first row that matches a line, given its text before and after the place where the parser stopped."""
     marked = before.replace(MARK, "?") + MARK + after.replace(MARK, "?")
-    for mistake in (*CHARACTERS, *PHRASES):
+    for mistake in TABLE:
         fit = re.search(mistake.pattern, marked)
         if fit is not None:
             return _recognised(mistake, fit, len(before))

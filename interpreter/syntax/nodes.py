@@ -333,6 +333,23 @@ class CurrencySource(Cited):
 
 
 @dataclass(frozen=True)
+class History(Declaration):
+    """`history board of 200`, and below it what makes up a position."""
+
+    name: Name
+    size: Bound
+    lines: tuple[HistoryLine, ...]
+
+
+@dataclass(frozen=True)
+class HistoryLine(Cited):
+    """`c.owner for c in Cell`; without a binder a single value, a set or a place."""
+
+    value: Expr
+    binder: Binder | None
+
+
+@dataclass(frozen=True)
 class Table(Declaration):
     fields: tuple[Field, ...]
 
@@ -374,13 +391,14 @@ class Map(Declaration):
 
 @dataclass(frozen=True)
 class Shape(Node):
-    """form: grid ring line hexagon hexes complete; `bounds`, `names` or `file` depending on the form."""
+    """form: grid ring line hexagon rhombus triangle hexes complete. It has `bounds`, `names` or a `file`."""
 
     form: str
     bounds: tuple[Bound, ...] = ()
     names: tuple[Name, ...] = ()
     file: Name | None = None
     diagonals: bool = False
+    letters: bool = False  # nodes are called a1, b1 …
 
 
 @dataclass(frozen=True)
@@ -1076,6 +1094,20 @@ class Prevent(Statement):
 
 
 @dataclass(frozen=True)
+class Remember(Statement):
+    """`remember board`: the present position is added to a history."""
+
+    history: Name
+
+
+@dataclass(frozen=True)
+class Forget(Statement):
+    """`forget board`: the history begins anew."""
+
+    history: Name
+
+
+@dataclass(frozen=True)
 class Say(Statement):
     text: Text
     to: Expr | None
@@ -1222,6 +1254,14 @@ class ExtremeOf(Expr):
 
 
 @dataclass(frozen=True)
+class Fingerprint(Expr):
+    """A number that stands for a position. It is never written: the rules of a history are made with it."""
+
+    lines: tuple[HistoryLine, ...]
+    prime: int
+
+
+@dataclass(frozen=True)
 class Extreme(Expr):
     """`max(a, b)`"""
 
@@ -1357,6 +1397,15 @@ class FromTo(Expr):
 
     low: Expr
     high: Expr
+
+
+@dataclass(frozen=True)
+class StoppingAt(Expr):
+    """`S stopping at C` behind `x in`: the elements of S up to the first for which C holds, that one included."""
+
+    source: Expr
+    name: Name
+    stop: Expr
 
 
 @dataclass(frozen=True)

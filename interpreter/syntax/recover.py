@@ -36,6 +36,7 @@ MOST_MENDS = 20  # how often one declaration is parsed again with more lines bla
 _FIRST_WORD = re.compile(r"([ ]*)([A-Za-z]\w*)")
 _FIRST_CODE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*([ ]*)[^ #\r\n]")
 _QUIET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
+_PARTS = ("given", "when", "then")  # of a scenario
 _CARRYING_ON = ("where", "and", "or", "such", "costing", "stopping", "with", "by", "else")
 
 
@@ -252,6 +253,11 @@ class _Lines:
             above -= 1
         # What does not begin with a word was the rest of the line above, `else` the rest of its `if`.
         word = _first_word(self.written[unit.start])
+        if _first_word(self.written[self.head]) == "scenario":
+            # A part whose only line was blanked is gone, and the next part then seems to stand in its place.
+            below = next((n for n in range(unit.stop, len(self.written)) if _code(self.written[n])), self.head)
+            if (self.is_blanked[above] and word in _PARTS) or (self.is_blanked[below] and code in ("R0124", *_LAYOUT)):
+                return True
         return self.is_blanked[above] and (code in _LAYOUT or word in ("", "otherwise", *_CARRYING_ON))
 
     def lost_its_block(self, unit: range) -> bool:
@@ -399,11 +405,11 @@ _WORD = re.compile(r"[A-Za-z]\w*")
 _FIELD = re.compile(r"(?m)^[ ]*([a-z]\w*)\s*(?:\[[^\]\n]*\])?\s*:")
 _NAMELESS = re.compile(
     r"variant\s+of\b|"
-    r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"
+    r"\b(?:phase|action|effect|value|constant|chart|currency|history|map|kind|enum|node|edge)\s*(?:[^\w\s]|$)"
 )
 _NAMELESS_KEY = re.compile(r"(?m)(?:^|\beach|,)[ ]*:")
 _DECLARES = re.compile(
-    r"\b(?:phase|action|effect|value|constant|chart|currency|map|kind|enum|node|edge|automa|variant|as)"
+    r"\b(?:phase|action|effect|value|constant|chart|currency|history|map|kind|enum|node|edge|automa|variant|as)"
     r"[ ]+([A-Za-z]\w*)"
 )
 

@@ -17,7 +17,8 @@ from ..diagnostics.source import Span
 from . import nodes as n
 
 LISTS = frozenset(
-    "names enum_members fields copy_keys sources index_types params score_lines criteria picked offers body block "
+    "names enum_members fields copy_keys sources history_lines index_types params score_lines criteria picked offers "
+    "body block "
     "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )
 
@@ -55,6 +56,8 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "chart": (n.Chart, "name params type values", {"file": None, "fields": ()}),
     "chart_from": (n.Chart, "name params file fields", {"type": None, "values": ()}),
     "currency": (n.Currency, "name player sources", {}),
+    "history": (n.History, "name size lines", {}),
+    "history_line": (n.HistoryLine, "value binder", {}),
     "table": (n.Table, "fields", {}),
     "node": (n.MapKind, "name fields", {}),
     "edge": (n.MapKind, "name fields", {}),
@@ -143,6 +146,8 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "done": (n.Done, "", {}),
     "result": (n.Result, "value", {}),
     "prevent": (n.Prevent, "", {}),
+    "remember": (n.Remember, "history", {}),
+    "forget": (n.Forget, "history", {}),
     "say": (n.Say, "text to", {}),
     "wins": (n.Wins, "player text", {}),
     "loses": (n.Loses, "player text", {}),
@@ -196,6 +201,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
 # The field that holds a name which can begin a statement: such a name must not be a verb.
 OWN_NAMES: dict[type[n.Node], str] = {
     n.Constant: "name",
+    n.History: "name",
     n.Chart: "name",
     n.Phase: "name",
     n.Action: "name",

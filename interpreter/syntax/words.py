@@ -18,6 +18,7 @@ VERBS = {
     "draw": "draw_card",
     "flip": "flip_card",
     "for": "each_one",
+    "forget": "forgotten",
     "gain": "gain_some",
     "if": "condition",
     "let": "chosen",
@@ -30,6 +31,7 @@ VERBS = {
     "perform": "perform_it",
     "pick": "picked",
     "prevent": "prevent_it",
+    "remember": "remembered",
     "repeat": "repeat_it",
     "requires": "required",
     "result": "outcome",
@@ -58,8 +60,8 @@ OPENERS = {
 
 # The words that may begin a line at the left margin; `MEMBERS` are those that may begin a line directly in a variant.
 DECLARATIONS = (
-    "action after also before chart constant core currency each effect enum extend free game instead kind map part "
-    "phase play rank remove replace scenario score seat set setup table use value variant"
+    "action after also before chart constant core currency each effect enum extend free game history instead kind map "
+    "part phase play rank remove replace scenario score seat set setup table use value variant"
 ).split()
 MEMBERS = [*DECLARATIONS, "excludes", "needs", "overrides"]
 

@@ -124,6 +124,7 @@ FORMS = {
     "groups": "largest_group(x in Cell where x.row < N)",
     "line": "longest_line(x through camp where x.row < N)",
     "cheapest": "(cheapest from camp to Cell.cell_3_3 along w in Link costing N) otherwise 0",
+    "up to one": "count(x in market stopping at x.rank > N)",
     "kind": "1 if T else 0",
     "known": "1 if V else 0",
     "number in a place": "count(F)",
@@ -315,8 +316,9 @@ def test_nothing_is_found_where_all_is_open(form: str) -> None:
 
 
 # Forms of which no number is made here; that no secret can be in, since nothing unseen goes to a place that may be
-# full; or that are a secret in themselves.
+# full; or that are a secret in themselves. A secret in a position is told at its history, whoever asks for it.
 NOT_HERE = {"Previous", "IsAutoma", "RuleRunning", "CellRunning", "CanPerform", "IsFull", "KnownTo", "Expr"}
+NOT_HERE |= {"Fingerprint", "ListOf"}
 
 
 def test_every_form_of_expression_is_there() -> None:

@@ -23,7 +23,7 @@ KAIJU = "rows:\n" + "".join(
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda chunk: chunk.name)
 def test_unused_declarations_are_told(chunk: Chunk) -> None:
-    told = findings(chunk, "R075")
+    told = findings(chunk, "R07")
     assert not differences(chunk, told)
     assert all(finding.severity is Severity.warning for finding in told)
 

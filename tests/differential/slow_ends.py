@@ -76,6 +76,8 @@ class Ends(Effects):
         behind those who stay, by the same criteria. Without `rank`, scores decide (highest); without scores all
         share.
         """
+        if self.state.winners is not None and not self.state.winners:
+            return [self.program.players + 1] * self.program.players  # nobody wins: nobody is first
         keys = [self._rank_key(player) for player in range(self.program.players)]
         ranks = [1 + sum(other > key for other in keys) for key in keys]
         rank = self.program.rank

@@ -314,6 +314,19 @@ class Expressions:
     def ev_SumOf(self, e: p.SumOf, env: Env) -> Value:
         return sum(self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env))
 
+    def ev_ListOf(self, e: p.ListOf, env: Env) -> Value:
+        return tuple(self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env))
+
+    def ev_Fingerprint(self, e: p.Fingerprint, env: Env) -> Value:
+        digits: list[int] = []
+        for part in e.parts:
+            value = self.ev(part, env)
+            digits += (*value, len(value)) if isinstance(value, tuple) else (value,)
+        number = 0
+        for digit in digits:
+            number = number * 2**32 + digit % 2**32
+        return number % e.prime
+
     def ev_ExtremeOf(self, e: p.ExtremeOf, env: Env) -> Value:
         values = [self.ev(e.value, env.bind(e.binder.local, item)) for item in self.bound(e.binder, env)]
         if not values:
@@ -340,6 +353,14 @@ class Expressions:
         left_out = self.ev(e.left_out, env)
         gone = left_out if isinstance(left_out, tuple) else (left_out,)
         return tuple(item for item in self.ev(e.source, env) if item not in gone)
+
+    def ev_UpTo(self, e: p.UpTo, env: Env) -> Value:
+        taken: list[Value] = []
+        for item in self.ev(e.binder.source, env):
+            taken.append(item)
+            if self.holds(e.binder.where, env.bind(e.binder.local, item)):
+                break
+        return tuple(taken)
 
     def ev_StartingWith(self, e: p.StartingWith, env: Env) -> Value:
         return self._turned(e, env, including=True)

@@ -7,16 +7,61 @@ from pathlib import Path
 
 import pytest
 
+import interpreter as rw
 from interpreter.compile.load import checked_program
 from interpreter.native.build import build_library
 from interpreter.native.export import whole_source
-from interpreter.native.make import c_of
+from interpreter.native.make import SEARCH, c_of
 from interpreter.native.unavailable import NativeUnavailable
+from interpreter.play.bots.compiled_sight import described
 
 EVERYDAY = (("nim", 2), ("kuhn_poker", 2), ("pikit", 2))
-FLAGS = ("-std=c11", "-O1", "-g", "-w", "-fwrapv", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+FLAGS = (
+    "-std=c11", "-O1", "-g", "-w", "-fwrapv", "-fno-math-errno",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+)  # fmt: skip
 PROGRAM = """
 #include <stdio.h>
+/* A search at every decision: tree, kept tree, flat, one look. Worlds are the game itself. */
+static int search_along(Ctx *C, uint64_t seed, int32_t simulations, int32_t cut) {
+    State *S = rwx_state(), *out = rwx_state();
+    double looks[1 + RW_FALLS * (RW_RANK_KEYS + 2)];
+    int32_t *options = calloc(RW_OPTION_LIMIT + 1, sizeof *options);
+    int32_t *indexes = calloc(RW_OPTION_LIMIT + 1, sizeof *indexes);
+    RwSearch *kept = NULL;
+    for (int32_t i = 0; i <= RW_OPTION_LIMIT; i++) indexes[i] = i;
+    if (rwx_new(C, S, seed, 1) != RW_STOP) return 4;
+    for (int step = 0; step < 12 && !rwx_over(S); step++) {
+        int32_t n = rwx_options(C, S, options, RW_OPTION_LIMIT), node = RW_NO_NODE, slot = 0;
+        if (kept != NULL) {
+            slot = rw_best_slot(&kept->tree, &kept->tree.nodes[kept->root]);
+            rwx_search_foresee(C, kept, slot, out);
+            node = rwx_search_after(C, kept, S, slot);
+            if (node == RW_NO_NODE) node = rwx_search_next(kept, slot);
+        }
+        int32_t worlds = node < 0 ? -1 : rwx_search_move(C, kept, node, seed, slot, indexes, n, n);
+        if (worlds < 0) {
+            rwx_search_free(kept);
+            kept = rwx_search(DESCRIBED, sizeof DESCRIBED / sizeof DESCRIBED[0], cut, 400);
+            if (kept == NULL || rwx_search_begin(kept, seed, S->who, n, !kept->sights.has_secrets) != RW_GO) return 5;
+        }
+        if (kept->nworlds == 0 && rwx_search_world(C, kept, S, options, 1) != RW_GO) return 6;
+        if (rwx_search_run(C, kept, simulations) != RW_GO) return 7;
+        RwSearch *flat = rwx_search(DESCRIBED, sizeof DESCRIBED / sizeof DESCRIBED[0], 0, 400);
+        if (flat == NULL || rwx_search_begin(flat, seed, S->who, n, 1) != RW_GO) return 8;
+        if (rwx_search_world(C, flat, S, options, 1) != RW_GO || rwx_search_flat(C, flat, 8) != RW_GO) return 9;
+        if (rwx_search_look(C, flat, 0, n - 1, seed, looks, sizeof looks / sizeof looks[0]) < 0) return 10;
+        rwx_search_free(flat);
+        slot = rw_best_slot(&kept->tree, &kept->tree.nodes[kept->root]);
+        if (rwx_take(C, S, kept->worlds[0].options[slot]) != RW_STOP) return 11;
+    }
+    rwx_search_free(kept);
+    rwx_free_state(S);
+    rwx_free_state(out);
+    free(options);
+    free(indexes);
+    return 0;
+}
 int main(void) {
     Ctx *C = rwx_context();
     double returns[RW_PLAYERS] = {0};
@@ -33,6 +78,10 @@ int main(void) {
         }
     }
     rwx_free_state(S);
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        int problem = search_along(C, seed, %d, seed == 1 ? 20 : 0);
+        if (problem != 0) return problem;
+    }
     rwx_free_context(C);
     printf("%%lld\\n", (long long)played);
     return 0;
@@ -45,7 +94,9 @@ def test_games_under_sanitizers(game: tuple[str, int], is_long: bool, tmp_path: 
         pytest.skip("compiling every combination is part of the long run")
     name, players = game
     games, steps = (200, 5) if is_long else (60, 2)
-    source = whole_source(c_of(checked_program(name, players)).source) + PROGRAM % (games, steps)
+    seen = ", ".join(str(number) for number in described(rw.load(name, players, backend="python").new()))
+    program = f"static const int32_t DESCRIBED[] = {{{seen}}};\n" + PROGRAM % (games, steps, steps * 100)
+    source = whole_source(c_of(checked_program(name, players)).source + SEARCH) + program
     try:
         built = build_library(source, name, f"sanitized {games}", flags=FLAGS, kind="executable")
     except NativeUnavailable as problem:

@@ -336,7 +336,11 @@ variant three of toy "Three" for 3..4 players
 def test_needs_excludes_and_players(workshop) -> None:
     workshop.toy(more_rules=MODES)
     assert workshop.good("toy+hard+solo").variants == ("solo", "hard")
-    assert workshop.bad("toy+hard") == ["R0601 command line:1 `hard` needs `solo` / ask for `+solo` as well"]
+    assert workshop.good("toy+hard").variants == ("solo", "hard")  # what is needed comes in by itself
+    assert workshop.good("toy+hard").name == "toy+solo+hard"
+    assert workshop.bad("toy+hard+crowd") == [
+        "R0602 command line:1 `solo` and `crowd` exclude one another / ask for one of them"
+    ]
     assert workshop.bad("toy+crowd+solo") == [
         "R0602 command line:1 `solo` and `crowd` exclude one another / ask for one of them"
     ]

@@ -118,10 +118,8 @@ def test_the_first_edition_has_none_of_the_modes_of_the_second() -> None:
         rw.load("bricolage_heads+advanced")
 
 
-def test_a_switch_of_the_advanced_mode_needs_it() -> None:
-    with pytest.raises(rw.RulesetError) as refused:
-        rw.load("kikai+later_legs_plain")
-    assert [diagnostic.code for diagnostic in refused.value.diagnostics] == ["R0601"]
+def test_a_switch_of_the_advanced_mode_brings_it_in() -> None:
+    assert rw.load("kikai+later_legs_plain").name == "kikai+advanced+later_legs_plain"
 
 
 def test_points_are_hidden_in_the_first_edition_only() -> None:

@@ -10,6 +10,7 @@ from reading import CASES, findings
 from interpreter.diagnostics import render_line
 from interpreter.diagnostics.codes import CODES
 from interpreter.syntax import mistakes
+from interpreter.syntax.mistake import Mistake
 
 _EXPECTED = re.compile(r"# (R\d{4}): (.+)$")
 _SHOUTED = re.compile(r"\b_?[A-Z]{2,}(?:_[A-Z]+)*\b|Token|Tree|Error\b|<class")
@@ -32,8 +33,8 @@ def test_chunk(chunk: str) -> None:
         assert words in said
 
 
-@pytest.mark.parametrize("mistake", [*mistakes.CHARACTERS, *mistakes.PHRASES], ids=lambda m: repr(m.example))
-def test_every_row_of_the_table_is_met_by_its_example(mistake: mistakes.Mistake) -> None:
+@pytest.mark.parametrize("mistake", mistakes.TABLE, ids=lambda m: repr(m.example))
+def test_every_row_of_the_table_is_met_by_its_example(mistake: Mistake) -> None:
     (finding,) = findings(mistake.example)
     assert finding.code == mistake.code
     assert finding.help is not None
@@ -46,7 +47,7 @@ def _fits(template: str, text: str) -> bool:
 
 
 def test_every_code_of_the_table_is_explained() -> None:
-    assert {mistake.code for mistake in (*mistakes.CHARACTERS, *mistakes.PHRASES)} <= set(CODES)
+    assert {mistake.code for mistake in mistakes.TABLE} <= set(CODES)
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)

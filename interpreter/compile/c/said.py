@@ -125,6 +125,21 @@ class Said(Sets):
             self.line(f"{name} += {self.x(op.value)};")
         return name
 
+    def _fingerprint(self, op: ir.Fingerprint) -> str:
+        name, n = self.fresh("h"), self.fresh("n")
+        self.line(f"uint64_t {name} = 0; uint32_t {n};")
+        digit = f"{name} = ({name} << 32 | (uint32_t)({{}})) % {op.prime}u;"
+        for part in op.parts:
+            if not isinstance(part, ir.Listed):
+                self.line(digit.format(self.x(part)))
+                continue
+            self.line(f"{n} = 0;")
+            with self.loop(part.source, part.local):
+                self.line(digit.format(self.x(part.value)))
+                self.line(f"{n}++;")
+            self.line(digit.format(n))
+        return f"(num){name}"
+
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         name = self.fresh()
         self.line(f"num {name} = 0; int {name}_any = 0;")

@@ -263,6 +263,11 @@ class Sets(Atoms):
                     for test in op.tests:
                         self.line(f"if (!{self.test(test)}) continue;")
                     self.line(f"{room}[{n}++] = (elt){op.local};")
+            case ir.UpTo():
+                self.line(f"int32_t {n} = 0;")
+                with self.loop(op.source, op.local):
+                    self.line(f"{room}[{n}++] = (elt){op.local};")
+                    self.line(f"if ({self.test(op.stop)}) break;")
             case ir.TurnedTo() | ir.Following():
                 source, first = self.held(op.source), self.x(op.item)
                 skips = int(isinstance(op, ir.Following))
@@ -353,7 +358,7 @@ class Sets(Atoms):
 
     _sequence = _contents = _group = _slot_contents = _boxed = _indexed = _gathered = _listed = _all = _as_value
     _best = _counted = _distinct = _range = _join = _concatenate = _without = _turned_to = _following = _as_value
-    _append = _tuple = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
+    _append = _tuple = _up_to = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
 
     def map_set(self, op: ir.MapTable) -> str:
         raise NotImplementedError

@@ -10,9 +10,9 @@ from .nodes import Condition, Op, Part
 
 __all__ = [
     "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
-    "Extreme", "ExtremeOf", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets", "Memory",
-    "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
-    "TurnedTo", "Unskipped", "WalkOn", "Without",
+    "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets",
+    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy",
+    "Tuple", "TurnedTo", "Unskipped", "UpTo", "WalkOn", "Without",
 ]  # fmt: skip
 
 ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
@@ -76,6 +76,15 @@ class Listed(Op):
 
 
 @dataclass(frozen=True, eq=False)
+class Fingerprint(Op):
+    """All numbers of the parts as the digits, of 32 bits each, of one large number: what is left of it when it is
+    divided by `prime`. Behind the elements of a set comes their number. A negative number counts as its 32 bits."""
+
+    parts: tuple[Op, ...]
+    prime: int
+
+
+@dataclass(frozen=True, eq=False)
 class Occurrences(Op):
     """How often the value comes in such a list."""
 
@@ -92,6 +101,17 @@ class All(Op):
     where: Op | None = None
     direction: str | None = None
     key: Op | None = None
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class UpTo(Op):
+    """The elements up to the first that satisfies `stop`, that one included."""
+
+    local: str
+    source: Op
+    stop: Op
 
     binds: ClassVar[tuple[str, ...]] = ("local",)
 

@@ -142,13 +142,14 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
     return rw_take(C, S, option);
 }
 
-/* Random options to the end; `choice` seeds a generator of its own. */
-static int rw_playout(Ctx *C, State *S, uint64_t choice) {
+/* Random options to the end; `choice` seeds a generator of its own. With `segments` it stops after so many segments of
+ * rules, wherever that is, and gives RW_GO; 0 for no such limit. */
+static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     uint64_t bits = 0;
     rw_begin(C);
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
     C->sampled = RW_AUTOMAS == 0;
-    for (int64_t left = (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
+    for (int64_t left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
         if (signal == RW_GO) continue;
@@ -158,7 +159,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice) {
         return signal == RW_ENDED ? RW_STOP : signal;
     }
     C->sampled = 0;
-    return rw_fault(C, 906, RW_DECISION_LIMIT, -1);
+    return segments > 0 ? RW_GO : rw_fault(C, 906, RW_DECISION_LIMIT, -1);
 }
 
 /* ---------------------------------------------------------------- setup */
@@ -241,7 +242,7 @@ static int rw_new(Ctx *C, State *S, uint64_t seed, int automatic) {
 
 /* Random choices to the end from where a game stands. */
 static int rw_finish(Ctx *C, State *S, uint64_t seed) {
-    return rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du));
+    return rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du), 0);
 }
 
 /* ---------------------------------------------------------------- ranks and returns */
@@ -275,19 +276,21 @@ static int rw_is_before(const RwRank *one, const RwRank *other) {
     return one->n > other->n;
 }
 
-/* The rank of each player, 1 being the best; players tied in every criterion share a rank. */
+/* The rank of each player, 1 being the best; players tied in every criterion share a rank. If nobody wins, nobody is
+ * first: all ranks are one more than there are players. */
 static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
     RwRank ranks[RW_PLAYERS];
     C->fault = 0;
     for (int player = 0; player < RW_PLAYERS; player++) ranks[player] = rw_rank_of(C, S, player);
     for (int player = 0; player < RW_PLAYERS; player++) {
-        ranking[player] = 1;
+        ranking[player] = S->nwon == 0 ? RW_PLAYERS + 1 : 1;
         for (int other = 0; other < RW_PLAYERS; other++)
             ranking[player] += rw_is_before(&ranks[other], &ranks[player]);
     }
 }
 
-/* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together. */
+/* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together.
+ * If nobody wins, everybody gets the least. */
 static void rw_returns(const int32_t *ranking, double *returns) {
     if (RW_PLAYERS == 1) {
         returns[0] = ranking[0] == 1 ? 1.0 : 0.0;
@@ -296,6 +299,10 @@ static void rw_returns(const int32_t *ranking, double *returns) {
     for (int player = 0; player < RW_PLAYERS; player++) {
         int tied = 0;
         double shared = 0.0;
+        if (ranking[player] > RW_PLAYERS) {
+            returns[player] = -1.0;
+            continue;
+        }
         for (int other = 0; other < RW_PLAYERS; other++) {
             if (ranking[other] != ranking[player]) continue;
             shared += 1.0 - 2.0 * (ranking[player] - 1 + tied) / (RW_PLAYERS - 1);

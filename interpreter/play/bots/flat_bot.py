@@ -12,8 +12,10 @@ from typing import Any
 from ..contract import Option
 from ..seeds import derived_seed
 from .bot import Bot, pending
-from .imagined import FAULTS, Worlds, advance, chance_of
+from .compiled_looks import flat_found
+from .imagined import FAULTS, advance, chance_of
 from .playing_out import PlayingOut
+from .tree import AtRoot
 
 
 class FlatBot(Bot):
@@ -23,23 +25,30 @@ class FlatBot(Bot):
 
     def choose(self, state: Any, seed: int = 0) -> Option:
         options = pending(state).options
-        count = len(options)
-        worlds = Worlds(state, state.who, seed)
-        playing_out = PlayingOut(state)
-        sums, games = [0.0] * count, [0] * count
-        for number in range(self._games if count > 1 else 0):
-            slot = number % count
-            world = worlds.number(number).fork()
-            if world.over or world.who != state.who or len(world.opts) != count:
-                continue  # a world that may not agree with the game (`State.approximate`)
-            own = derived_seed(seed, number)
-            world.g = chance_of(own)
-            try:
-                advance(world, world.opts[slot])
-                worth = playing_out.worth(world, own)
-            except FAULTS:
-                worth = [0.0] * state.meta.players
-            sums[slot] += worth[state.who]
-            games[slot] += 1
-        means = [total / played if played else -2.0 for total, played in zip(sums, games, strict=True)]
+        if len(options) == 1:
+            return options[0]
+        found = flat_found(state, seed, self._games) or _found(state, seed, self._games)
+        means = [mean if played else -2.0 for played, mean in found]
         return options[means.index(max(means))]
+
+
+def _found(state: Any, seed: int, games: int) -> list[tuple[int, float]]:
+    """For each option how often it was played, and what it was worth on average."""
+    root = AtRoot(state, seed)
+    playing_out = PlayingOut(state)
+    sums, played = [0.0] * root.offered, [0] * root.offered
+    for number in range(games):
+        slot = number % root.offered
+        world = root.worlds.number(number).fork()
+        if not root.is_like_root(world):
+            continue
+        own = derived_seed(seed, number)
+        world.g = chance_of(own)
+        try:
+            advance(world, world.opts[slot])
+            worth = playing_out.worth(world, own)
+        except FAULTS:
+            worth = [0.0] * state.meta.players
+        sums[slot] += worth[state.who]
+        played[slot] += 1
+    return [(count, total / count if count else 0.0) for total, count in zip(sums, played, strict=True)]

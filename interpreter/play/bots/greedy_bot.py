@@ -21,8 +21,10 @@ from ...runtime.chance import Generator
 from ..contract import Option
 from ..seeds import derived_seed
 from .bot import Bot, pending
-from .imagined import FAULTS, Worlds, advance, chance_of
+from .compiled_looks import looks_found
+from .imagined import FAULTS, advance, chance_of
 from .standing import keys_of, margins_of, result_of
+from .tree import AtRoot
 
 WORLDS = 4
 _MOST_TRIED = 12
@@ -39,31 +41,40 @@ class GreedyBot(Bot):
         self._worlds = worlds
 
     def choose(self, state: Any, seed: int = 0) -> Option:
-        return looked_ahead(state, seed, self._worlds, _worth)
+        return looked_ahead(state, seed, self._worlds, None)
 
 
-def looked_ahead(state: Any, seed: int, most_worlds: int, worth_of: Judge) -> Option:
-    """The option after which the position is worth most to the player who decides."""
+def looked_ahead(state: Any, seed: int, most_worlds: int, judge: Judge | None) -> Option:
+    """The option after which the position is worth most to the player who decides: by a judge, or by how that player
+    stands, which the native engine can tell too."""
     decision = pending(state)
     options = list(decision.options)
     if len(options) == 1:
         return options[0]
     generator = Generator(seed)
     tried = _sample(list(range(len(options))), generator)
-    worlds = Worlds(state, decision.player, seed)
-    looked_at: list[list[Worth]] = [[] for _ in tried]
-    for number in range(most_worlds):
-        world = worlds.number(number * number)  # a world of its own for each, where there are several
-        if number and len(worlds.drawn) == 1:
-            break
-        if world.over or world.who != decision.player or len(world.opts) != len(options):
-            continue  # a world that may not agree with the game (`State.approximate`)
-        for found, index in zip(looked_at, tried, strict=True):
-            found += _looks(world, world.opts[index], decision.player, derived_seed(seed, number), worth_of)
+    looked_at = looks_found(state, seed, most_worlds, tried) if judge is None else None
+    if looked_at is None:
+        looked_at = _looked_at(state, seed, most_worlds, tried, judge or _worth)
     worths = [_mean(found) for found in looked_at]
     most = max(worths)
     best = [index for index, worth in zip(tried, worths, strict=True) if worth == most]
     return options[best[generator.below(len(best))]]
+
+
+def _looked_at(state: Any, seed: int, most_worlds: int, tried: list[int], worth_of: Judge) -> list[list[Worth]]:
+    """For each option that is tried what it is worth, look by look."""
+    found: list[list[Worth]] = [[] for _ in tried]
+    root = AtRoot(state, seed)
+    for number in range(most_worlds):
+        world = root.worlds.separate(number)
+        if world is None:
+            break
+        if not root.is_like_root(world):
+            continue
+        for of_option, index in zip(found, tried, strict=True):
+            of_option += _looks(world, world.opts[index], root.player, derived_seed(seed, number), worth_of)
+    return found
 
 
 def _sample(indexes: list[int], generator: Generator) -> list[int]:
@@ -74,16 +85,16 @@ def _sample(indexes: list[int], generator: Generator) -> list[int]:
 
 
 def _looks(world: Any, option: int, player: int, seed: int, worth_of: Judge) -> list[Worth]:
-    """What the option leads to in this world: once, or several times if chance falls."""
+    """What the option leads to in this world: once, or several times if chance falls; nothing for a fault."""
     found: list[Worth] = []
     for fall in range(_FALLS):
         copy = world.fork()
         before = copy.g = chance_of(derived_seed(seed, fall))
         try:
             advance(copy, option)
+            found.append(worth_of(copy, player))
         except FAULTS:
-            return [(_FAULTY,)]
-        found.append(worth_of(copy, player))
+            return [()]
         if copy.g == before:
             break
     return found
@@ -97,6 +108,6 @@ def _worth(state: Any, player: int) -> Worth:
 
 def _mean(found: list[Worth]) -> Worth:
     """The average of each part; an option that no world offers is worth nothing."""
-    if not found or any(one[0] == _FAULTY for one in found):
+    if not found or not all(found):
         return (_FAULTY,)
     return tuple(sum(part) / len(found) for part in zip(*found, strict=True))

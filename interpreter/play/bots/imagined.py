@@ -28,20 +28,26 @@ class Worlds:
         self._state = state
         self._player = player
         self._seed = seed
-        self._is_open = not state.meta.has_secrets and not state.together
+        self.is_open = not state.meta.has_secrets and not state.together
         self._draws: Any = None
         self.drawn: list[Any] = []
 
     def number(self, simulation: int) -> Any:
         """The world that this simulation is played in; the caller takes a `fork` of it."""
         count = len(self.drawn)
-        if not count or (not self._is_open and count * count <= simulation):
+        if not count or (not self.is_open and count * count <= simulation):
             self.drawn.append(self._another(count))
             count += 1
         return self.drawn[simulation % count]
 
+    def separate(self, number: int) -> Any:
+        """World number so many, for whoever looks at each of a few; None if there is only one and it is not that."""
+        while len(self.drawn) <= number and not (self.is_open and self.drawn):
+            self.drawn.append(self._another(len(self.drawn)))
+        return self.drawn[number] if number < len(self.drawn) else None
+
     def _another(self, number: int) -> Any:
-        if self._is_open:
+        if self.is_open:
             return self._state.fork()
         seed = derived_seed(self._seed, _WORLD_STREAM + number)
         if self._draws is None:

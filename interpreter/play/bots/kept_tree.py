@@ -7,7 +7,7 @@ with its statistics, and its visits count as simulations. At least a quarter of 
 The node is the one that a simulation would have found: in a game without secrets the node after the choice, if the game
 stands as it was foreseen, or the one with what is seen now, if chance fell; in a game with secrets the one with the key
 (player, (root, slot), site, options, what is seen now). So only what the player may see decides whether a tree is kept.
-Inside a `together` nothing is kept.
+Inside a `together` nothing is kept, and a tree that is more than half full is given up.
 
 Worlds are kept too, for they are dear. Each is taken through the choice, world number w with the chance of
 `derived_seed(seed of the search, 2^42 + w)`, and stays if it then asks the player the same thing with the same key:
@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..seeds import derived_seed
+from . import node
 from .imagined import FAULTS, Worlds, advance, chance_of
 from .node import Node
 from .tree import Search
@@ -28,16 +29,16 @@ _KEPT_STREAM = 1 << 42
 
 def go_on(search: Search, state: Any, seed: int) -> bool:
     """Makes the state's decision the root of the search; False if it has no node there, and then nothing is changed."""
-    if state.together or state.who != search.player or search.is_decided:
+    if state.together or state.who != search.player or search.is_decided or search.slots * 2 > node.MOST_SLOTS:
         return False
     slot = search.root.best()
-    node = _after(search, state, slot)
-    if node is None or node.player != search.player or node.slots != len(search.read(state)[1]):
+    root = _after(search, state, slot)
+    if root is None or root.player != search.player or root.slots != len(search.read(state)[1]):
         return False
     kept = _kept_worlds(search, state, slot) if search.has_secrets else []
     search.worlds = Worlds(state, search.player, seed)
     search.worlds.drawn = kept
-    search.seed, search.simulations, search.root = seed, 0, node
+    search.seed, search.simulations, search.root = seed, 0, root
     search.begin_at(state)
     return True
 
@@ -54,9 +55,17 @@ def _after(search: Search, state: Any, slot: int) -> Node | None:
     except FAULTS:
         return None
     if foreseen.g != before or not root.is_open:
-        return search.by_key.get((root.number, slot, state.site, search.look[state.who](state)))
-    is_same = not foreseen.over and (foreseen.f, foreseen.p, foreseen.k) == (state.f, state.p, state.k)
+        return search.by_key.get(search.key_by_way(state, root, slot))
+    is_same = not foreseen.over and stands_as(state, foreseen.f, foreseen.p, foreseen.k)
     return root.next[slot] if is_same else None
+
+
+def stands_as(state: Any, numbers: list[int], pieces: list[list[int]], frames: list[list[Any]]) -> bool:
+    """Whether the game stands so. Frames are compared as a save has them: the slot of a set that has yet to be worked
+    out may hold either of two kinds of nothing."""
+    if (state.f, state.p) != (numbers, pieces):
+        return False
+    return [state.frame_data(frame) for frame in state.k] == [state.frame_data(frame) for frame in frames]
 
 
 def _own_key(search: Search, world: Any, slot: int) -> Any:

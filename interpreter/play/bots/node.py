@@ -10,6 +10,7 @@ from math import sqrt
 from ..seeds import derived_seed
 
 EXPLORATION = 1.0
+MOST_SLOTS = 1 << 21  # of a whole tree: some hundred thousand decisions, half a gigabyte in Python
 _NODE_STREAM = 1 << 41  # of the seeds of a search: those of its nodes begin here
 
 

@@ -15,11 +15,15 @@ What was seen once and is hidden again is not in it. The search adds that: its k
 each own decision, with the choices in between, so what was seen at a decision is not forgotten.
 
 Nothing here reads what the player may not see. The tests change all that is hidden and want the same tuple.
+
+What is looked at is worked out once, as a `Sight`: lists of numbers. A native search is handed the same lists
+(`compiled_sight`), so both backends see by one definition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -41,16 +45,39 @@ def observer(state: Any, player: int) -> Observer:
     return kept[player]
 
 
-def _observer(meta: Meta, player: int) -> Observer:
-    if not meta.has_secrets:
-        return _all_of
-    plain = _plain_offsets(meta, player)
-    numbers: Callable[[list[int]], Any] = itemgetter(*plain) if plain else lambda f: ()
-    seen, counted, tops, slots, filled = _places(meta, player)
+@dataclass(frozen=True)
+class Sight:
+    """What a player sees by declaration. Numbers of the array: `plain` as they are, `holding` those that hold a piece.
+    Lists: `lists` seen, `counted` only counted, `tops` with an open top. Slots: `slots` seen, `filled` of which it
+    shows only that they are filled. `owned`: open fields of pieces (first piece, pieces, first offset, numbers of
+    one)."""
+
+    plain: list[int]
+    lists: list[int]
+    slots: list[int]
+    tops: list[int]
+    counted: list[int]
+    filled: list[int]
+    holding: list[int]
+    owned: list[tuple[int, int, int, int]]
+
+
+def sight_of(meta: Meta, player: int) -> Sight:
+    """What a player sees of a game with secrets."""
+    lists, counted, tops, slots, filled = _places(meta, player)
     holding = [
         offset for field in meta.fields if field.thing == "piece" for offset in _seen_offsets(meta, field, player)
     ]
-    owned = _owned_fields(meta)
+    return Sight(_plain_offsets(meta, player), lists, slots, tops, counted, filled, holding, _owned_fields(meta))
+
+
+def _observer(meta: Meta, player: int) -> Observer:
+    if not meta.has_secrets:
+        return _all_of
+    sight = sight_of(meta, player)
+    plain, seen, slots, tops = sight.plain, sight.lists, sight.slots, sight.tops
+    counted, filled, holding, owned = sight.counted, sight.filled, sight.holding, sight.owned
+    numbers: Callable[[list[int]], Any] = itemgetter(*plain) if plain else lambda f: ()
     row = meta.piece_row
 
     def look(state: Any) -> tuple[Any, ...]:
@@ -87,7 +114,7 @@ def _plain_offsets(meta: Meta, player: int) -> list[int]:
     return [
         offset
         for field in meta.fields
-        if field.thing != "piece" and field.owner != "piece" and not _indexed_by_pieces(field)
+        if not field.is_history and field.thing != "piece" and field.owner != "piece" and not _indexed_by_pieces(field)
         for offset in _seen_offsets(meta, field, player)
     ]
 

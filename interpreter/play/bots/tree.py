@@ -30,7 +30,8 @@ the square of the number of worlds is at most i. One world if nothing is hidden 
    1, sum += worth, and the node's visits += 1.
 
 **Keys.** If nothing is hidden, there is one decision after (node, slot), and that pair is its key. If chance has
-fallen between them (the generator is another), the site and what is seen now are added (`observed`). In a game with
+fallen between them (the generator is another), the site, the options and what is seen now are added (`observed`): what
+fell may be known to the rules that run, and show in nothing but what they offer. In a game with
 secrets, and inside a `together` of any game, the key is: the player, the last node of the *same player* on the way
 with its slot (or none), the site, the options, and what that player sees now. Inside a `together` that is what was
 seen at the first decision of the block, since nothing of another's choice shows before the end of it. Options are
@@ -46,7 +47,12 @@ whose root is proved stops.
 **The choice** is the root's slot with the most visits, among those not proved to be -1 (unless all are); of several the
 one with the larger q, then the lowest. A slot proved to be 1 is taken at once, the lowest of several.
 
+**A tree is full** when its nodes have 2^21 slots together. A node that would go beyond that is not made: the simulation
+plays out from there, and all the others go on.
+
 **A tree is kept** from one decision of a player to the next: see `kept_tree`.
+
+`compiled_tree` has the same search on the native engine.
 """
 
 from __future__ import annotations
@@ -57,6 +63,8 @@ from typing import Any
 from ...runtime.decision import encode
 from ...runtime.faults import Ended
 from ..seeds import derived_seed
+from . import node as limits
+from .compiled_sight import offers_copies
 from .imagined import FAULTS, Worlds, chance_of
 from .node import Node
 from .observed import observer
@@ -67,23 +75,17 @@ Way = list[tuple[Node, int]]
 Reader = Callable[[Any], tuple[tuple[int, ...], list[int]]]
 
 
-class Search:
-    """A tree with its worlds, at one decision of one player."""
+class AtRoot:
+    """What a search knows of the decision that it is at, wherever its tree lies. `indexes`: the option of each slot, as
+    an index of those offered."""
 
-    def __init__(self, state: Any, seed: int, playing_out: PlayingOut) -> None:
+    def __init__(self, state: Any, seed: int) -> None:
         self.seed = seed
         self.player: int = state.who
-        self.playing_out = playing_out
         self.has_secrets = bool(state.meta.has_secrets)
         self.read = option_reader(state.meta)
-        self.look = [observer(state, player) for player in range(state.meta.players)]
-        self.nodes = 0
-        self.by_key: dict[Any, Node] = {}
-        self.simulations = 0
-        self.is_decided = False
         self.worlds = Worlds(state, self.player, seed)
         self.begin_at(state)
-        self.root = self._node(self.player, len(self.indexes), not self.has_secrets and not state.together)
 
     def begin_at(self, state: Any) -> None:
         """Remembers what the root offers. In a world it is the same, in the same order."""
@@ -91,9 +93,34 @@ class Search:
         self.site, self.offered = state.site, len(state.opts)
         self.indexes = [state.opts.index(option) for option in options]
 
-    def _node(self, player: int, slots: int, is_open: bool) -> Node:
+    def is_like_root(self, world: Any) -> bool:
+        """A world that may not agree with the game (`State.approximate`) may ask something else: it teaches nothing."""
+        asks_the_player = not world.over and world.who == self.player
+        return bool(asks_the_player and world.site == self.site and len(world.opts) == self.offered)
+
+
+class Search(AtRoot):
+    """A tree with its worlds, at one decision of one player."""
+
+    def __init__(self, state: Any, seed: int, playing_out: PlayingOut) -> None:
+        super().__init__(state, seed)
+        self.playing_out = playing_out
+        self.look = [observer(state, player) for player in range(state.meta.players)]
+        self.nodes = self.slots = 0
+        self.by_key: dict[Any, Node] = {}
+        self.simulations = 0
+        self.is_decided = False
+        root = self._node(self.player, len(self.indexes), not self.has_secrets and not state.together)
+        assert root is not None
+        self.root: Node = root
+
+    def _node(self, player: int, slots: int, is_open: bool) -> Node | None:
+        """A new node; None if the tree is full."""
+        if self.nodes and self.slots + slots > limits.MOST_SLOTS:
+            return None
         node = Node(self.nodes, player, slots, self.seed, is_open)
         self.nodes += 1
+        self.slots += slots
         return node
 
     def chosen(self) -> int:
@@ -101,10 +128,25 @@ class Search:
         index: int = self.indexes[self.root.best()]
         return index
 
+    @property
+    def visits(self) -> int:
+        """Simulations through the root, those of an earlier root included."""
+        return self.root.visits
+
+    def found(self) -> list[tuple[int, float]]:
+        """Of each slot of the root its visits and its mean."""
+        return list(zip(self.root.was, self.root.q, strict=True))
+
     # ------------------------------------------------------------------ simulations
 
-    def simulate(self) -> None:
-        """One more simulation."""
+    def simulate(self, count: int = 1) -> None:
+        """So many more simulations, fewer if the root is proved before."""
+        for _ in range(count):
+            if self.is_decided:
+                return
+            self._simulate()
+
+    def _simulate(self) -> None:
         number = self.simulations
         self.simulations += 1
         seed = derived_seed(self.seed, number)
@@ -121,11 +163,6 @@ class Search:
             worth = self.playing_out.worth(world, seed)
         for node, slot in way:
             node.add(slot, worth[node.player])
-
-    def is_like_root(self, world: Any) -> bool:
-        """A world that may not agree with the game (`State.approximate`) may ask something else: it teaches nothing."""
-        asks_the_player = not world.over and world.who == self.player
-        return bool(asks_the_player and world.site == self.site and len(world.opts) == self.offered)
 
     def _descend(self, world: Any, way: Way) -> list[float] | None:
         """Goes down the tree; None if the rest is to be played out, else what it came to."""
@@ -166,10 +203,17 @@ class Search:
             if below is None:
                 node.next[slot] = self._node(world.who, len(world.opts), True)
             return below
-        key = (node.number, slot, world.site, self.look[world.who](world))
+        return self._by_key(self.key_by_way(world, node, slot), world.who, len(world.opts), True)
+
+    def key_by_way(self, world: Any, node: Node, slot: int) -> tuple[Any, ...]:
+        return (node.number, slot, world.site, tuple(world.opts), self.look[world.who](world))
+
+    def _by_key(self, key: tuple[Any, ...], player: int, slots: int, is_open: bool) -> Node | None:
         below = self.by_key.get(key)
         if below is None:
-            self.by_key[key] = self._node(world.who, len(world.opts), True)
+            made = self._node(player, slots, is_open)
+            if made is not None:
+                self.by_key[key] = made
         return below
 
     def _by_sight(
@@ -180,10 +224,7 @@ class Search:
         names, options = self.read(world)
         seen = self.look[player](world) if block is None else block[player]
         key = (player, last.get(player), world.site, names, seen)
-        below = self.by_key.get(key)
-        if below is None:
-            self.by_key[key] = self._node(player, len(options), False)
-        return below, options
+        return self._by_key(key, player, len(options), False), options
 
     # ------------------------------------------------------------------ proofs
 
@@ -207,7 +248,7 @@ class Search:
 
 def option_reader(meta: Any) -> Reader:
     """A function that gives what tells the options of a world apart, and for each of those an option."""
-    copies = [any(thing == "row" for _, domains, _ in site.branches for thing, _, _ in domains) for site in meta.sites]
+    copies = [offers_copies(site) for site in meta.sites]
     kept: dict[tuple[int, int], int] = {}
 
     def read(world: Any) -> tuple[tuple[int, ...], list[int]]:

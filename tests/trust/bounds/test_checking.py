@@ -40,7 +40,7 @@ def codes_of(folder: Path) -> list[str]:
 
 def test_a_state_of_135_million_numbers_is_refused(tmp_path: Path) -> None:
     fields = "".join(f"  n{i}[1..90000]: 0..9\n" for i in range(1500))
-    assert codes_of(written(tmp_path, "fields", f"table\n{fields}{PLAY}")) == ["R0477"]
+    assert codes_of(written(tmp_path, "fields", f"table\n{fields}{PLAY}")) == ["R0478"]
 
 
 def test_thirty_thousand_values_of_an_enum(tmp_path: Path) -> None:

@@ -1,0 +1,365 @@
+/* Tree search over worlds: the algorithm of play/bots/tree.py, which says it to the last tie.
+ *
+ * Python draws the worlds, hands them over with the options of the decision that is to be made, and asks for
+ * simulations. Everything else is done here: going down the tree, random games, what they are worth, proofs. A search
+ * owns its memory: the tree, the worlds, and one state to play with. It belongs to one thread at a time. */
+#ifndef RW_SEARCH_H
+#define RW_SEARCH_H
+
+#include "rw_sight.h"
+#include "rw_tree.h"
+#include "rw_worth.h"
+
+typedef struct {
+    State *state;     /* the live part of it */
+    int32_t *options; /* of the root: one for each of its slots, RwSearch.nroot of them */
+    int8_t is_like_root; /* a world that asks something else teaches nothing */
+} RwWorld;
+
+typedef struct { int32_t node, slot; } RwStep;
+
+typedef struct {
+    RwSights sights;
+    RwTree tree;
+    RwWorth worth;
+    uint64_t seed;
+    int64_t simulations;
+    int32_t root, nroot;   /* the node of the decision; its slots */
+    int8_t is_decided;     /* the root is proved */
+    int8_t has_block;      /* a `together` runs: block[p] is what p saw when it began */
+    RwWorld *worlds;
+    int32_t nworlds, worldcap;
+    RwStep *way;           /* from the root down, of the simulation that runs */
+    int32_t nway, waycap;
+    RwStep last[RW_PLAYERS]; /* the last own node of each player on the way */
+    RwHash block[RW_PLAYERS];
+    const int32_t *options, *names; /* of the decision that was met last: one option for each slot, and its name */
+    int32_t noptions;
+    int32_t *once, *named; /* room for them, where equal copies are left out */
+    int32_t oncecap, namedcap;
+    State *work;           /* the fork that a simulation plays with */
+    RwHash key;            /* of the decision that was looked for last: rw_kept.h */
+} RwSearch;
+
+/* ---------------------------------------------------------------- making one */
+
+static void rw_drop_worlds(RwSearch *Q) {
+    for (int32_t i = 0; i < Q->nworlds; i++) {
+        free(Q->worlds[i].state);
+        free(Q->worlds[i].options);
+    }
+    Q->nworlds = 0;
+}
+
+RW_API void rwx_search_free(RwSearch *Q) {
+    if (Q == NULL) return;
+    rw_drop_worlds(Q);
+    rw_free_tree(&Q->tree);
+    free(Q->worlds);
+    free(Q->way);
+    free(Q->once);
+    free(Q->named);
+    free(Q->work);
+    free(Q->sights.held);
+    free(Q);
+}
+
+/* A search without a root, whose tree has at most so many slots. `described` says what players see: rw_sight.h. `cut`:
+ * segments of rules until the cutoff of random games, or 0. NULL if there is no memory or the description does not
+ * fit. */
+RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, int32_t most_slots) {
+    if (n <= 0) return NULL;
+    RwSearch *Q = calloc(1, sizeof *Q);
+    if (Q == NULL) return NULL;
+    Q->worth.cut = cut;
+    Q->tree.most = most_slots;
+    Q->root = RW_NO_NODE;
+    Q->work = malloc(sizeof(State));
+    Q->sights.held = malloc(sizeof(int32_t) * (size_t)n);
+    if (Q->work != NULL && Q->sights.held != NULL) {
+        memcpy(Q->sights.held, described, sizeof(int32_t) * (size_t)n);
+        Q->sights.nheld = n;
+        if (rw_read_sights(&Q->sights, Q->sights.held, n) == RW_GO) return Q;
+    }
+    rwx_search_free(Q);
+    return NULL;
+}
+
+/* Begins at a decision with so many slots, on an empty tree. RW_GO, or RW_UNKNOWN. */
+RW_API int32_t rwx_search_begin(RwSearch *Q, uint64_t seed, int32_t player, int32_t slots, int32_t is_open) {
+    if (player < 0 || player >= RW_PLAYERS || slots < 1 || Q->root != RW_NO_NODE) return RW_UNKNOWN;
+    Q->seed = seed;
+    Q->nroot = slots;
+    int32_t root = rw_new_node(&Q->tree, seed, player, slots, is_open);
+    if (root < 0) return RW_UNKNOWN;
+    Q->root = root;
+    return RW_GO;
+}
+
+/* A world with its options of the root; takes nothing over. 0 if there is no memory. */
+static int rw_keep_world(RwSearch *Q, const State *S, const int32_t *options, int is_like_root) {
+    RwWorld world = {NULL, NULL, (int8_t)is_like_root};
+    if (!rw_grow((void **)&Q->worlds, &Q->worldcap, Q->nworlds, Q->nworlds + 1, sizeof(RwWorld))) return 0;
+    world.state = malloc(rw_live_size(S));
+    world.options = malloc(sizeof(int32_t) * (size_t)Q->nroot);
+    if (world.state == NULL || world.options == NULL) {
+        free(world.state);
+        free(world.options);
+        return 0;
+    }
+    rw_copy(world.state, S);
+    memcpy(world.options, options, sizeof(int32_t) * (size_t)Q->nroot);
+    Q->worlds[Q->nworlds++] = world;
+    return 1;
+}
+
+/* Takes up a state and asks its pending decision; 0 if it has none. */
+static int rw_asked(Ctx *C, RwSearch *Q, const State *S) {
+    rw_copy(Q->work, S);
+    Q->work->stamp = 0; /* what lies in C->opts is of another question */
+    return !S->over && rw_ask_again(C, Q->work) == RW_GO;
+}
+
+static int rw_offers(const Ctx *C, const State *S, int32_t option) {
+    for (int32_t i = 0; i < S->nopts; i++)
+        if (C->opts[S->opts + i] == option) return 1;
+    return 0;
+}
+
+/* One more world: a state at the decision of the root, and its option for each slot. What is not really offered there
+ * is refused, whoever says it: RW_UNKNOWN. */
+RW_API int32_t rwx_search_world(Ctx *C, RwSearch *Q, const State *S, const int32_t *options, int32_t is_like_root) {
+    if (Q->root == RW_NO_NODE) return RW_UNKNOWN;
+    if (is_like_root) {
+        if (!rw_asked(C, Q, S)) return RW_UNKNOWN;
+        for (int32_t slot = 0; slot < Q->nroot; slot++)
+            if (!rw_offers(C, Q->work, options[slot])) return RW_UNKNOWN;
+    }
+    return rw_keep_world(Q, S, options, is_like_root) ? RW_GO : RW_UNKNOWN;
+}
+
+/* ---------------------------------------------------------------- decisions in the tree */
+
+/* Every option of the pending decision, as it lies in the context until the next question. */
+static void rw_all_options(const Ctx *C, RwSearch *Q, const State *S) {
+    Q->options = Q->names = C->opts + S->opts;
+    Q->noptions = S->nopts;
+}
+
+/* The same with equal copies once: the first of them stands for all. 0 if there is no memory. */
+static int rw_read_options(const Ctx *C, RwSearch *Q, const State *S) {
+    const int32_t *offered = C->opts + S->opts;
+    rw_all_options(C, Q, S);
+    if (Q->sights.copies[S->site] < 0) return 1;
+    if (!rw_grow((void **)&Q->once, &Q->oncecap, 0, S->nopts, sizeof(int32_t)) ||
+        !rw_grow((void **)&Q->named, &Q->namedcap, 0, S->nopts, sizeof(int32_t)))
+        return 0;
+    Q->options = Q->once;
+    Q->names = Q->named;
+    Q->noptions = 0;
+    for (int32_t i = 0; i < S->nopts; i++) {
+        int32_t name = rw_name_of_option(&Q->sights, S->site, offered[i]), met = 0;
+        while (met < Q->noptions && Q->named[met] != name) met++;
+        if (met < Q->noptions) continue;
+        Q->named[Q->noptions] = name;
+        Q->once[Q->noptions++] = offered[i];
+    }
+    return 1;
+}
+
+/* The key of the decision whose options were read last. `is_by_sight`: as its player knows it, `from` being that
+ * player's last own step; otherwise of one position after chance, `from` being the step before it. */
+static RwHash rw_key(const RwSearch *Q, const State *S, RwStep from, int is_by_sight) {
+    RwHash key = RW_EMPTY_HASH;
+    rw_hash_pair(&key, from.node, from.slot);
+    rw_hash_pair(&key, S->site, S->who);
+    rw_hash_pair(&key, Q->noptions, is_by_sight);
+    for (int32_t i = 0; i < Q->noptions; i++) rw_hash(&key, (uint32_t)Q->names[i]);
+    RwHash seen = Q->block[S->who];
+    if (!Q->has_block) {
+        seen = RW_EMPTY_HASH;
+        rw_hash_seen(&seen, &Q->sights, S, S->who);
+    }
+    rw_hash(&key, seen.a);
+    rw_hash(&key, seen.b);
+    return key;
+}
+
+/* The node by its key. If there is none it is made, and *is_new tells so; RW_FULL or RW_NO_MEMORY. */
+static int32_t rw_node_by_key(RwSearch *Q, const State *S, RwHash key, int is_open, int *is_new) {
+    int32_t node = rw_find_node(&Q->tree, key);
+    *is_new = node == RW_NO_NODE;
+    if (node != RW_NO_NODE) return node;
+    node = rw_new_node(&Q->tree, Q->seed, S->who, Q->noptions, is_open);
+    if (node >= 0 && !rw_keep_node(&Q->tree, key, node)) return RW_NO_MEMORY;
+    return node;
+}
+
+/* Nothing is hidden: the way leads to one decision, unless chance fell or players chose at once. */
+static int32_t rw_node_by_way(Ctx *C, RwSearch *Q, const State *S, RwStep from, int is_certain, int *is_new) {
+    rw_all_options(C, Q, S);
+    const RwNode *above = &Q->tree.nodes[from.node];
+    if (!is_certain || !above->is_open) return rw_node_by_key(Q, S, rw_key(Q, S, from, 0), 1, is_new);
+    const int32_t at = above->first + from.slot;
+    *is_new = Q->tree.slots[at].next == RW_NO_NODE;
+    if (!*is_new) return Q->tree.slots[at].next;
+    int32_t node = rw_new_node(&Q->tree, Q->seed, S->who, S->nopts, 1);
+    if (node >= 0) Q->tree.slots[at].next = node;
+    return node;
+}
+
+/* The decision of a player as that player knows it. */
+static int32_t rw_node_by_sight(Ctx *C, RwSearch *Q, const State *S, int *is_new) {
+    if (!rw_read_options(C, Q, S)) return RW_NO_MEMORY;
+    return rw_node_by_key(Q, S, rw_key(Q, S, Q->last[S->who], 1), 0, is_new);
+}
+
+static void rw_note_block(RwSearch *Q, const State *S) {
+    if (!S->together) {
+        Q->has_block = 0;
+        return;
+    }
+    if (Q->has_block) return;
+    Q->has_block = 1;
+    for (int player = 0; player < RW_PLAYERS; player++) {
+        Q->block[player] = RW_EMPTY_HASH;
+        rw_hash_seen(&Q->block[player], &Q->sights, S, player);
+    }
+}
+
+/* ---------------------------------------------------------------- proofs */
+
+/* The last slot is certain; goes up as long as that makes nodes certain and no chance lies above them. 0 if there is
+ * no memory. */
+static int rw_prove_way(RwSearch *Q, const double *result) {
+    RwTree *T = &Q->tree;
+    double known[RW_PLAYERS];
+    memcpy(known, result, sizeof known);
+    for (int32_t step = Q->nway - 1; step >= 0; step--) {
+        const RwStep at = Q->way[step];
+        const double *whole;
+        if (!rw_prove(T, &T->nodes[at.node], at.slot, known, &whole)) return 0;
+        if (whole == NULL) return 1;
+        if (whole != known) memcpy(known, whole, sizeof known);
+        if (step == 0) break;
+        const RwStep above = Q->way[step - 1];
+        if (T->slots[T->nodes[above.node].first + above.slot].next != at.node) return 1;
+    }
+    Q->is_decided = 1;
+    return 1;
+}
+
+/* ---------------------------------------------------------------- simulations */
+
+enum { RW_WORTH_KNOWN, RW_TO_PLAY_OUT, RW_FAULTY, RW_OUT_OF_MEMORY }; /* what going down the tree came to */
+
+/* The game has ended. */
+static int rw_at_end(Ctx *C, RwSearch *Q, State *S, int is_certain, double *worth) {
+    const RwNode *node = &Q->tree.nodes[Q->way[Q->nway - 1].node];
+    if (is_certain && node->is_open && RW_PLAYERS > 1) {
+        double result[RW_PLAYERS];
+        if (!rw_result(C, S, result)) return RW_FAULTY;
+        if (!rw_prove_way(Q, result)) return RW_OUT_OF_MEMORY;
+    }
+    return rw_final_worth(C, &Q->worth, S, worth) ? RW_WORTH_KNOWN : RW_FAULTY;
+}
+
+/* Notes a step of the way; 0 if there is no memory. */
+static int rw_note_step(RwSearch *Q, RwStep at) {
+    if (!rw_grow((void **)&Q->way, &Q->waycap, Q->nway, Q->nway + 1, sizeof(RwStep))) return 0;
+    Q->way[Q->nway++] = at;
+    Q->last[Q->tree.nodes[at.node].player] = at;
+    return 1;
+}
+
+/* Goes down the tree. RW_WORTH_KNOWN: `worth` has what it came to; RW_TO_PLAY_OUT: a random game is to tell. */
+static int rw_descend(Ctx *C, RwSearch *Q, State *S, const int32_t *options, int32_t noptions, double *worth) {
+    int32_t number = Q->root;
+    for (;;) {
+        RwNode *node = &Q->tree.nodes[number];
+        const RwStep at = {number, rw_select(&Q->tree, node)};
+        const RwSlot *slot = &Q->tree.slots[node->first + at.slot];
+        if (!rw_note_step(Q, at)) return RW_OUT_OF_MEMORY;
+        if (slot->proved != RW_UNPROVED) {
+            memcpy(worth, Q->tree.results + slot->proved, sizeof(double) * RW_PLAYERS);
+            return RW_WORTH_KNOWN;
+        }
+        if (at.slot >= noptions) return RW_FAULTY;
+        const uint64_t before = S->g;
+        if (rw_take(C, S, options[at.slot]) != RW_GO || rw_run(C, S) != RW_STOP) return RW_FAULTY;
+        if (S->over) return rw_at_end(C, Q, S, S->g == before, worth);
+        int is_new = 0;
+        rw_note_block(Q, S);
+        number = Q->sights.has_secrets || Q->has_block ? rw_node_by_sight(C, Q, S, &is_new)
+                                                       : rw_node_by_way(C, Q, S, at, S->g == before, &is_new);
+        if (number == RW_NO_MEMORY) return RW_OUT_OF_MEMORY;
+        if (number == RW_FULL || is_new) return RW_TO_PLAY_OUT;
+        options = Q->options;
+        noptions = Q->noptions;
+    }
+}
+
+/* The fork of a world, with the chance of this simulation. */
+static State *rw_forked(RwSearch *Q, const RwWorld *world, uint64_t seed) {
+    rw_copy(Q->work, world->state);
+    Q->work->g = rw_seeded(seed ^ 0x9E3779B97F4A7C15u);
+    return Q->work;
+}
+
+/* One more simulation; 0 if there is no memory. */
+static int rw_simulate(Ctx *C, RwSearch *Q) {
+    const int64_t number = Q->simulations++;
+    const uint64_t seed = rw_derived_seed(Q->seed, (uint64_t)number);
+    const RwWorld *world = &Q->worlds[number % Q->nworlds];
+    double worth[RW_PLAYERS];
+    if (!world->is_like_root) return 1;
+    Q->nway = 0;
+    Q->has_block = 0;
+    for (int player = 0; player < RW_PLAYERS; player++) Q->last[player] = (RwStep){RW_NO_NODE, 0};
+    State *S = rw_forked(Q, world, seed);
+    switch (rw_descend(C, Q, S, world->options, Q->nroot, worth)) {
+    case RW_WORTH_KNOWN: break;
+    case RW_TO_PLAY_OUT: rw_worth(C, &Q->worth, S, seed, worth); break;
+    case RW_FAULTY: rw_nothing(worth); break;
+    default: return 0;
+    }
+    for (int32_t step = 0; step < Q->nway; step++) {
+        RwNode *node = &Q->tree.nodes[Q->way[step].node];
+        rw_add(&Q->tree, node, Q->way[step].slot, worth[node->player]);
+    }
+    return 1;
+}
+
+/* Simulates until there are `until` simulations, or the root is proved. RW_GO, or RW_UNKNOWN if there is no memory. */
+RW_API int32_t rwx_search_run(Ctx *C, RwSearch *Q, int64_t until) {
+    if (Q->nworlds == 0 || Q->root == RW_NO_NODE || until > INT32_MAX) return RW_UNKNOWN;
+    while (Q->simulations < until && !Q->is_decided)
+        if (!rw_simulate(C, Q)) return RW_UNKNOWN;
+    return RW_GO;
+}
+
+/* ---------------------------------------------------------------- what it has found */
+
+enum { RW_SEARCH_FIGURES = 6 };
+
+/* Simulations at this root; whether it is proved; its best slot; its visits; nodes and slots of the tree. */
+RW_API void rwx_search_figures(const RwSearch *Q, int64_t *out) {
+    const RwNode *root = &Q->tree.nodes[Q->root];
+    out[0] = Q->simulations;
+    out[1] = Q->is_decided;
+    out[2] = rw_best_slot(&Q->tree, root);
+    out[3] = root->visits;
+    out[4] = Q->tree.nnodes;
+    out[5] = Q->tree.nslots;
+}
+
+/* Of each slot of the root its visits and its q, pair by pair. */
+RW_API void rwx_search_slots(const RwSearch *Q, double *out) {
+    const RwSlot *slots = Q->tree.slots + Q->tree.nodes[Q->root].first;
+    for (int32_t i = 0; i < Q->nroot; i++) {
+        out[2 * i] = slots[i].visits;
+        out[2 * i + 1] = slots[i].q;
+    }
+}
+
+#endif

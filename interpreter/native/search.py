@@ -1,0 +1,153 @@
+"""A search tree in native memory: `rw_search.h` as Python sees it.
+
+What a search is, and who draws its worlds, is said in `play/bots`; this module only hands numbers over. A search
+belongs to the thread that uses it; its memory goes with this object.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from .unavailable import NativeUnavailable
+
+if TYPE_CHECKING:
+    from .engine import Engine
+
+GO = 0
+ROOM = 1 << 16  # numbers in the room of a context: one part of a state, or the options of one decision
+_FIGURES = 6  # as in rw_search.h
+
+
+class NativeSearch:
+    """`described`: what players see, as `compiled_sight` lays it out; a tree has at most `most_slots` slots. Every
+    method raises NativeUnavailable if what it is given does not fit into native memory, or there is no more of it: the
+    search is of no use then."""
+
+    def __init__(self, engine: Engine, described: array[int], cut: int, most_slots: int) -> None:
+        self._engine, self._library = engine, engine.library
+        function = engine.function
+        self._free = function("rwx_search_free", None, "address")
+        self._begin = function("rwx_search_begin", "i32", "address", "u64", "i32", "i32", "i32")
+        self._world = function("rwx_search_world", "i32", "address", "address", "address", "address", "i32")
+        self._run = function("rwx_search_run", "i32", "address", "address", "i64")
+        self._figures = function("rwx_search_figures", None, "address", "address")
+        self._slots = function("rwx_search_slots", None, "address", "address")
+        self._foresee = function("rwx_search_foresee", "i32", "address", "address", "i32", "address")
+        self._next = function("rwx_search_next", "i32", "address", "i32")
+        self._after = function("rwx_search_after", "i32", "address", "address", "address", "i32")
+        self._move = function(
+            "rwx_search_move", "i32", "address", "address", "i32", "u64", "i32", "address", "i32", "i32"
+        )
+        self._flat = function("rwx_search_flat", "i32", "address", "address", "i64")
+        self._look = function("rwx_search_look", "i32", "address", "address", "i32", "i32", "u64", "address", "i32")
+        make = function("rwx_search", "address", "address", "i32", "i32", "i32")
+        self._state = engine.state()
+        self._address = 0
+        held = self._library.allocate(4 * len(described))
+        self._library.write(held, described.tobytes())
+        self._address = make(held, len(described), cut, most_slots)
+        self._library.release(held)
+        if not self._address or not self._state:
+            raise NativeUnavailable("there is no memory for a search", passing=True)
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():
+            with suppress(ValueError):  # a sandbox may be gone before its searches
+                for free, address in ((self._free, self._address), (self._engine.free_state, self._state)):
+                    if address:
+                        free(address)
+
+    def begin(self, seed: int, player: int, slots: int, is_open: bool) -> None:
+        """The root is a decision of this player."""
+        _must_go(self._begin(self._address, seed & (1 << 64) - 1, player, slots, int(is_open)))
+
+    def add_world(self, world: Any, options: list[int], is_like_root: bool) -> None:
+        """A state of Python's at the decision of the root, with its option for each slot."""
+        self._enter(world)
+        self._write(options)
+        context = self._engine.context
+        _must_go(self._world(context.address, self._address, self._state, context.room, int(is_like_root)))
+
+    def run(self, until: int) -> None:
+        """Simulates until there are so many simulations, or the root is proved."""
+        _must_go(self._run(self._engine.context.address, self._address, until))
+
+    def figures(self) -> list[int]:
+        """Simulations at this root; 1 if it is proved; its best slot; its visits; nodes and slots of the tree."""
+        context = self._engine.context
+        self._figures(self._address, context.room)
+        return list(struct.unpack(f"<{_FIGURES}q", self._library.read(context.room, 8 * _FIGURES)))
+
+    def slots(self, count: int) -> list[tuple[int, float]]:
+        """Of each slot of the root its visits and its mean."""
+        context = self._engine.context
+        if 4 * count > ROOM:
+            raise NativeUnavailable("there are too many options")
+        self._slots(self._address, context.room)
+        held = struct.unpack(f"<{2 * count}d", self._library.read(context.room, 16 * count))
+        return [(int(held[2 * slot]), held[2 * slot + 1]) for slot in range(count)]
+
+    # ------------------------------------------------------------------ a tree that is kept
+
+    def foresee(self, slot: int) -> dict[str, Any] | None:
+        """Where a slot of the root leads in the first world, as `Engine.position` gives it, with `is_certain`: no
+        chance fell. None for a fault of the rules."""
+        kind = self._foresee(self._engine.context.address, self._address, slot, self._state)
+        return {**self._engine.position(self._state), "is_certain": kind == 2} if kind else None
+
+    def node_after(self, slot: int, state: Any = None) -> int:
+        """The number of the node after a slot of the root, negative if there is none: the one without chance, or that
+        of the pending decision of a state."""
+        if state is None:
+            return int(self._next(self._address, slot))
+        self._enter(state)
+        return int(self._after(self._engine.context.address, self._address, self._state, slot))
+
+    def move(self, node: int, seed: int, slot: int, indexes: list[int], offered: int) -> int:
+        """Makes a node the root; gives how many worlds are kept."""
+        self._write(indexes)
+        context, wanted = self._engine.context, seed & (1 << 64) - 1
+        kept = self._move(context.address, self._address, node, wanted, slot, context.room, len(indexes), offered)
+        if kept < 0:
+            raise NativeUnavailable("a tree cannot be kept")
+        return int(kept)
+
+    # ------------------------------------------------------------------ bots without a tree
+
+    def run_flat(self, until: int) -> None:
+        """As `run`, without a tree: round and round over the slots of the root."""
+        _must_go(self._flat(self._engine.context.address, self._address, until))
+
+    def look(self, world: int, slot: int, seed: int) -> list[tuple[float, ...]] | None:
+        """How the player of the root stands after a slot in a world, several times if chance falls. None for a fault of
+        the rules."""
+        context = self._engine.context
+        count = self._look(context.address, self._address, world, slot, seed, context.room, ROOM // 2)
+        if count < 1:
+            return None
+        looks, *held = struct.unpack(f"<{count}d", self._library.read(context.room, 8 * count))
+        parts = len(held) // int(looks)
+        return [tuple(held[start : start + parts]) for start in range(0, len(held), parts)]
+
+    # ------------------------------------------------------------------ handing over
+
+    def _enter(self, state: Any) -> None:
+        try:
+            self._engine.enter(self._state, state)
+        except (ValueError, OverflowError) as problem:
+            raise NativeUnavailable(str(problem)) from problem
+
+    def _write(self, numbers: list[int]) -> None:
+        """Numbers of 32 bits into the room of the context."""
+        if len(numbers) > ROOM:
+            raise NativeUnavailable("there are too many options")
+        self._engine.context.numbers[: len(numbers)] = array("i", numbers)
+
+
+def _must_go(signal: int) -> None:
+    if signal != GO:
+        raise NativeUnavailable("a search does not fit into native memory")

@@ -1,0 +1,63 @@
+"""Flat Monte Carlo and one look ahead on the native engine: `rw_looks.h`, with the same choices from the same seeds.
+
+Each function gives None where there is no engine, or where something does not fit into native memory: then Python does
+the same from the beginning.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..seeds import derived_seed
+from .compiled_tree import CompiledRoot, engine_of
+
+Look = tuple[float, ...]
+
+
+class _EveryOption(CompiledRoot):
+    """A root with a slot for each option, equal copies too."""
+
+    def begin_at(self, state: Any) -> None:
+        self.site, self.offered = state.site, len(state.opts)
+        self.indexes = list(range(self.offered))
+
+
+def flat_found(state: Any, seed: int, games: int) -> list[tuple[int, float]] | None:
+    """For each option how often it was played, and what it was worth on average."""
+    engine = engine_of(state)
+    if engine is None:
+        return None
+    try:
+        root = _EveryOption(state, seed, engine)
+        played = 0
+        while played < games:
+            until = root.provide(played)
+            played = min(games, until or games)
+            root.native.run_flat(played)
+        found: list[tuple[int, float]] = root.native.slots(root.offered)
+    except engine.unfit:
+        return None
+    return found
+
+
+def looks_found(state: Any, seed: int, most_worlds: int, tried: list[int]) -> list[list[Look]] | None:
+    """For each option that is tried how the player stands after it, look by look, as `greedy_bot` does it; an empty
+    look is a fault of the rules."""
+    engine = engine_of(state)
+    if engine is None:
+        return None
+    found: list[list[Look]] = [[] for _ in tried]
+    try:
+        root = _EveryOption(state, seed, engine)
+        for number in range(most_worlds):
+            world = root.worlds.separate(number)
+            root.provide(0)
+            if world is None:
+                break
+            if not root.is_like_root(world):
+                continue
+            for of_option, index in zip(found, tried, strict=True):
+                of_option += root.native.look(number, index, derived_seed(seed, number)) or [()]
+    except engine.unfit:
+        return None
+    return found

@@ -1,0 +1,184 @@
+"""What the declarations of a game mean for its table: which attributes a kind has, how its pieces look, which fields
+are counters, which places belong together.
+
+Everything here depends on the description of the game alone, so it is worked out once for each game and language and
+kept beside it. Nothing here looks at a position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ...runtime.meta import FieldMeta, Meta, PlaceMeta, PrintedMeta
+from ...runtime.names import entries, name_of, none_number
+from .colours import named_colour, seat_colours
+from .ids import elements_of
+from .presentation import NOTHING, Presentation
+from .symbols import SYMBOLS
+
+MANY = 30  # pieces of one kind from which on they are small tokens
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A printed attribute of a kind of pieces, nodes or edges."""
+
+    table: PrintedMeta
+    position: int  # among the attributes of its kind
+
+    @property
+    def name(self) -> str:
+        return self.table.name
+
+    def is_none(self, thing: int) -> bool:
+        value = self.table.values[thing]
+        if self.table.dimensions:
+            return value == self.table.values[-1]
+        return value == none_number(self.table.thing) or value is None or value == ()
+
+
+class Declarations:
+    """The declarations of one game, in one language, with what its presentation file says."""
+
+    def __init__(self, meta: Meta, presentation: Presentation = NOTHING) -> None:
+        self.meta = meta
+        self.presentation = presentation
+        self._attributes: dict[tuple[str, str], tuple[Attribute, ...]] = {}
+
+    @property
+    def language(self) -> str:
+        return self.meta.language
+
+    # ------------------------------------------------------------------ words
+
+    def words(self, declared: FieldMeta | PlaceMeta) -> str:
+        """A declared name in words: `season_cards` is `season cards`. What the presentation calls it comes first."""
+        return self.presentation.name(declared.id) or declared.name.replace("_", " ")
+
+    def title(self, declared: FieldMeta | PlaceMeta) -> str:
+        return capital(self.words(declared))
+
+    def kind_name(self, kind: str) -> str:
+        own = self.meta.kind_names.get(kind, kind)
+        return self.presentation.name(kind) or self.meta.phrases.get(own, own)
+
+    def attribute_name(self, name: str) -> str:
+        words = name.replace("_", " ")
+        return self.presentation.name(name) or self.meta.phrases.get(words, words)
+
+    def map_name(self, name: str) -> str:
+        words = name.replace("_", " ")
+        return capital(self.presentation.name(name) or self.meta.phrases.get(words, words))
+
+    def short_name(self, kind: str, name: str) -> str:
+        return name
+
+    def value_sign(self, thing: str, own_id: str) -> str | None:
+        """The symbol of a value: what the presentation says, else the one that is called so."""
+        return self.presentation.value_sign(thing, own_id) or (own_id if own_id in SYMBOLS else None)
+
+    # ------------------------------------------------------------------ attributes
+
+    def attributes(self, of: str, kind: str) -> tuple[Attribute, ...]:
+        """What is printed on the things of a kind, in the order of the rules."""
+        found = self._attributes.get((of, kind))
+        if found is None:
+            tables = [table for table in self.meta.printed if table.of == of and table.kind in ("", kind)]
+            things = self._things(of, kind)
+            own = [table for table in tables if any(not Attribute(table, 0).is_none(thing) for thing in things)]
+            found = tuple(Attribute(table, position) for position, table in enumerate(own))
+            self._attributes[of, kind] = found
+        return found
+
+    def _things(self, of: str, kind: str) -> list[int]:
+        if of == "piece":
+            first, count = self.meta.kinds[kind]
+            return list(range(first, first + count))
+        found = []
+        for board in self.meta.boards:
+            pairs = (board.nodes, board.node_kinds) if of == "node" else (board.edges, board.edge_kinds)
+            found += [thing for thing, own in zip(*pairs, strict=True) if own == kind]
+        return found
+
+    def value_text(self, thing: str, value: Any) -> str:
+        """A printed value in words."""
+        if isinstance(value, tuple):
+            return ", ".join(self.value_text(thing.removeprefix("set:"), one) for one in value)
+        return name_of(self.meta, thing, value)
+
+    # ------------------------------------------------------------------ looks
+
+    @cached_property
+    def seat_colours(self) -> tuple[str, ...]:
+        own = self.presentation.seat_colours
+        found = seat_colours(self._seat_ids)
+        return tuple(own[seat] if seat < len(own) else colour for seat, colour in enumerate(found))
+
+    @cached_property
+    def _seat_ids(self) -> tuple[str, ...]:
+        return self.meta.seat_names
+
+    def look(self, kind: str) -> str:
+        """token, card, tile, disc or pawn."""
+        said = self.presentation.kind(kind).get("look")
+        if said:
+            return str(said)
+        attributes = self.attributes("piece", kind)
+        marks = [a for a in attributes if a.table.thing == "player" or self.is_colour(a.table.thing)]
+        copies = self.meta.kinds[kind][1]
+        if copies > MANY and len(attributes) <= 2:
+            return "token"
+        if attributes and len(marks) == len(attributes):
+            return "token"
+        if not attributes:
+            return "token" if copies > 1 else "tile"
+        return "card"
+
+    def is_colour(self, thing: str) -> bool:
+        """True for an enum whose values are all called by the name of a colour."""
+        if not thing.startswith("enum:"):
+            return False
+        values = list(entries(self.meta, thing))
+        return bool(values) and all(named_colour(own_id) is not None for _, own_id, _ in values)
+
+    def position_in(self, thing: str, number: int) -> int:
+        return next((place for place, (own, _, _) in enumerate(entries(self.meta, thing)) if own == number), 0)
+
+    # ------------------------------------------------------------------ owners
+
+    def plain_fields(self, owner: str) -> tuple[FieldMeta, ...]:
+        return tuple(field for field in self.meta.fields if field.owner == owner and not field.is_dice)
+
+    @cached_property
+    def _placed(self) -> dict[int, tuple[FieldMeta, int, tuple[int, ...]]]:
+        return {
+            offset: (field, owner, numbers)
+            for field in self.meta.fields
+            for owner, numbers, offset in elements_of(field)
+        }
+
+    def field_at(self, offset: int) -> tuple[FieldMeta, int, tuple[int, ...]] | None:
+        """Which field, of which owner, with which indexes, a number of the state is."""
+        return self._placed.get(offset)
+
+    def places_of(self, owner: str) -> tuple[PlaceMeta, ...]:
+        return tuple(place for place in self.meta.places if place.owner == owner)
+
+
+def capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+_kept: WeakKeyDictionary[Any, dict[int, Declarations]] = WeakKeyDictionary()
+
+
+def declarations_of(game: Any, presentation: Presentation = NOTHING) -> Declarations:
+    """The declarations of a game, worked out once."""
+    own = _kept.setdefault(game, {})
+    found = own.get(id(presentation))
+    if found is None or found.presentation is not presentation:
+        found = own[id(presentation)] = Declarations(game.meta, presentation)
+    return found

@@ -1,0 +1,276 @@
+"""Maps: where their nodes stand, what is printed on them and what lies there.
+
+Coordinates are in steps: neighbours of a grid or of hexes are 1 apart, those of a network about 1. `box` is the room
+that the middles of the nodes take, `x` to the right and `y` down from its upper left corner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runtime.eyes import ABSENT
+from ...runtime.meta import BoardMeta, FieldMeta
+from ...runtime.names import id_of, name_of, none_number, value_of
+from ...study.map_layout import laid_out
+from .colours import ground_colour
+from .declarations import Attribute
+from .drawing import Data, Drawing
+from .ids import edge_id, index_dimensions, node_id
+
+COORDINATES = ("row", "column", "q", "r")
+SORTS = {"hex": "hexes", "grid": "grid", "diagonal": "grid"}
+STRETCH = 1.5  # a network may be stretched so far to fill its board
+
+
+def add_maps(drawing: Drawing) -> None:
+    """Every map that has nodes of its own; a further map over the same nodes adds its links to it."""
+    meta = drawing.meta
+    drawn: dict[int, Data] = {}
+    for board in meta.boards:
+        if board.nodes and all(node in drawn for node in board.nodes):
+            drawn[board.nodes[0]].setdefault("overlays", []).append(_overlay(drawing, board))
+            continue
+        found = _map(drawing, board)
+        drawing.maps[found["id"]] = found
+        drawn |= dict.fromkeys(board.nodes, found)
+
+
+def _map(drawing: Drawing, board: BoardMeta) -> Data:
+    places = _positions(drawing, board)
+    sort = SORTS.get(board.form, "network")
+    shape: dict[str, Any] = drawing.meta.maps[board.name]
+    ground = ground_of(drawing, board)
+    found: Data = {
+        "id": f"m.{board.name}",
+        "name": drawing.declared.map_name(board.name),
+        "sort": sort,
+        "box": _box(places),
+        "stretch": STRETCH if sort == "network" else 1,
+        "checkered": False,
+        "nodes": [_node(drawing, board, number, places[node], ground) for number, node in enumerate(board.nodes)],
+        "edges": [_edge(drawing, board, number) for number in range(len(board.pairs))]
+        if sort == "network"
+        else [_edge(drawing, board, number) for number in range(len(board.edges))],
+    }
+    if sort == "grid":
+        found |= {"rows": shape.get("rows"), "columns": shape.get("columns"), "orientation": "row 1 at the bottom"}
+    if ground is not None:
+        found["legend"] = _legend(drawing, board, ground)
+    return found
+
+
+def _positions(drawing: Drawing, board: BoardMeta) -> dict[int, tuple[float, float]]:
+    """In steps, from the upper left corner."""
+    places = laid_out(drawing.meta.boards, board)
+    if not places:
+        return {}
+    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
+    scale = 1.0 if board.form in SORTS else _typical(board, places)
+    return {node: (round((x - left) / scale, 3), round((y - top) / scale, 3)) for node, (x, y) in places.items()}
+
+
+def _typical(board: BoardMeta, places: dict[int, tuple[float, float]]) -> float:
+    """How far two joined nodes are apart: a quarter of them is nearer."""
+    lengths = sorted(
+        ((places[a][0] - places[b][0]) ** 2 + (places[a][1] - places[b][1]) ** 2) ** 0.5 for a, b in board.pairs
+    )
+    return (lengths[len(lengths) // 4] if lengths else 1.0) or 1.0
+
+
+def _box(places: dict[int, tuple[float, float]]) -> list[float]:
+    return [max((x for x, _ in places.values()), default=0.0), max((y for _, y in places.values()), default=0.0)]
+
+
+def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, float], ground: Attribute | None) -> Data:
+    meta, node, kind = drawing.meta, board.nodes[number], board.node_kinds[number]
+    own_id, name = meta.nodes[node]
+    found: Data = {
+        "id": node_id(meta, node),
+        "name": name or own_id,
+        "short": drawing.declared.short_name(kind, name or own_id),
+        "x": at[0],
+        "y": at[1],
+        "kind": kind,
+        "owner": owner_of(drawing, "node", node),
+        "fields": printed_fields(drawing, "node", kind, node, ground) + _state_fields(drawing, "node", node),
+        "places": _places_at(drawing, node_id(meta, node)),
+        "standing": _standing(drawing, "node", node),
+    }
+    point = board.points.get(node)
+    if point:
+        names = ("row", "column") if board.form in ("grid", "diagonal") else ("q", "r")
+        found |= dict(zip(names, point, strict=False))
+    value = ground.table.values[node] if ground is not None else None
+    if ground is not None and isinstance(value, int) and value >= 0:
+        found |= _ground(drawing, ground, value)
+    return found
+
+
+def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
+    """An edge, or a link between neighbours that has no edge of its own."""
+    meta = drawing.meta
+    a, b = board.pairs[number]
+    ends = [node_id(meta, a), node_id(meta, b)]
+    if number >= len(board.edges):
+        return {"id": f"l.{meta.nodes[a][0]}.{meta.nodes[b][0]}", "ends": ends, "name": None, "kind": None}
+    edge, kind = board.edges[number], board.edge_kinds[number]
+    own = edge_id(meta, edge)
+    places = _places_at(drawing, own)
+    spaces = next(
+        (
+            attribute.table.values[edge]
+            for attribute in drawing.declared.attributes("edge", kind)
+            if attribute.table.thing == "number" and attribute.table.is_single and 0 <= attribute.table.high <= 6
+        ),
+        None,
+    )
+    capacity = max((drawing.places[place]["capacity"] or 0 for place in places), default=0) or None
+    return {
+        "id": own,
+        "ends": ends,
+        "name": meta.edges[edge][1] or meta.edges[edge][0],
+        "kind": kind,
+        "capacity": spaces if isinstance(spaces, int) and spaces > 0 else capacity,
+        "owner": owner_of(drawing, "edge", edge),
+        "fields": printed_fields(drawing, "edge", kind, edge, None) + _state_fields(drawing, "edge", edge),
+        "places": places,
+        "standing": _standing(drawing, "edge", edge),
+    }
+
+
+def _overlay(drawing: Drawing, board: BoardMeta) -> Data:
+    links = [[node_id(drawing.meta, a), node_id(drawing.meta, b)] for a, b in board.pairs]
+    return {"name": drawing.declared.map_name(board.name), "links": links}
+
+
+# ---------------------------------------------------------------------------- ground
+
+
+def ground_of(drawing: Drawing, board: BoardMeta) -> Attribute | None:
+    """The attribute by which nodes are tinted: the one the presentation names, else the first enum."""
+    said = drawing.declared.presentation.map(board.name).get("tint")
+    for kind in dict.fromkeys(board.node_kinds):
+        for attribute in drawing.declared.attributes("node", kind):
+            if attribute.name == said or (said is None and attribute.table.thing.startswith("enum:")):
+                return attribute
+    return None
+
+
+def _ground(drawing: Drawing, ground: Attribute, value: int) -> Data:
+    meta, thing = drawing.meta, ground.table.thing
+    own = id_of(meta, thing, value)
+    said = drawing.declared.presentation.value_colour(thing, own)
+    return {
+        "tint": said or ground_colour(drawing.declared.position_in(thing, value), own),
+        "sign": drawing.declared.value_sign(thing, own),
+        "ground": name_of(meta, thing, value),
+    }
+
+
+def _legend(drawing: Drawing, board: BoardMeta, ground: Attribute) -> list[Data]:
+    values = sorted({v for node in board.nodes if isinstance(v := ground.table.values[node], int) and v >= 0})
+    return [{"name": (told := _ground(drawing, ground, value))["ground"], **told} for value in values]
+
+
+# ---------------------------------------------------------------------------- what is printed and what lies there
+
+
+def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attribute | None) -> list[Data]:
+    found: list[Data] = []
+    for attribute in drawing.declared.attributes(of, kind):
+        table = attribute.table
+        if attribute == but or table.name in COORDINATES or attribute.is_none(thing) or table.dimensions:
+            continue
+        value: Any = table.values[thing]
+        if table.thing in ("number", "flag"):
+            value = value_of(drawing.meta, table.thing, value)
+        else:
+            value = drawing.declared.value_text(table.thing, value)
+        found.append({"name": drawing.declared.attribute_name(table.name), "declared": table.name, "value": value})
+    return found
+
+
+def owner_of(drawing: Drawing, of: str, thing: int) -> int | None:
+    """The seat that the first open field of a player's type names."""
+    for field in drawing.declared.plain_fields(of):
+        offset = _offset(field, thing)
+        if field.thing == "player" and offset is not None:
+            number = drawing.sight.number(field, thing, offset)
+            return number if number is not None and number >= 0 else None
+    return None
+
+
+def _offset(field: FieldMeta, thing: int) -> int | None:
+    _, low, size = field.dimensions[0]
+    return field.base + thing - low if low <= thing < low + size and len(field.dimensions) == 1 else None
+
+
+def _state_fields(drawing: Drawing, of: str, thing: int) -> list[Data]:
+    """Fields of a node or edge as they are, the owner left out; and those of players over nodes."""
+    found: list[Data] = []
+    owners = [field for field in drawing.declared.plain_fields(of) if field.thing == "player"][:1]
+    for field in drawing.declared.plain_fields(of):
+        offset = _offset(field, thing)
+        if offset is None or field in owners:
+            continue
+        value = drawing.sight.field(field, thing, offset)
+        if value is ABSENT or value in (None, False):
+            continue
+        own = node_id(drawing.meta, thing) if of == "node" else edge_id(drawing.meta, thing)
+        told: Data = {
+            "id": f"{own}.{field.id}",
+            "name": drawing.declared.words(field),
+            "declared": field.id,
+            "value": value,
+        }
+        if field.thing == "player":
+            told["seat"] = drawing.sight.number(field, thing, offset)
+        found.append(told)
+    return found + _players_fields(drawing, of, thing)
+
+
+def _players_fields(drawing: Drawing, of: str, thing: int) -> list[Data]:
+    """What players have at this node or edge: `served[Area, Part]`."""
+    found: list[Data] = []
+    for owner in ("player", "table"):
+        for field in drawing.declared.plain_fields(owner):
+            dimensions = index_dimensions(field)
+            if not dimensions or dimensions[0][0] != of:
+                continue
+            for own, numbers, offset in _elements(field):
+                value = drawing.sight.field(field, own, offset) if numbers[0] == thing else ABSENT
+                if value is ABSENT or value in (None, False, 0):
+                    continue
+                rest = [
+                    name_of(drawing.meta, of_thing, one)
+                    for (of_thing, _, _), one in zip(dimensions[1:], numbers[1:], strict=True)
+                ]
+                told: Data = {"name": " ".join([drawing.declared.words(field), *rest]), "declared": field.id}
+                found.append(told | {"value": value} | ({"seat": own} if owner == "player" else {}))
+    return found
+
+
+def _elements(field: FieldMeta) -> Any:
+    from .ids import elements_of
+
+    return elements_of(field)
+
+
+def _places_at(drawing: Drawing, own: str) -> list[str]:
+    return [place["id"] for place in drawing.places.values() if place["at"] == own]
+
+
+def _standing(drawing: Drawing, of: str, thing: int) -> list[Data]:
+    """The players, or the things of the table, whose field names this node or edge: they stand here."""
+    found: list[Data] = []
+    for owner in ("player", "table"):
+        for field in drawing.declared.plain_fields(owner):
+            if field.thing != of:
+                continue
+            for own, _, offset in _elements(field):
+                if none_number(of) != thing and drawing.sight.number(field, own, offset) == thing:
+                    name = drawing.declared.words(field)
+                    seat = own if owner == "player" else None
+                    base = f"p{own}.{field.id}" if owner == "player" else field.id
+                    found.append({"id": f"{base}@", "counter": base, "name": name, "seat": seat})
+    return found

@@ -1,0 +1,154 @@
+"""Pieces as they are drawn: what stands large on them, which tint they have, which words they carry.
+
+By declaration: the first number is the figure, the first enum the label (with a tint), an owner gives the colour and
+the sign, effects are lines of words; everything printed is in `fields` for whoever wants to read it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...runtime.eyes import ABSENT
+from ...runtime.names import id_of, name_of, value_of
+from ...runtime.sight import Shown
+from .colours import ground_colour, strong_colour
+from .declarations import Attribute, Declarations
+from .drawing import Data, Drawing
+
+Values = dict[str, Any]
+
+
+def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
+    """A piece as the seat may know it."""
+    found: Data = {"id": own_id, "kind": shown.kind, "look": "card", "name": None}
+    declared = drawing.declared
+    if shown.kind is not None:
+        found["look"] = declared.look(shown.kind)
+        found["kind_name"] = declared.kind_name(shown.kind)
+    if shown.face_down:
+        found["face_down"] = True
+    back = _back(drawing, shown.back)
+    if back:
+        found["back"] = back
+    if shown.row is not None:
+        piece = drawing.meta.piece_row.index(shown.row)
+        found |= printed_data(declared, shown.kind or "", shown.row, piece)
+    fields = _own_fields(drawing, shown)
+    if fields:
+        found["fields"] = found.get("fields", []) + fields
+    return found
+
+
+def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Data:
+    """What the face of a piece shows. `piece` is any piece of the row."""
+    meta = declared.meta
+    found: Data = {"name": meta.row_names[row] or meta.row_ids[row]}
+    attributes = [a for a in declared.attributes("piece", kind) if not a.is_none(piece)]
+    said = declared.presentation.kind(kind)
+    figure = _chosen(attributes, said.get("figure"), lambda a: a.table.thing == "number" and a.table.is_single)
+    label = _chosen(attributes, said.get("label"), lambda a: a.table.thing.startswith("enum:") and a.table.is_single)
+    if figure is not None:
+        found["figure"] = declared.value_text(figure.table.thing, figure.table.values[piece])
+    if label is not None:
+        found |= _label(declared, label, piece)
+    seat = _seat(attributes, piece)
+    if seat is not None:
+        found["owner"] = seat
+    lines = [line for a in attributes if a.table.thing == "cell" for line in _effects(declared, a, piece)]
+    if lines:
+        found["lines"] = lines
+    fields = [_field(declared, a, piece) for a in attributes]
+    if fields:
+        found["fields"] = fields
+    cites = meta.row_cites[row] if row < len(meta.row_cites) else ()
+    if cites:
+        found["cites"] = list(cites)
+    return found
+
+
+def _chosen(attributes: list[Attribute], said: str | None, fits: Any) -> Attribute | None:
+    if said is not None:
+        return next((a for a in attributes if a.name == said), None)
+    return next((a for a in attributes if fits(a)), None)
+
+
+def _label(declared: Declarations, label: Attribute, piece: int) -> Data:
+    """The first enum value as a word with a tint; a colour is a tint with its letter."""
+    thing, value = label.table.thing, label.table.values[piece]
+    assert isinstance(value, int)
+    own, name = id_of(declared.meta, thing, value), name_of(declared.meta, thing, value)
+    position = declared.position_in(thing, value)
+    said = declared.presentation.value_colour(thing, own)
+    if declared.is_colour(thing):
+        return {"tint": said or strong_colour(position, own), "letter": name[:1].upper(), "label": name}
+    return {"tint": said or ground_colour(position, own), "label": name}
+
+
+def _seat(attributes: list[Attribute], piece: int) -> int | None:
+    owners = [a for a in attributes if a.table.thing == "player"]
+    value = owners[0].table.values[piece] if owners else None
+    return value if isinstance(value, int) and value >= 0 else None
+
+
+def _effects(declared: Declarations, attribute: Attribute, piece: int) -> list[str]:
+    """The words of the effects in a column, those of an indexed one with the name of the index."""
+    table = attribute.table
+    value: Any = table.values[piece]
+    if not table.dimensions:
+        return [text] if (text := declared.value_text("cell", value)) else []
+    thing, low, _ = table.dimensions[0]
+    if len(table.dimensions) > 1 or not isinstance(value, tuple):
+        return []
+    words = []
+    for step, cell in enumerate(value[:-1]):
+        text = declared.value_text("cell", cell)
+        if text and text != "none":
+            words.append(f"{name_of(declared.meta, thing, low + step)}: {text}")
+    return words
+
+
+def _field(declared: Declarations, attribute: Attribute, piece: int) -> Data:
+    table = attribute.table
+    value: Any = table.values[piece]
+    name = declared.attribute_name(table.name)
+    if table.dimensions:
+        return {"name": name, "value": _indexed_text(declared, table.thing, table.dimensions, value)}
+    if table.thing in ("number", "flag"):
+        return {"name": name, "value": value_of(declared.meta, table.thing, value)}
+    return {"name": name, "value": declared.value_text(table.thing, value)}
+
+
+def _indexed_text(declared: Declarations, thing: str, dimensions: Any, value: Any) -> str:
+    of, low, _ = dimensions[0]
+    parts = []
+    for step, one in enumerate(value[:-1]):
+        text = (
+            _indexed_text(declared, thing, dimensions[1:], one) if dimensions[1:] else declared.value_text(thing, one)
+        )
+        parts.append(f"{name_of(declared.meta, of, low + step)} {text}")
+    return ", ".join(parts)
+
+
+def _back(drawing: Drawing, back: int) -> Data | None:
+    described = drawing.meta.backs.get(back)
+    if described is None:
+        return None
+    words = [value_of(drawing.meta, thing, number) for _, thing, number in described.shown]
+    return {"words": [str(word) for word in words]} if words else None
+
+
+def _own_fields(drawing: Drawing, shown: Shown) -> list[Data]:
+    """Counters that lie on the piece."""
+    if shown.number is None:
+        return []
+    found = []
+    for field in drawing.declared.plain_fields("piece"):
+        _, low, size = field.dimensions[0]
+        if not low <= shown.number < low + size or len(field.dimensions) > 1:
+            continue
+        if field.visibility != "open" and shown.row is None:
+            continue
+        value = drawing.sight.field(field, shown.number, field.base + shown.number - low)
+        if value is not ABSENT and value not in (None, False, "?"):
+            found.append({"name": drawing.declared.words(field), "value": value})
+    return found

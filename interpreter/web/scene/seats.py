@@ -1,0 +1,45 @@
+"""Who sits where: colour, sign, score and what belongs to a seat."""
+
+from __future__ import annotations
+
+from .colours import ink_on, seat_sign
+from .drawing import Data, Drawing
+
+SCORE_FIELDS = ("vp", "score", "points", "victory_points")
+
+
+def seats_of(drawing: Drawing, names: tuple[str, ...] | None = None) -> list[Data]:
+    return [_seat(drawing, seat) for seat in range(drawing.meta.players)]
+
+
+def score_field(drawing: Drawing) -> str | None:
+    """The counter that stands in the heading of a seat."""
+    said = drawing.declared.presentation.data.get("score")
+    names = {field.id for field in drawing.declared.plain_fields("player") if len(field.dimensions) == 1}
+    if said is not None:
+        return str(said) if said in names else None
+    return next((name for name in SCORE_FIELDS if name in names), None)
+
+
+def _seat(drawing: Drawing, seat: int) -> Data:
+    meta, colour = drawing.meta, drawing.declared.seat_colours[seat]
+    head = score_field(drawing)
+    counters = [c["id"] for c in drawing.counters.values() if c["seat"] == seat]
+    score = drawing.counters.get(f"p{seat}.{head}", {}).get("value") if head else None
+    if drawing.state.over and meta.score_blocks:
+        score = drawing.state.scores[seat]
+    return {
+        "id": f"p{seat}",
+        "seat": seat,
+        "name": meta.seat_names[seat],
+        "colour": colour,
+        "ink": ink_on(colour),
+        "sign": seat_sign(seat),
+        "score": score,
+        "score_counter": f"p{seat}.{head}" if head else None,
+        "counters": [own for own in counters if own != f"p{seat}.{head}"],
+        "areas": [],
+        "is_me": seat == drawing.player,
+        "is_automa": seat in meta.automas,
+        "is_out": seat in drawing.state.gone,
+    }

@@ -1,0 +1,609 @@
+"""All tables: which are in memory, who is connected to them, whose turn it is.
+
+Each table in memory (`Live`) has a lock. Whatever looks at its state or changes it holds that lock and runs in a
+thread; the event loop itself never runs rules. After each change the viewers who noticed it are marked, and each
+connection sends its viewer's newest position when it gets to it: a slow client skips positions and holds up nobody.
+
+A driver task answers for bots and for decisions with a single option until a person has to decide. Bots that search do
+so in `workers`, without the lock; if somebody took something back meanwhile, the answer is thrown away.
+
+**Pace.** How soon an answer comes can tell what somebody holds: a card that is played at once was the only one that
+could be. So in games in which players have secrets from each other, a decision with a single option is taken after a
+time drawn at random, unless its person is quicker, and a bot answers after the time that its name says, however easy
+the question was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ...play.bots.named import bot
+from ...play.seeds import derived_seed
+from ...runtime.faults import Fault
+from . import seating
+from .game_table import GameTable
+from .library import Library
+from .sight import content, position
+from .store import AddChoice, Change, NewTable, Store, TableRow, TakeBack, TakeSeat, Writer
+from .strengths import AT_ONCE, HINT, bot_spec, seconds_of
+from .words import Refused, said
+from .worker import OTHER_RULES
+from .workers import Workers, WorkFailed
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one server carries."""
+
+    tables: int = 100_000  # in the store
+    in_memory: int = 300
+    connections: int = 2_000
+    connections_at_table: int = 64
+    choices: int = 20_000  # at one table
+    threads: int = 8
+    pace: tuple[float, float] = (1.0, 3.0)  # seconds after which a single option takes itself, where that tells
+    bot_late: float = 30.0  # seconds over its own time after which a bot is given up
+
+
+@dataclass(eq=False)
+class Connection:
+    """A page that watches a table. `news` is set when its viewer has something new to see."""
+
+    viewer: int
+    language: str
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    notices: list[dict[str, Any]] = field(default_factory=list)  # messages beside positions, in order
+    gone: bool = False
+
+    def tell(self, message: dict[str, Any]) -> None:
+        if len(self.notices) < 100:
+            self.notices.append(message)
+            self.news.set()
+
+
+@dataclass(eq=False)
+class Live:
+    table: GameTable
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    connections: set[Connection] = field(default_factory=set)
+    driver: asyncio.Task[None] | None = None
+    asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose
+    messages: dict[tuple[int, str], bytes] = field(default_factory=dict)
+    hinting: bool = False
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.connections and not self.lock.locked() and (self.driver is None or self.driver.done())
+
+    def changed(self, seen: int) -> None:
+        """The viewers of that bit mask have something new."""
+        for key in [key for key in self.messages if seen >> key[0] & 1]:
+            del self.messages[key]
+        for connection in self.connections:
+            if seen >> connection.viewer & 1:
+                connection.news.set()
+
+    @property
+    def everybody(self) -> int:
+        return (1 << self.table.spectator + 1) - 1
+
+    @property
+    def connected(self) -> set[int]:
+        return {connection.viewer for connection in self.connections}
+
+
+class House:
+    def __init__(self, store: Store, library: Library, workers: Workers, limits: Limits | None = None) -> None:
+        self.store, self.library, self.workers = store, library, workers
+        self.limits = limits or Limits()
+        self._writer = Writer(store)
+        self._threads = ThreadPoolExecutor(self.limits.threads, thread_name_prefix="table")
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._opening: dict[str, asyncio.Task[Live]] = {}
+        self._connections = 0
+        self._random = random.SystemRandom()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def close(self) -> None:
+        for live in self._live.values():
+            if live.driver is not None:
+                live.driver.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.workers.close()
+        await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._writer.close)
+        self.store.close()
+
+    async def in_thread(self, work: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def written(self, *changes: Change) -> None:
+        """Returns when the changes are on disk."""
+        try:
+            await asyncio.wrap_future(self._writer.write(*changes))
+        except Exception:
+            raise Refused(503, "disk") from None
+
+    # ------------------------------------------------------------------ tables
+
+    async def live(self, id: str) -> Live:
+        """The table, from memory or from the store."""
+        found = self._live.get(id)
+        if found is not None:
+            self._live.move_to_end(id)
+            return found
+        opening = self._opening.get(id)
+        if opening is None:
+            opening = self._opening[id] = self.spawn(self._open(id))
+            opening.add_done_callback(lambda _: self._opening.pop(id, None))
+        return await asyncio.shield(opening)
+
+    async def _open(self, id: str) -> Live:
+        table = await self.in_thread(self._read, id)
+        return self._keep(table)
+
+    def _read(self, id: str) -> GameTable:
+        row = self.store.table(id)
+        if row is None:
+            raise Refused(404, "no_such_table")
+        game = self.library.load(row.game, row.players, row.digest)
+        return GameTable(row, self.store.seats(id), game, self.store.choices(id), content)
+
+    def _keep(self, table: GameTable) -> Live:
+        live = self._live[table.row.id] = Live(table)
+        self._forget()
+        self.drive(live)
+        return live
+
+    def _forget(self) -> None:
+        """Drops tables that nobody looks at, those asked for longest ago first."""
+        excess = len(self._live) - self.limits.in_memory
+        for id, live in list(self._live.items()):
+            if excess <= 0:
+                return
+            if live.is_idle:
+                del self._live[id]
+                excess -= 1
+
+    def drop(self, live: Live) -> None:
+        """What is on disk counts: whoever asks next reads the table anew."""
+        self._live.pop(live.table.row.id, None)
+        if live.driver is not None:
+            live.driver.cancel()
+        for connection in live.connections:
+            connection.gone = True
+            connection.news.set()
+
+    def in_memory(self, id: str) -> Live | None:
+        return self._live.get(id)
+
+    @property
+    def all_live(self) -> list[Live]:
+        return list(self._live.values())
+
+    async def new_table(self, asked: dict[str, Any], watch: bool = False) -> dict[str, Any]:
+        """A table as it was asked for: its id and its seats with their tokens."""
+        game_name, players = asked.get("game"), asked.get("players")
+        if not isinstance(game_name, str):
+            raise Refused(400, "bad_request", why="`game` is missing")
+        if players is not None and (not isinstance(players, int) or isinstance(players, bool) or not 0 < players < 101):
+            raise Refused(400, "bad_request", why="`players` is no number")
+        if await self.in_thread(self.store.count) >= self.limits.tables:
+            raise Refused(503, "too_many")
+        rules = await self.in_thread(self.library.rules, game_name)
+        game = await self.in_thread(self.library.load, game_name, players, rules.digest)
+        seats = seating.seated(game, asked.get("seats"))
+        row = TableRow(
+            id=secrets.token_urlsafe(9),
+            game=game_name,
+            players=game.players,
+            digest=rules.digest,
+            seed=_seed(asked, seats),
+            auto=not keeps_secrets(game.meta),
+            settings={**_settings(asked), "watch": watch},
+            made=time.time(),
+            changed=time.time(),
+        )
+        table = await self.in_thread(GameTable, row, [one.row for one in seats], game, (), content)
+        await self.written(self.library.kept(rules), NewTable(row, tuple(one.row for one in seats)))
+        self._keep(table)
+        return _given_out(row.id, seats)
+
+    async def fork(self, live: Live, viewer: int, step: Any, keep_bots: bool) -> dict[str, Any]:
+        """A new table around one screen, from a moment of this one."""
+        async with live.lock:
+            old = live.table
+            self.require_own(live, viewer)
+            real = old.real_step(viewer, old.steps(viewer) if step is None else step)
+            seats = seating.all_mine(old.seats, keep_bots)
+            row = TableRow(
+                id=secrets.token_urlsafe(9), game=old.row.game, players=old.row.players, digest=old.row.digest,
+                seed=old.row.seed, auto=old.row.auto, settings={**old.row.settings, "from": [old.row.id, real]},
+                made=time.time(), changed=time.time(),
+            )  # fmt: skip
+            choices = list(old.choices[:real])
+
+            def played() -> GameTable:
+                table = GameTable(row, [one.row for one in seats], old.game, (), content)
+                for choice in choices:
+                    table.take(table.tried(choice.code, forced=choice.seat < 0))
+                return table
+
+            table = await self.in_thread(played)
+        await self.written(NewTable(row, tuple(one.row for one in seats), tuple(table.choices)))
+        self._keep(table)
+        return _given_out(row.id, seats)
+
+    async def join(self, live: Live, name: Any) -> dict[str, Any]:
+        """Takes an open seat."""
+        async with live.lock:
+            seat = next((seat for seat in live.table.seats if seat.kind == "open"), None)
+            if seat is None:
+                raise Refused(409, "no_open_seat")
+            token = seating.new_token()
+            named = seating.clean_name(name) or seat.name
+            await self.written(TakeSeat(live.table.row.id, seat.seat, named, seating.hashed(token)))
+            live.table.seats[seat.seat] = type(seat)(seat.seat, "friend", named, "", seating.hashed(token))
+            live.changed(live.everybody)
+        return {"table": live.table.row.id, "seat": seat.seat, "token": token, "link": _link(live, token)}
+
+    def viewer(self, live: Live, token: str | None) -> int:
+        seat = seating.seat_of(live.table.seats, token)
+        return live.table.spectator if seat is None else seat
+
+    def require_own(self, live: Live, viewer: int) -> None:
+        """Refuses what only the end of the game, or being all its persons, allows."""
+        if not live.table.owns_all(viewer) and not live.table.state.over:
+            raise Refused(403, "not_yours")
+
+    # ------------------------------------------------------------------ positions
+
+    async def message(self, live: Live, viewer: int, language: str) -> bytes:
+        """The newest position of a viewer, as JSON."""
+        key = (viewer, language)
+        found = live.messages.get(key)
+        if found is not None:
+            return found
+        async with live.lock:
+            found = live.messages.get(key)
+            if found is None:
+                await self._settle(live)
+                made = await self.in_thread(position, live.table, viewer, language, live.connected)
+                found = live.messages[key] = as_json(made)
+        return found
+
+    async def past(self, live: Live, viewer: int, language: str, step: int) -> bytes:
+        async with live.lock:
+            made = await self.in_thread(position, live.table, viewer, language, live.connected, step)
+        return as_json(made)
+
+    # ------------------------------------------------------------------ connections
+
+    def connect(self, live: Live, viewer: int, language: str) -> Connection:
+        if self._connections >= self.limits.connections:
+            raise Refused(503, "too_many")
+        if len(live.connections) >= self.limits.connections_at_table:
+            raise Refused(503, "too_many")
+        connection = Connection(viewer, language)
+        was = live.connected
+        live.connections.add(connection)
+        self._connections += 1
+        if viewer not in was and viewer != live.table.spectator:
+            live.changed(live.everybody)
+        connection.news.set()
+        return connection
+
+    def disconnect(self, live: Live, connection: Connection) -> None:
+        if connection not in live.connections:
+            return
+        live.connections.discard(connection)
+        self._connections -= 1
+        if connection.viewer not in live.connected and connection.viewer != live.table.spectator:
+            live.changed(live.everybody)
+        if live.is_idle and live.table.state.over:
+            self._live.pop(live.table.row.id, None)
+
+    # ------------------------------------------------------------------ choosing
+
+    async def choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
+        """A choice of a person. It is carried through even if the person's connection breaks meanwhile."""
+        await asyncio.shield(self.spawn(self._choose(live, viewer, asked)))
+
+    async def _choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
+        if viewer == live.table.spectator:
+            raise Refused(403, "need_seat")
+        async with live.lock:
+            code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
+            await self._play(live, code)
+            await self._settle(live)
+        self.drive(live)
+
+    async def _play(self, live: Live, code: int, forced: bool = False) -> None:
+        """A choice, tried, stored and taken. The lock is held."""
+        table = live.table
+        if len(table.choices) >= self.limits.choices:
+            raise Refused(503, "too_many")
+        try:
+            tried = await self.in_thread(lambda: table.tried(code, forced=forced))
+        except Fault as fault:
+            table.fault = fault
+            live.changed(live.everybody)
+            raise Refused(422, "fault") from None
+        try:
+            await self.written(AddChoice(table.row.id, tried.choice, tried.finished))
+        except Refused:
+            self.drop(live)  # nobody knows what is on disk now
+            raise
+        await self.in_thread(table.take, tried)
+        live.asked_since = time.monotonic()
+        live.changed(tried.choice.seen)
+
+    async def _settle(self, live: Live) -> None:
+        """Takes single options that need not wait, before anybody is shown them as a question. The lock is held."""
+        while (wanted := self._wanted(live)) is not None and wanted.spec is None and not wanted.wait:
+            try:
+                await self._play(live, await self.in_thread(wanted.code_at_once), forced=True)
+            except Refused:
+                return  # a fault of the rules: the table tells of it
+
+    async def undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
+        await asyncio.shield(self.spawn(self._undo(live, viewer, asked)))
+
+    async def _undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
+        table = live.table
+        if viewer == table.spectator:
+            raise Refused(403, "need_seat")
+        async with live.lock:
+            table.require_number(viewer, asked.get("position"))
+            step = await self.in_thread(table.undo_now, viewer, asked.get("to"))
+            offsets = table.offsets_after_undo(step)
+            try:
+                await self.written(TakeBack(table.row.id, step, offsets))
+            except Refused:
+                self.drop(live)
+                raise
+            await self.in_thread(table.go_back, step, offsets)
+            live.asked_since = time.monotonic()
+            live.changed(live.everybody)
+        self.drive(live)
+
+    # ------------------------------------------------------------------ bots and single options
+
+    def drive(self, live: Live) -> None:
+        """Lets whoever is no person go on. One driver for each table, which ends when a person has to decide."""
+        if live.driver is None or live.driver.done():
+            live.driver = self.spawn(self._drive(live))
+
+    async def _drive(self, live: Live) -> None:
+        try:
+            while await self._one_answer(live):
+                pass
+        except Refused:
+            pass  # a fault of the rules, or the disk: the table has been told, or is dropped
+
+    async def _one_answer(self, live: Live) -> bool:
+        """Answers the pending decision if no person has to; False if one has, or the game is over."""
+        async with live.lock:
+            wanted = self._wanted(live)
+            if wanted is None:
+                return False
+            before, until = version(live.table), live.asked_since + wanted.wait
+            if wanted.spec is None or wanted.spec in AT_ONCE:
+                if until <= time.monotonic():
+                    await self._play(live, await self.in_thread(wanted.code_at_once), wanted.forced)
+                    await self._settle(live)
+                    return True
+        if wanted.spec is None or wanted.spec in AT_ONCE:
+            await asyncio.sleep(max(0.0, until - time.monotonic()))
+            return True  # look again: somebody may have been quicker
+        code = await self._thought(live, wanted)
+        await asyncio.sleep(max(0.0, until - time.monotonic()))
+        async with live.lock:
+            if version(live.table) == before:
+                await self._play(live, code if code is not None else await self.in_thread(wanted.any_code))
+                await self._settle(live)
+        return True
+
+    def _wanted(self, live: Live) -> Wanted | None:
+        table = live.table
+        decider = table.decider
+        if decider is None or table.fault is not None:
+            return None
+        seat = table.seats[decider]
+        paced = not table.row.auto
+        if seat.kind == "bot":
+            spec = bot_spec(seat.bot)
+            return Wanted(table, spec, seconds_of(spec) if paced else 0.0, table.is_forced)
+        if not table.is_forced:
+            return None
+        others = set(table.persons) - {decider}
+        is_told = paced and seat.kind != "automa" and bool(others) and not table.owns_all(decider)
+        return Wanted(table, None, self._drawn(live) if is_told else 0.0, True)
+
+    def _drawn(self, live: Live) -> float:
+        """A time after which a single option takes itself; drawn once for each decision."""
+        generator = random.Random(f"{live.asked_since} {id(live)}")
+        return generator.uniform(*self.limits.pace)
+
+    async def _thought(self, live: Live, wanted: Wanted) -> int | None:
+        """What a bot chooses in a process of its own; None, and a word to the table, if it fails twice."""
+        assert wanted.spec is not None
+        for _ in range(2):
+            try:
+                return int((await self._asked(live, self.job(live, "choose", wanted.spec)))["code"])
+            except WorkFailed:
+                continue
+        seat = live.table.seats[wanted.decider].name or live.table.game.seat_names[wanted.decider]
+        for connection in live.connections:
+            connection.tell({"type": "notice", "words": said("bot_late", connection.language, seat=seat)})
+        return None
+
+    async def _asked(self, live: Live, job: dict[str, Any]) -> dict[str, Any]:
+        """A worker's answer. If the files of the ruleset have changed, it reads the rules as they were kept."""
+        limit = seconds_of(job["bot"]) + self.limits.bot_late
+        try:
+            return await self.workers.run(job, limit)
+        except WorkFailed as failed:
+            if OTHER_RULES not in str(failed):
+                raise
+        row = live.table.row
+        folder = await self.in_thread(self.library.folder_of, row.game, row.digest)
+        return await self.workers.run({**job, "path": "".join((str(folder), *row.game.partition("+")[1:]))}, limit)
+
+    def job(self, live: Live, what: str, spec: str) -> dict[str, Any]:
+        """A question to a worker about the pending decision."""
+        table = live.table
+        folder, is_trusted = self.library.place_of(table.game)
+        return {
+            "job": what, "table": table.row.id, "path": folder, "players": table.row.players,
+            "sandbox": not is_trusted, "seed": table.row.seed, "auto": table.row.auto,
+            "codes": [choice.code for choice in table.choices], "bot": spec,
+            "bot_seed": bot_seed(table), "fingerprint": table.game.fingerprint,
+        }  # fmt: skip
+
+    async def hint(self, live: Live, viewer: int, number: Any, language: str) -> dict[str, Any]:
+        """What a bot would choose, for a seat that has to decide at a table that allows it."""
+        table = live.table
+        if viewer == table.spectator:
+            raise Refused(403, "need_seat")
+        if not table.row.settings.get("hints"):
+            raise Refused(403, "no_hints")
+        async with live.lock:
+            table.require_number(viewer, number)
+            if table.decider != viewer:
+                raise Refused(403, "not_your_turn")
+            job, before = self.job(live, "hint", HINT), version(table)
+        if live.hinting:
+            raise Refused(429, "too_fast")
+        live.hinting = True
+        try:
+            answer = await self._asked(live, job)
+        except WorkFailed:
+            raise Refused(503, "thinking") from None
+        finally:
+            live.hinting = False
+        async with live.lock:
+            if version(live.table) != before:
+                raise Refused(409, "stale").with_more(number=table.number(viewer))
+            return await self.in_thread(_hint, live.table, viewer, answer, language)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """An answer that no person gives: by a bot, or by itself (`spec` is None). `wait`: seconds since it was asked
+    before which it is not given."""
+
+    table: GameTable
+    spec: str | None
+    wait: float
+    forced: bool
+
+    @property
+    def decider(self) -> int:
+        return int(self.table.state.decision.player)
+
+    def code_at_once(self) -> int:
+        options = self.table.state.decision.options
+        if self.spec is None or len(options) == 1:
+            return int(options[0])
+        return int(bot(self.spec).choose(self.table.state, bot_seed(self.table)))
+
+    def any_code(self) -> int:
+        return int(bot("random").choose(self.table.state, bot_seed(self.table)))
+
+
+def bot_seed(table: GameTable) -> int:
+    """The seed of a bot's decision: the same after a restart, and unlike that of any other decision."""
+    decider = table.decider or 0
+    return derived_seed(derived_seed(table.row.seed ^ 0x5EED, decider), len(table.choices))
+
+
+def version(table: GameTable) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Changes with every choice and every undo."""
+    return len(table.choices), tuple(sorted(table.offsets.items()))
+
+
+def as_json(message: Any) -> bytes:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def keeps_secrets(meta: Any) -> bool:
+    """Whether players can know what others do not: then it must not show how long a decision took."""
+    return any(one.visibility not in ("open", "hidden") for one in (*meta.places, *meta.fields)) or any(
+        site.secret or site.silent for site in meta.sites
+    )
+
+
+def _settings(asked: dict[str, Any]) -> dict[str, Any]:
+    settings = {}
+    for key, default in (("hints", True), ("undo", True)):
+        value = asked.get(key, default)
+        if not isinstance(value, bool):
+            raise Refused(400, "bad_request", why=f"`{key}` is yes or no")
+        settings[key] = value
+    language = asked.get("language")
+    if language is not None and not (isinstance(language, str) and 2 <= len(language) <= 8):
+        raise Refused(400, "bad_request", why="`language` is no language")
+    return {**settings, "language": language}
+
+
+def _seed(asked: dict[str, Any], seats: list[seating.Seated]) -> int:
+    """A seed is drawn. Who sits alone may name one, to play a game again; nobody else, since it tells all chance."""
+    seed = asked.get("seed")
+    if seed is None:
+        return secrets.randbelow(1 << 62)
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 62:
+        raise Refused(400, "bad_request", why="`seed` is no number from 0 on")
+    if any(one.row.kind in ("friend", "open") for one in seats):
+        raise Refused(403, "not_yours")
+    return seed
+
+
+def _given_out(id: str, seats: list[seating.Seated]) -> dict[str, Any]:
+    given = [
+        {
+            "seat": one.row.seat,
+            "kind": one.row.kind,
+            "token": one.token,
+            "link": seating.link_to(id, one.token) if one.token or one.row.kind == "open" else None,
+        }
+        for one in seats
+    ]
+    return {"table": id, "seats": given, "link": seating.link_to(id, None)}
+
+
+def _link(live: Live, token: str) -> str:
+    return seating.link_to(live.table.row.id, token)
+
+
+def _hint(table: GameTable, viewer: int, answer: dict[str, Any], language: str) -> dict[str, Any]:
+    option = next(one for one in table.state.decision.options if int(one) == answer["code"])
+    estimate = answer.get("estimate")
+    words = {"bot": HINT, "label": str(option)}
+    if estimate is None:
+        sentence = said("hint", language, **words)
+    else:
+        sentence = said("hint_estimate", language, share=round(100 * estimate), **words)
+    return {
+        "position": table.number(viewer), "option": option.index, "code": int(option), "bot": HINT,
+        "estimate": estimate, "sentence": sentence,
+    }  # fmt: skip
