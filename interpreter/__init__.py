@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from .play.contract import PlayError
     from .ruleset.ceilings import WrongLimits
     from .runtime.decision import Decision, Option
-    from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-    from .runtime.game import Game, WrongSave
+    from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice, WrongSave, WrongUse
+    from .runtime.game import Game
     from .runtime.state import State
 
 __version__ = "0.1.0"
@@ -48,7 +48,8 @@ _PLACES = {
     "RefusedChoice": "runtime.faults",
     "UnknownChoice": "runtime.faults",
     "Game": "runtime.game",
-    "WrongSave": "runtime.game",
+    "WrongSave": "runtime.faults",
+    "WrongUse": "runtime.faults",
     "load": "native.game",
     "SandboxFailed": "native.sandbox",
     "Walls": "native.sandbox",
@@ -59,8 +60,7 @@ _PLACES = {
 __all__ = [
     "AmbiguousChoice", "Bot", "BotFailed", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option",
     "PlayError", "RefusedChoice", "RulesetError", "SandboxFailed", "State", "UnknownChoice", "Walls", "WrongLimits",
-    "WrongSave", "bot", "bots",
-    "check_ruleset", "load",
+    "WrongSave", "WrongUse", "bot", "bots", "check_ruleset", "load",
 ]  # fmt: skip
 
 
@@ -69,4 +69,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"interpreter has no `{name}`")
     from importlib import import_module
 
+    if name in ("Game", "load"):
+        import_module(".play.position", __name__)  # gives games the method that needs all of `play`
     return getattr(import_module(f".{_PLACES[name]}", __name__), name)

@@ -293,7 +293,9 @@ class Meta:
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0
+    unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language
@@ -322,6 +324,7 @@ class Meta:
     text_cites: dict[int, tuple[str, ...]] = field(default_factory=dict)  # clauses of what is said, offered and scored
     clauses: dict[str, ClauseMeta] = field(default_factory=dict)
     language: str = "en"  # of the texts
+    faced_kinds: frozenset[str] = frozenset()  # kinds whose pieces may be laid face down
 
     # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
 
@@ -340,6 +343,14 @@ class Meta:
             before[row] += 1
             labels.append(name if copies[row] == 1 else f"{name} {before[row]}")
         return tuple(labels)
+
+    @cached_property
+    def row_pieces(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row."""
+        found: list[list[int]] = [[] for _ in self.row_ids]
+        for piece, row in enumerate(self.piece_row[: self.pieces]):
+            found[row].append(piece)
+        return tuple(tuple(pieces) for pieces in found)
 
     @cached_property
     def rows_by_name(self) -> dict[str, int]:

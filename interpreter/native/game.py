@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
 from ..ruleset.ceilings import ceilings, limits_of, under
-from ..runtime.chance import script_of
+from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
-from ..runtime.game import Game, Script
+from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
 from .backend import asked_backend, choose_backend
@@ -111,15 +111,16 @@ class NativeGame(Game):
 
     def in_python(self, seed: int, auto: bool = True) -> State:
         """The game as Python plays it."""
-        return super().new(seed, auto)
+        return super()._scripted(seed, auto, [])
 
-    def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
-        if not self.states_native or self.engine is None or script_of(self.meta, script):
-            return super().new(seed, auto, script)
-        return self._native(seed, auto) or super().new(seed, auto)
+    def _scripted(self, seed: int, auto: bool, events: list[Any]) -> State:
+        """A save may come from anybody, and C takes the numbers of a frame as they are. So a saved game too goes into
+        native memory by being played there from its seed (`runtime.saved`); any other one is played in Python."""
+        state = self._native(seed, auto) if self.states_native and not events else None
+        return state or super()._scripted(seed, auto, events)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
-        state = self._native(seed, auto) if self.states_native else None
+        state = self._native(whole_seed(seed), auto) if self.states_native else None
         return untracked(state) if state is not None else super().untracked(seed, auto)
 
     def _native(self, seed: int, auto: bool) -> NativeState | None:
@@ -155,6 +156,7 @@ class NativeGame(Game):
         return native
 
     def playout(self, seed: int) -> State:
+        seed = whole_seed(seed)
         engine = self._engine_if_ready()
         if engine is None:
             began = time.perf_counter()
@@ -213,19 +215,6 @@ class NativeGame(Game):
         state.over, state.who, state.site = True, -1, -1
         state.changed()
         return state
-
-    def from_json(self, text: str) -> State:
-        """A save may come from anybody, and C takes the numbers of a frame as they are. So a saved game goes into
-        native memory only if it is what its seed and its choices lead to; any other one is played in Python."""
-        state = super().from_json(text)
-        if not self.states_native or self.engine is None:
-            return state
-        again = self._native(state.seed, state.auto)
-        for position in range(0, len(state.h), 2):
-            if again is None or again.over or state.h[position + 1] not in again.opts:
-                return state
-            again.apply(again.opts.index(state.h[position + 1]))
-        return again if again is not None and again.to_json() == text else state
 
 
 def _beginning_of(state: State) -> Point:

@@ -29,8 +29,8 @@ from typing import Any, NoReturn
 from ..diagnostics.diagnostic import RulesetError
 from ..ruleset.ceilings import WrongLimits, ceilings, written
 from ..ruleset.gathered import Limits
-from ..runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-from ..runtime.game import Game, WrongSave
+from ..runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice, WrongSave, WrongUse
+from ..runtime.game import Game
 from ..runtime.reasons import Refusal
 from ..runtime.state import State
 from .plain_data import NotPlain, unpacked
@@ -42,7 +42,7 @@ _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); from interpreter.native.sandbox_child import main; main(sys.argv[2:])"
 )
 _ERRORS = {
-    kind.__name__: kind for kind in (WrongSave, WrongLimits, IllegalChoice, UnknownChoice, AmbiguousChoice)
+    kind.__name__: kind for kind in (WrongSave, WrongUse, WrongLimits, IllegalChoice, UnknownChoice, AmbiguousChoice)
 }  # those that are their words
 
 

@@ -83,6 +83,14 @@ def _fault_again(diagnostic: Diagnostic, parts: dict[str, Any]) -> Fault:
     return Fault(diagnostic, **parts)
 
 
+class WrongSave(Exception):
+    """A save that does not belong to this game, is damaged, or is no save."""
+
+
+class WrongUse(ValueError):
+    """A call that makes no sense in any state: a seat that is not there, a seed that is no whole number."""
+
+
 class IllegalChoice(Exception):
     """A choice that cannot be made."""
 

@@ -186,6 +186,9 @@ static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);
 static num rw_formula(Ctx *C, State *S, num cell, num who);
 static num rw_points(Ctx *C, State *S, int player);
+#if RW_PAYOFF
+static num rw_payoff(Ctx *C, State *S, int player);
+#endif
 static int rw_rank(Ctx *C, State *S, int player, num *keys);
 
 static inline int rw_refuse(Ctx *C, int number) {

@@ -8,6 +8,7 @@
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE   the routines that a game begins with, -1 for none
  *   RW_DEALS       the segment of setup before which every game is the same, or -1
  *   RW_SCORED      1 if the rules have a score; RW_RANK_KEYS the criteria of `rank`, 0 if the rules have none
+ *   RW_PAYOFF      the largest payoff that there can be, 0 if the rules have none
  */
 #ifndef RW_PLAY_H
 #define RW_PLAY_H
@@ -291,7 +292,7 @@ static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
 
 /* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together.
  * If nobody wins, everybody gets the least. */
-static void rw_returns(const int32_t *ranking, double *returns) {
+static void rw_by_rank(const int32_t *ranking, double *returns) {
     if (RW_PLAYERS == 1) {
         returns[0] = ranking[0] == 1 ? 1.0 : 0.0;
         return;
@@ -310,6 +311,18 @@ static void rw_returns(const int32_t *ranking, double *returns) {
         }
         returns[player] = shared / tied;
     }
+}
+
+/* What a game that is over is worth to each player: the payoff of the rules, or by rank. */
+static void rw_returns(Ctx *C, State *S, double *returns) {
+#if RW_PAYOFF
+    C->fault = 0;
+    for (int player = 0; player < RW_PLAYERS; player++) returns[player] = (double)rw_payoff(C, S, player);
+#else
+    int32_t ranking[RW_PLAYERS];
+    rw_ranking(C, S, ranking);
+    rw_by_rank(ranking, returns);
+#endif
 }
 
 #endif
