@@ -390,6 +390,8 @@ class Builder:
 
     def _cost(self, tree: Tree[Token]) -> n.Cost:
         amount, resource, pattern = self.items(tree)
+        if isinstance(pattern, n.CopyKey):
+            return n.Cost(self.span(tree), amount, resource, None, None, pattern)
         is_among = isinstance(pattern, n.Expr)
         return n.Cost(
             self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None

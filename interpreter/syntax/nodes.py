@@ -825,12 +825,16 @@ class Resource(Node):
 
 @dataclass(frozen=True)
 class Cost(Node):
-    """`3 fruit all different`; pattern: None all_different all_equal among"""
+    """`3 fruit all different`; pattern: None all_different all_equal among
+
+    `c.cost[k] gems for each k: Colour` is one cost for each value of a type.
+    """
 
     amount: Expr
     resource: Resource
     pattern: str | None
     among: Expr | None
+    each: CopyKey | None = None
 
 
 @dataclass(frozen=True)
