@@ -493,6 +493,12 @@ class Builder:
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
 
+    def _event(self, tree: Tree[Token]) -> n.Effect:
+        """An effect that does nothing but tell: others hook it."""
+        name, params, text = self.items(tree)
+        body = () if text is None else (n.Say(self.span(tree), text, None),)
+        return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
+
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
         return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)

@@ -913,7 +913,10 @@ class Reveal(Statement):
 
 @dataclass(frozen=True)
 class Roll(Statement):
+    """`roll dice until dice[1].face != dice[2].face`: again and again until the condition holds."""
+
     dice: Expr
+    until: Expr | None = None
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "swap": (n.Swap, "first second", {}),
     "pass_on": (n.PassOn, "place direction", {}),
     "flip": (n.Flip, "what face", {}),
-    "roll": (n.Roll, "dice", {}),
+    "roll": (n.Roll, "dice until", {}),
     "choose": (n.Choose, "player binders secretly text if_possible body", {}),
     "choose_one": (n.ChooseOne, "player text branches", {}),
     "branch": (n.Branch, "label binders condition body", {"otherwise": False}),
