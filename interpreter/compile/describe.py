@@ -15,6 +15,7 @@ from .describe_things import (
     describe_charts,
     describe_clauses,
     describe_printed,
+    faced_kinds,
     text_cites,
 )
 from .ir import Routine, Segment, Site
@@ -99,6 +100,7 @@ def describe(unit: Unit) -> Meta:
         text_cites=text_cites(unit),
         clauses=describe_clauses(program),
         language=program.language,
+        faced_kinds=faced_kinds(program) if unit.uses_faces else frozenset(),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))

@@ -15,6 +15,7 @@ from functools import cached_property
 Place = tuple[str, int, int]  # file, line, column
 
 # An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
+STEP = 256  # units of work in one of the steps that a manifest limits: see `work.py`
 PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
 SKIP = -2  # nothing could be chosen, and nothing need be
 NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through
@@ -323,6 +324,7 @@ class Meta:
     text_cites: dict[int, tuple[str, ...]] = field(default_factory=dict)  # clauses of what is said, offered and scored
     clauses: dict[str, ClauseMeta] = field(default_factory=dict)
     language: str = "en"  # of the texts
+    faced_kinds: frozenset[str] = frozenset()  # kinds whose pieces may be laid face down
 
     # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
 
@@ -341,6 +343,14 @@ class Meta:
             before[row] += 1
             labels.append(name if copies[row] == 1 else f"{name} {before[row]}")
         return tuple(labels)
+
+    @cached_property
+    def row_pieces(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row."""
+        found: list[list[int]] = [[] for _ in self.row_ids]
+        for piece, row in enumerate(self.piece_row[: self.pieces]):
+            found[row].append(piece)
+        return tuple(tuple(pieces) for pieces in found)
 
     @cached_property
     def rows_by_name(self) -> dict[str, int]:

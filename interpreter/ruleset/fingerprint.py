@@ -14,7 +14,8 @@ from pathlib import Path
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
 from ..files.reading import read_bytes
-from .find import find_ruleset, find_used
+from .find import additions_to, find_ruleset, find_used
+from .looks import FILE, is_presentation
 from .scan import Heads, scan_heads
 from .unsaved import all_files, unsaved_text
 
@@ -22,13 +23,17 @@ LANGUAGE_VERSION = 1  # raise it whenever the meaning of an existing text change
 ENDINGS = (".rules", ".yaml")
 
 
-def fingerprint_of(name: str, players: int | None) -> str | None:
-    """The fingerprint of a game by name, or None if there is no such ruleset. Without a count: the fewest players."""
+def fingerprint_of(name: str, players: int | None, *, with_all_variants: bool = False) -> str | None:
+    """The fingerprint of a game by name, or None if there is no such ruleset. Without a count: the fewest players.
+
+    Variants of other folders count if they are played, so that a game stays what it is in a folder with variants of it;
+    `with_all_variants` counts them all.
+    """
     asked = find_ruleset(name, Diagnostics())
     if asked is None:
         return None
     variants = tuple(variant.name for variant in asked.variants)
-    folders = layer_folders(asked.folder)
+    folders = played_folders(asked.folder, None if with_all_variants else variants)
     return fingerprint(folders, variants, players or _fewest(folders, variants))
 
 
@@ -41,6 +46,8 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
                 content = _content(path)
             except OSError:
                 continue
+            if path == folder / FILE and is_presentation(path, content.decode("utf-8", "replace")):
+                continue  # looks are no rules
             name = f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0"
             digest.update(name.encode("utf-8", "surrogateescape"))
             digest.update(content)
@@ -50,6 +57,14 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
 def _content(path: Path) -> bytes:
     unsaved = unsaved_text(path)
     return read_bytes(path) if unsaved is None else unsaved.encode("utf-8", "replace")
+
+
+def played_folders(folder: Path, variants: tuple[str, ...] | None) -> list[Path]:
+    """The folders that these variants (None: any) are played from; the game's own is the last."""
+    additions = additions_to(folder)
+    if variants is not None:
+        additions = [one for one in additions if any(v.name in variants for head in _heads(one) for v in head.variants)]
+    return [*additions, *layer_folders(folder)]
 
 
 def layer_folders(folder: Path) -> list[Path]:

@@ -14,7 +14,8 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..files.reading import FileRefused, files_below, is_inside
 from ..files.shown import visible
-from .find import MANIFEST
+from .ceilings import lowered
+from .find import MANIFEST, additions_to
 from .gathered import Limits, Scalar
 from .schema import validate
 from .unsaved import files_in, is_there
@@ -54,6 +55,7 @@ class Manifest:
     rulebook: NamedFile | None
     languages: tuple[str, ...]
     limits: Limits
+    additions: tuple[Path, ...] = ()  # folders elsewhere whose variants, scenarios and texts count as well
 
     @property
     def rules_files(self) -> tuple[NamedFile, ...]:
@@ -65,21 +67,24 @@ def read_manifest(folder: Path, found: Diagnostics) -> Manifest | None:
     document = read_yaml(folder / MANIFEST, found, inside=folder)
     if document is None or not validate(document, "manifest", found):
         return None
+    additions = tuple(additions_to(folder))
     try:
-        files_below(folder, (".rules", ".yaml"))
+        for one in (folder, *additions):
+            files_below(one, (".rules", ".yaml"))
     except FileRefused as refused:
         span = document.value["name"].span
         found.error("R0202", f"the folder is not read: {refused}", span, help="keep a ruleset in a folder of its own")
         return None
-    return _build(folder, document, found)
+    return _build(folder, additions, document, found)
 
 
-def _build(folder: Path, document: Scalar, found: Diagnostics) -> Manifest:
+def _build(folder: Path, additions: tuple[Path, ...], document: Scalar, found: Diagnostics) -> Manifest:
     entries: dict[str, Scalar] = document.value
     name = entries["name"]
     players = entries["players"].value if "players" in entries else {}
     files = _named(folder, entries.get("files"), found) or _default(folder, name, found)
     variants = entries["variants"].value if "variants" in entries else []
+    everywhere = (folder, *additions)
     variant_files = [_inside(folder, v.value["file"], found) for v in variants if "file" in v.value]
     return Manifest(
         folder=folder,
@@ -92,14 +97,17 @@ def _build(folder: Path, document: Scalar, found: Diagnostics) -> Manifest:
         mechanism=str(entries["mechanism"].value) if "mechanism" in entries else "",
         files=files,
         variants=tuple(_variant(v) for v in variants),
-        variant_files=_joined([f for f in variant_files if f], _found(folder, "variants", ".rules", name.span, found)),
-        scenario_files=_found(folder, "scenarios", ".rules", name.span, found),
+        variant_files=_joined(
+            [f for f in variant_files if f], _found(everywhere, "variants", ".rules", name.span, found)
+        ),
+        scenario_files=_found(everywhere, "scenarios", ".rules", name.span, found),
         text_files=_joined(
-            _named(folder, entries.get("texts"), found), _found(folder, "texts", ".yaml", name.span, found)
+            _named(folder, entries.get("texts"), found), _found(everywhere, "texts", ".yaml", name.span, found)
         ),
         rulebook=_rulebook(folder, entries.get("rulebook"), name.span, found),
         languages=tuple(str(item.value) for item in entries["languages"].value) if "languages" in entries else ("en",),
         limits=_limits(entries.get("limits")),
+        additions=additions,
     )
 
 
@@ -109,7 +117,8 @@ def _variant(entry: Scalar) -> ManifestVariant:
 
 
 def _limits(entry: Scalar | None) -> Limits:
-    return Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    own = Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    return lowered(own)
 
 
 def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[NamedFile, ...]:
@@ -122,9 +131,10 @@ def _default(folder: Path, name: Scalar, found: Diagnostics) -> tuple[NamedFile,
     return (NamedFile(path, name.span),) if path else ()
 
 
-def _found(folder: Path, where: str, ending: str, span: Span, found: Diagnostics) -> tuple[NamedFile, ...]:
-    paths = [path for path in files_in(folder / where) if path.suffix == ending and not path.name.startswith(".")]
-    inside = [file_inside(folder, f"{where}/{path.name}", span, found) for path in paths]
+def _found(folders: tuple[Path, ...], where: str, ending: str, span: Span, found: Diagnostics) -> tuple[NamedFile, ...]:
+    files = [(folder, path.name) for folder in folders for path in files_in(folder / where) if path.suffix == ending]
+    named = [(folder, name) for folder, name in files if not name.startswith(".")]
+    inside = [file_inside(folder, f"{where}/{name}", span, found) for folder, name in named]
     return tuple(NamedFile(path, span) for path in inside if path)
 
 

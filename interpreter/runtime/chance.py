@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
+from operator import index
 from typing import Any
 
-from .faults import Trouble
+from .faults import Trouble, WrongUse
 
 MASK = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
@@ -23,6 +24,14 @@ def seeded(seed: int) -> int:
     state = INCREMENT  # one step from 0
     state = (state + (seed & MASK)) & MASK
     return (state * MULTIPLIER + INCREMENT) & MASK
+
+
+def whole_seed(seed: object) -> int:
+    """A seed as whoever calls may give it: a whole number of any kind."""
+    try:
+        return index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise WrongUse(f"a seed is a whole number, not {type(seed).__name__}") from None
 
 
 def draw_below(state: int, count: int) -> tuple[int, int]:

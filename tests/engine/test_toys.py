@@ -28,6 +28,7 @@ from tests.toy_games import TOYS, toy_program
 EVERYDAY = (
     "boards:1",
     "decisions:1",
+    "events:1",
     "free_actions:1",
     "histories:1",
     "many_kinds:1",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from interpreter.runtime import payments
+
+STATE = SimpleNamespace(steps=0, limit=10**9)  # whose steps are counted
 
 
 def random_costs(rng: random.Random) -> tuple[Any, ...]:
@@ -34,17 +37,17 @@ def test_counting_answers_as_a_search_does(monkeypatch: pytest.MonkeyPatch) -> N
         costs, picks = random_costs(random.Random(seed)), ()
         while True:
             told += payments._is_counted(costs, picks) is not None
-            asked.append((costs, picks, payments.payable(costs, picks)))
+            asked.append((costs, picks, payments.payable(STATE, costs, picks)))
             total = sum(cost[0] for cost in costs)
             if len(picks) >= total or not asked[-1][2]:
                 break
             keys = payments._next_keys(costs, picks)
-            asked += [(costs, (*picks, key), payments.payable(costs, (*picks, key))) for key in keys]
+            asked += [(costs, (*picks, key), payments.payable(STATE, costs, (*picks, key))) for key in keys]
             picks = (
                 *picks,
-                random.Random(seed + len(picks)).choice([k for k in keys if payments.payable(costs, (*picks, k))]),
+                random.Random(seed + len(picks)).choice([k for k in keys if payments.payable(STATE, costs, (*picks, k))]),
             )
     monkeypatch.setattr(payments, "_is_counted", lambda costs, picks: None)
     assert told > 200 and len({answer for _, _, answer in asked}) == 2
     for costs, picks, answer in asked:
-        assert payments.payable(costs, picks) == answer, (costs, picks)
+        assert payments.payable(STATE, costs, picks) == answer, (costs, picks)

@@ -6,7 +6,7 @@ from math import prod
 
 from ...check.value_types import NO_NUMBER
 from ..ir import Hit, instructions
-from ..meta import PASS
+from ..meta import PASS, STEP
 from ..tidy import segment_count
 from .facts import MOST_CELLS, Facts
 from .function import CannotEmit
@@ -34,7 +34,10 @@ class Described(Facts):
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
-            "WHYS": holes, "HITS": self._hits(), "STEP_LIMIT": limits["steps"], "FRAME_LIMIT": limits["frames"],
+            "WHYS": holes, "HITS": self._hits(),
+            "STEP": STEP, "COPIED": len(meta.start) + meta.pieces + STEP,
+            "COPY_STEPS": 1 + (len(meta.start) + meta.pieces) // 4096,
+            "STEP_LIMIT": STEP * limits["steps"], "FRAME_LIMIT": limits["frames"],
             "TRIAL_STEPS": limits["trial_steps"], "OPTION_LIMIT": limits["options"],
             "DECISION_LIMIT": limits["decisions"], "COSTS": max([len(p.costs) for p in made] or [1]), "KINDS": kinds,
             "PAID_PIECES": paid, "ENV": self.env_size, "FACES": int(self._uses_faces()),

@@ -104,7 +104,7 @@ def values_of(drawing: Drawing, option: Any, used: dict[int, str]) -> list[Data]
         {
             "sort": thing,
             "name": name,
-            "id": _thing_id(drawing, thing, number, used),
+            "id": thing_id(drawing, thing, number, used),
             "key": _key(drawing, thing, number),
         }
         for (thing, _, _), number, name in zip(domains, numbers, option.values, strict=True)
@@ -123,7 +123,7 @@ def _key(drawing: Drawing, thing: str, number: int) -> str | None:
     return id_of(meta, thing, number)
 
 
-def _thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) -> str | None:
+def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) -> str | None:
     meta = drawing.meta
     if number < 0:
         return None
@@ -190,7 +190,7 @@ def _picked(drawing: Drawing, decision: Any) -> list[Data]:
     used: dict[int, str] = {}
     values = drawing.state.local(site.chosen)
     return [
-        {"name": value_text(drawing.state, thing, value), "id": _thing_id(drawing, thing, value, used)}
+        {"name": value_text(drawing.state, thing, value), "id": thing_id(drawing, thing, value, used)}
         for value in values
     ]
 
