@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..compile.load import Compiled, load_compiled
 from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
+from ..runtime.faults import WrongUse
 from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
@@ -220,9 +221,17 @@ def _beginning_of(state: State) -> Point:
     return Point(None, [], len(state.h), kept)
 
 
+def _require_call(name: object, players: object) -> None:
+    if not isinstance(name, str):
+        raise WrongUse(f"a game is named by a text, not by {type(name).__name__}")
+    if players is not None and (type(players) is not int or players < 1):
+        raise WrongUse(f"`players` is a whole number from 1 on, not {players!r}")
+
+
 def load(name: str, players: int | None = None, backend: str | None = None) -> Game:
     """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`. `backend` is `python`,
     `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change)."""
+    _require_call(name, players)
     asked = asked_backend(backend)
     compiled = load_compiled(name, players)
     if asked == "python":

@@ -23,11 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from ...diagnostics.diagnostic import Diagnostics, RulesetError
+from ...files.reading import read_text
 from ...native.game import load
 from ...play.contract import PlayError
 from ...play.language import in_language
 from ...ruleset.find import is_ruleset, own_rulesets, search_folders
 from ...ruleset.fingerprint import layer_folders
+from ...ruleset.unsaved import all_files
 from .store import KeepRules, Store
 from .words import Refused
 
@@ -191,11 +193,9 @@ def texts_of(folder: Path) -> dict[str, str]:
     texts: dict[str, str] = {}
     size = 0
     for layer in layer_folders(folder):
-        for path in sorted(layer.rglob("*")):
-            if path.suffix not in ENDINGS or path.name.startswith(".") or not path.is_file():
-                continue
+        for path in all_files(layer, ENDINGS):
             try:
-                text = path.read_text(encoding="utf-8")
+                text = read_text(path, inside=layer)
             except (OSError, UnicodeDecodeError):
                 continue  # the loader will say what is wrong with it
             size += len(text)

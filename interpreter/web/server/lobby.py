@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...diagnostics.diagnostic import Diagnostics
+from ...files.reading import read_text
 from ...ruleset.fingerprint import fingerprint_of
 from ...ruleset.folder import Ruleset, read_ruleset
 from ...ruleset.variants import Offered, offered_variants
@@ -127,9 +128,10 @@ def _is_showcase(ruleset: Ruleset) -> bool:
     """Whether the ruleset asks to be a newcomer's first game: `showcase: true` in its `table.yaml`."""
     import yaml
 
+    folder = ruleset.manifest.folder
     try:
-        said_there = yaml.safe_load((ruleset.manifest.folder / "table.yaml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
+        said_there = yaml.safe_load(read_text(folder / "table.yaml", inside=folder))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError):
         return False
     return isinstance(said_there, dict) and said_there.get("showcase") is True
 
