@@ -23,7 +23,9 @@ _TYPES = {
     ".ico": "image/x-icon",
     ".webmanifest": "application/manifest+json",
 }
-_NO_PAGE = b"<!doctype html><title>Rulewright</title><p>The table's page is not installed; the interface is at /api/games."
+_NO_PAGE = (
+    b"<!doctype html><title>Rulewright</title><p>The table's page is not installed; the interface is at /api/games."
+)
 
 
 class PageFiles:
