@@ -21,7 +21,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -53,6 +53,7 @@ class Limits:
     choices: int = 20_000  # at one table
     threads: int = 8
     pace: tuple[float, float] = (1.0, 3.0)  # seconds after which a single option takes itself, where that tells
+    measures: bool = True  # play a few games of each ruleset in the background, to tell how long it takes
     bot_late: float = 30.0  # seconds over its own time after which a bot is given up
 
 
@@ -114,6 +115,7 @@ class House:
         self._connections = 0
         self._random = random.SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.on_open: Callable[[House, Live], Awaitable[None]] | None = None  # told of each table that is read
 
     async def close(self) -> None:
         for live in self._live.values():
@@ -158,8 +160,10 @@ class House:
         return await asyncio.shield(opening)
 
     async def _open(self, id: str) -> Live:
-        table = await self.in_thread(self._read, id)
-        return self._keep(table)
+        live = self._keep(await self.in_thread(self._read, id))
+        if self.on_open is not None:
+            self.spawn(self.on_open(self, live))
+        return live
 
     def _read(self, id: str) -> GameTable:
         row = self.store.table(id)
@@ -329,9 +333,9 @@ class House:
         await asyncio.shield(self.spawn(self._choose(live, viewer, asked)))
 
     async def _choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        if viewer == live.table.spectator:
-            raise Refused(403, "need_seat")
         async with live.lock:
+            if viewer == live.table.spectator:
+                raise Refused(403, "need_seat")
             code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
             await self._play(live, code)
             await self._settle(live)
@@ -369,10 +373,10 @@ class House:
         await asyncio.shield(self.spawn(self._undo(live, viewer, asked)))
 
     async def _undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        table = live.table
-        if viewer == table.spectator:
-            raise Refused(403, "need_seat")
         async with live.lock:
+            table = live.table
+            if viewer == table.spectator:
+                raise Refused(403, "need_seat")
             table.require_number(viewer, asked.get("position"))
             step = await self.in_thread(table.undo_now, viewer, asked.get("to"))
             offsets = table.offsets_after_undo(step)
@@ -482,12 +486,12 @@ class House:
 
     async def hint(self, live: Live, viewer: int, number: Any, language: str) -> dict[str, Any]:
         """What a bot would choose, for a seat that has to decide at a table that allows it."""
-        table = live.table
-        if viewer == table.spectator:
-            raise Refused(403, "need_seat")
-        if not table.row.settings.get("hints"):
-            raise Refused(403, "no_hints")
         async with live.lock:
+            table = live.table
+            if viewer == table.spectator:
+                raise Refused(403, "need_seat")
+            if not table.row.settings.get("hints"):
+                raise Refused(403, "no_hints")
             table.require_number(viewer, number)
             if table.decider != viewer:
                 raise Refused(403, "not_your_turn")

@@ -46,7 +46,7 @@ def position(
         "steps": table.steps(viewer),
         "live": live,
         "me": player,
-        "seats": [_seat(table, seat, connected) for seat in range(table.spectator)],
+        "seats": [_seat(table, seat, connected, language) for seat in range(table.spectator)],
         "over": bool(state.over),
         "result": result_of(state) if state.over else None,
         "language": language,
@@ -74,9 +74,10 @@ def _since(table: GameTable, viewer: int, language: str, real: int) -> dict[str,
     return kept[1]
 
 
-def _seat(table: GameTable, number: int, connected: set[int]) -> dict[str, Any]:
+def _seat(table: GameTable, number: int, connected: set[int], language: str) -> dict[str, Any]:
     seat = table.seats[number]
-    name = seat.name or table.game.seat_names[number]
+    named = table.game.seat_names[number]
+    name = seat.name or (said("seat", language, number=number + 1) if named == f"seat{number + 1}" else named)
     here = number in connected or seat.kind in ("bot", "automa")
     return {"seat": number, "name": name, "kind": seat.kind, "bot": seat.bot or None, "connected": here}
 

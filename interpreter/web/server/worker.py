@@ -88,8 +88,9 @@ class Worker:
             return {"code": int(thinker.choose(state, job["bot_seed"])), "estimate": None}
         search = thinker.search(state, job["bot_seed"])
         thinker.budget.spend(search)
-        slot = search.root.best()
-        return {"code": int(options[search.indexes[slot]]), "estimate": (search.root.q[slot] + 1) / 2}
+        chosen = search.chosen()
+        _, mean = search.found()[search.indexes.index(chosen)]
+        return {"code": int(options[chosen]), "estimate": (max(-1.0, min(1.0, mean)) + 1) / 2}
 
     def _length(self, job: dict[str, Any]) -> dict[str, Any]:
         """How many decisions random games take: the middle one of a few."""
