@@ -38,7 +38,7 @@ def _things(drawing: Drawing) -> dict[str, int | None]:
     for place in drawing.places.values():
         owner = "table" if place["owner"] is None else "player"
         if place["at"] is None and not hides(owner, place["declared"]):
-            found.setdefault(place.get("group", place["id"]), place["owner"])
+            found.setdefault(place["group"] if "group" in place else place["id"], place["owner"])
     for group in drawing.dice.values():
         if group["at"] is None:
             found[group["id"]] = group["seat"]
@@ -54,7 +54,8 @@ def _said_areas(drawing: Drawing, number: int, said: Data, left: dict[str, int |
     found: dict[int | None, list[str]] = {}
     for name in said["items"]:
         for own in [own for own, seat in left.items() if _is_called(drawing, own, seat, name)]:
-            found.setdefault(left.pop(own), []).append(own)
+            seat = left.pop(own)
+            found.setdefault(seat, []).append(own)
     title = in_language(said.get("title"), drawing.declared.language)
     areas = []
     for seat, items in found.items():

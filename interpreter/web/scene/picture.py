@@ -7,6 +7,7 @@ shapes and short texts is written.
 from __future__ import annotations
 
 from math import cos, pi, sin
+from random import Random
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -19,7 +20,9 @@ from .scene import scene_of
 
 WIDE, HIGH, EDGE = 240.0, 140.0, 14.0
 GROUND, PAPER, LINE, INK, DARK, STONE = "#ece8df", "#ffffff", "#c9c3b6", "#1d1b17", "#d9d2c2", "#8d8674"
+TYPE = {"font_family": "sans-serif", "font_size": "17", "font_weight": "700"}
 MOST_CARDS = 4
+CHOICES = 14
 
 
 def picture_of(game: Any) -> str:
@@ -28,12 +31,22 @@ def picture_of(game: Any) -> str:
     said = looks.data.get("picture")
     if said in looks.drawings:
         return _sheet(looks.drawings[said].replace("<svg ", f'<svg width="{WIDE:g}" height="{HIGH:g}" ', 1))
-    scene = scene_of(game, game.new(seed=1), None)
+    scene = scene_of(game, _some_way_in(game), None)
     maps = [one for one in scene["maps"] if one["nodes"]]
     chosen = next((one for one in maps if one["id"] == f"m.{said}"), maps[0] if maps else None)
     if chosen is not None:
         return _sheet(_map(scene, chosen))
     return _sheet(_components(game, scene, said))
+
+
+def _some_way_in(game: Any) -> Any:
+    """A position after some random choices: most boards are empty at the beginning."""
+    state, chance = game.new(seed=1), Random(1)
+    for _ in range(CHOICES):
+        if state.over:
+            return game.new(seed=1)
+        state.apply(chance.randrange(len(state.decision.options)))
+    return state
 
 
 def _sheet(inside: str) -> str:
@@ -64,7 +77,7 @@ def _map(scene: Data, drawn: Data) -> str:
     return "".join(parts)
 
 
-def _shape(name: str, inside: str = "", **values: float | str) -> str:
+def _shape(name: str, inside: str = "", /, **values: float | str) -> str:
     """One element. Underscores in names of attributes stand for hyphens; numbers have one digit behind the point."""
     written = "".join(
         f' {key.replace("_", "-")}="{round(value, 1):g}"'
@@ -96,8 +109,8 @@ def _node(sort: str, x: float, y: float, step: float, node: Data, drawn: Data) -
     size = min(11.0, step * 0.2)
     kinds = list(dict.fromkeys(one["kind"] for one in drawn["nodes"]))
     if kinds.index(node["kind"]) == 0 and len(kinds) > 1:
-        box = {"x": x - size * 1.7, "y": y - size, "width": size * 3.4, "height": size * 2}
-        return _shape("rect", **box, rx=4, fill=fill, stroke=LINE)
+        left, wide = x - size * 1.7, size * 3.4
+        return _shape("rect", x=left, y=y - size, width=wide, height=size * 2, rx=4, fill=fill, stroke=LINE)
     return _shape("circle", cx=x, cy=y, r=size, fill=fill, stroke=LINE)
 
 
@@ -150,12 +163,12 @@ def _faces(game: Any, said: str | None) -> list[Data]:
 
 
 def _card(x: float, y: float, face: Data) -> str:
-    mark = str(face.get("figure") or face.get("letter") or face.get("title", ""))[:3]
-    type_ = {"font_family": "sans-serif", "font_size": 17, "font_weight": 700, "text_anchor": "middle", "fill": INK}
+    last = str(face["name"]).split(" ")[-1]
+    mark = str(face.get("figure") or (last if len(last) < 3 else last[0].upper()))[:3]
     return (
         _shape("rect", x=x, y=y, width=40, height=60, rx=5, fill=PAPER, stroke=LINE)
         + _shape("rect", x=x + 5, y=y + 46, width=30, height=8, rx=4, fill=face.get("tint", PAPER))
-        + _shape("text", escape(mark), x=x + 20, y=y + 31, **type_)
+        + _shape("text", escape(mark), x=x + 20, y=y + 31, fill=INK, text_anchor="middle", **TYPE)
     )
 
 
