@@ -15,6 +15,7 @@ from functools import cached_property
 Place = tuple[str, int, int]  # file, line, column
 
 # An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
+STEP = 256  # units of work in one of the steps that a manifest limits: see `work.py`
 PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
 SKIP = -2  # nothing could be chosen, and nothing need be
 NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through
@@ -292,7 +293,9 @@ class Meta:
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0
+    unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language

@@ -94,6 +94,7 @@ class Unit:
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
+    unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)

@@ -378,6 +378,11 @@ def _lower_ends(unit: Unit) -> None:
             keys.append(value if direction in ("highest", "most") else ir.Unary("negative", value, type=INDEX))
         body = [ir.Return(ir.Tuple(tuple(keys), type=INDEX))]
         unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
+    payoff = unit.program.payoff
+    if payoff is not None and payoff.expression is not None:
+        body = [ir.Return(ExpressionLowering(unit).lower(payoff.expression))]
+        whose = (unit.local_name(payoff.params[0]),)
+        unit.routines["payoff"] = Routine("payoff", "pure", whose, body=body, rule=payoff.name)
 
 
 def _lower_titles(unit: Unit) -> None:

@@ -15,6 +15,7 @@ from ..compile.meta import FREE, PASS, SiteMeta
 from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
+from .positions import is_same_position
 from .reasons import Refusal, why_not
 from .running import Running
 from .texts import label_text, phrase, picked_text, render, values_text
@@ -47,6 +48,12 @@ class Option:
 
     def __hash__(self) -> int:
         return hash(int(self))
+
+    def is_of(self, state: Running) -> bool:
+        """Whether this was offered by that state as it stands, or by a copy of it: another game, another state and the
+        past have options that may look the same and mean something else."""
+        own = self._moment.state
+        return own is state or is_same_position(own, state)
 
     @property
     def kind(self) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from .faults import Refused, in_range
+from .faults import Refused, in_range, spend
 
 Kind = tuple[int, int, int, bool, int, tuple[Any, ...]]
 Cost = tuple[int, str | None, Sequence[int], tuple[Kind, ...], int]
@@ -89,17 +89,17 @@ def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, K
     return found
 
 
-def payment_options(costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: int) -> list[int] | None:
+def payment_options(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: int) -> list[int] | None:
     """The kinds that may be paid next; None if everything is paid; raises Refused if the costs cannot be paid."""
     if len(picks) >= sum(cost[0] for cost in costs):
         return None
-    options = [key for key in _next_keys(costs, picks) if payable(costs, (*picks, key))]
+    options = [key for key in _next_keys(costs, picks) if payable(S, costs, (*picks, key))]
     if not options:
         raise Refused(refusal, lambda: (sum(cost[0] for cost in costs),))
     return options
 
 
-def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
+def payable(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     """True if the picks so far fit the patterns and the rest can still be paid."""
     # A single cost whose kinds all have different keys is decided by counting. Otherwise two costs may compete for the
     # same units, or two kinds share a key, and only a search over the remaining picks tells.
@@ -111,7 +111,8 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
         return _rest_is_held(costs[0], picks)
     if len(picks) >= sum(cost[0] for cost in costs):
         return True
-    return any(payable(costs, (*picks, key)) for key in _next_keys(costs, picks))
+    spend(S, 16 + len(picks))
+    return any(payable(S, costs, (*picks, key)) for key in _next_keys(costs, picks))
 
 
 def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:

@@ -500,6 +500,37 @@ class Builder:
         over = _up_to(name, source, stop)
         return self.make(n.Quantifier, tree, which=which, name=name, source=over, where=where, has=has)
 
+    def _for_several(self, tree: Tree[Token]) -> n.For:
+        """`for x in S, y in T`: one loop inside another, which one `stop` would leave is not said."""
+        name, source, *rest = self.items(tree)
+        return self._nested(tree, name, (source,), None, *rest)
+
+    def _for_several_filtered(self, tree: Tree[Token]) -> n.For:
+        return self._nested(tree, *self.items(tree))
+
+    def _nested(self, tree: Tree[Token], name: n.Name, sources: Any, where: Any, binders: Any, body: Any) -> n.For:
+        self._refuse_stop(body)
+        for binder in reversed(binders):
+            parts = {"where": binder.where, "order": binder.order, "ordered_by": None, "body": body}
+            body = (self.make(n.For, tree, name=binder.name, sources=(binder.source,), **parts),)
+        return self.make(n.For, tree, name=name, sources=sources, where=where, order=None, ordered_by=None, body=body)
+
+    def _refuse_stop(self, body: tuple[n.Node, ...]) -> None:
+        for statement in body:
+            if isinstance(statement, n.Stop):
+                self.found.error(
+                    "R0126",
+                    "which of these loops does `stop` leave?",
+                    statement.span,
+                    "this `for` has several names",
+                    help="write one `for` inside the other",
+                )
+            parts = [statement, *getattr(statement, "cases", ()), *getattr(statement, "branches", ())]
+            if isinstance(statement, n.If | n.Choose | n.ChooseOne | n.Pick):
+                for part in parts:
+                    for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
+                        self._refuse_stop(block if isinstance(block, tuple) else ())
+
     def _for_stopping(self, tree: Tree[Token]) -> n.For:
         name, source, stop, where, order, ordered_by, body = self.items(tree)
         over = (_up_to(name, source, stop),)

@@ -559,6 +559,14 @@ class Rank(Declaration):
 
 
 @dataclass(frozen=True)
+class Payoff(Declaration):
+    """`payoff p = p.chips - 10`: what a finished game is worth to a player."""
+
+    player: Name
+    value: Expr
+
+
+@dataclass(frozen=True)
 class Criterion(Node):
     """`highest score`; direction: highest lowest most fewest shared (then value is None)."""
 
@@ -1117,12 +1125,14 @@ class Say(Statement):
 class Wins(Statement):
     player: Expr
     text: Text | None
+    unscored: bool = False
 
 
 @dataclass(frozen=True)
 class Loses(Statement):
     player: Expr
     text: Text
+    unscored: bool = False
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "score": (n.Score, "player when lines", {}),
     "score_line": (n.ScoreLine, "label value", {}),
     "rank": (n.Rank, "player criteria", {}),
+    "payoff": (n.Payoff, "player value", {}),
     # types
     "player_type": (n.PlayerType, "", {}),
     "flag_type": (n.FlagType, "", {}),
@@ -149,8 +150,8 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "remember": (n.Remember, "history", {}),
     "forget": (n.Forget, "history", {}),
     "say": (n.Say, "text to", {}),
-    "wins": (n.Wins, "player text", {}),
-    "loses": (n.Loses, "player text", {}),
+    "wins": (n.Wins, "player text unscored", {}),
+    "loses": (n.Loses, "player text unscored", {}),
     "drops_out": (n.DropsOut, "player text", {}),
     "end_game": (n.EndGame, "text", {}),
     # expressions
@@ -221,6 +222,7 @@ OWN_NAMES: dict[type[n.Node], str] = {
     n.ChooseSet: "alias",
     n.Score: "player",
     n.Rank: "player",
+    n.Payoff: "player",
     n.Currency: "player",
 }
 

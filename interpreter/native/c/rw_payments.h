@@ -48,6 +48,7 @@ typedef struct {
     elt pieces[RW_PAID_PIECES + 1];
     int32_t ncosts, nkinds, npieces;
     int32_t picks;            /* of all costs */
+    int64_t looked;           /* units of work that searching took: whoever asks counts them */
     uint8_t full;
 } RwPay;
 
@@ -55,6 +56,7 @@ typedef struct {
 
 static inline void rw_pay_begin(RwPay *P) {
     P->ncosts = P->nkinds = P->npieces = P->picks = 0;
+    P->looked = 0;
     P->full = 0;
 }
 
@@ -361,6 +363,8 @@ static int rw_pay_searched(RwPay *P, int depth) {
         return rw_pay_held(P, only, only->last, only->amount - P->picks);
     RwCost *cost = rw_pay_current(P);
     if (cost == NULL || depth <= 0) return 1;
+    P->looked += 16 + P->picks;
+    if (P->looked > RW_STEP_LIMIT) return 1; /* a fault, as soon as it is counted */
     const int32_t last = cost->last;
     for (int32_t k = cost->first; k < cost->first + cost->n; k++) {
         if (!rw_pay_is_next(P, cost, k)) continue;

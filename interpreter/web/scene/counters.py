@@ -29,6 +29,8 @@ def add_counters(drawing: Drawing) -> None:
         for field in drawing.declared.plain_fields(owner):
             if any(thing in ("node", "edge") for thing, _, _ in index_dimensions(field)):
                 continue
+            if drawing.declared.presentation.hides(owner, field.id):
+                continue
             for seat in range(drawing.meta.players) if owner == "player" else (-1,):
                 counter = _counter(drawing, field, seat)
                 if counter is not None:
@@ -48,6 +50,9 @@ def _counter(drawing: Drawing, field: FieldMeta, owner: int) -> Data | None:
         "range": [field.low, field.high] if field.thing == "number" and field.high <= UNBOUNDED else None,
         "symbol": symbol_for(field.id, drawing.declared.presentation),
     }
+    unit = drawing.declared.presentation.unit(field.id)
+    if unit:
+        found["unit"] = unit
     if field.cites:
         found["cites"] = list(field.cites)
     if not dimensions:
@@ -85,7 +90,8 @@ def _item(drawing: Drawing, field: FieldMeta, base: str, numbers: tuple[int, ...
     }
     if thing.startswith("enum:"):
         found["tint"] = value_tint(drawing, thing, number)
-        found["letter"] = names[0][:1].upper()
+        said = drawing.declared.presentation.value(thing, found["key"])
+        found["letter"] = said.get("letter") or names[0][:1].upper()
     return found
 
 

@@ -17,7 +17,7 @@ from .declarations import declarations_of
 from .drawing import Data, Drawing
 from .languages import in_words_of
 from .places import add_places
-from .presentation import NOTHING, Presentation
+from .presentation import Presentation, presentation_of
 
 MOST = 400  # things that are looked at; a decision that goes over more says nothing of those it leaves out
 
@@ -36,16 +36,18 @@ def why(
     target: Any = None,
     *,
     language: str | None = None,
+    names: tuple[str, ...] | None = None,
     presentation: Presentation | None = None,
 ) -> Data:
     """Why `target` is not offered to a player: `{"id": …}` of a thing in the scene, the text of a label, or None for
     everything that is not offered. `kind` of the answer: `refused` (with reasons), `offered`, `not_yours` (somebody
     else decides, or nobody), `unknown` (nothing of this decision)."""
-    game, spoken = in_words_of(game, state, language)
+    looks = presentation if presentation is not None else presentation_of(game)
+    game, spoken = in_words_of(game, state, language, names)
     if spoken.over or player is None or spoken.who != player:
         return _answer("not_yours")
     plain = _plain(spoken)
-    drawing = Drawing(game, plain, player, declarations_of(game, presentation or NOTHING), Sight(plain, player))
+    drawing = Drawing(game, plain, player, declarations_of(game, looks), Sight(plain, player))
     add_places(drawing)
     add_counters(drawing)
     add_dice(drawing)

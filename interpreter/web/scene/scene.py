@@ -11,10 +11,10 @@ from .counters import add_counters, add_dice
 from .decision import decision_data
 from .declarations import declarations_of
 from .drawing import Data, Drawing
-from .languages import in_words_of
+from .languages import in_words_of, spoken_by
 from .maps import add_maps
 from .places import add_groups, add_places
-from .presentation import NOTHING, Presentation
+from .presentation import Presentation, presentation_of
 from .refusals import refused_count
 from .scores import score_sheet
 from .seats import seats_of
@@ -31,26 +31,25 @@ def scene_of(
     *,
     language: str | None = None,
     since: Any = None,
+    names: tuple[str, ...] | None = None,
     presentation: Presentation | None = None,
 ) -> Data:
     """What `player` (None: a spectator) may see of a state, in a language of the game.
 
     `since` is an earlier state of the same game, or an earlier scene of the same seat: the position right after the
-    seat's last choice. What has changed from there to here is marked.
+    seat's last choice. What has changed from there to here is marked. `names` are those of the people at the table, in
+    the order of the seats; the words of the game then speak of them.
     """
-    game, spoken = in_words_of(game, state, language)
-    drawing = Drawing(game, spoken, player, declarations_of(game, presentation or NOTHING), Sight(spoken, player))
-    scene = _drawn(drawing)
-    if since is not None:
-        before = since if isinstance(since, dict) else _table_of(game, since, player, presentation)
-        mark_changes(scene, before)
+    looks = presentation if presentation is not None else presentation_of(game)
+    game, spoken = in_words_of(game, state, language, names)
+    declared = declarations_of(game, looks)
+    scene = _drawn(Drawing(game, spoken, player, declared, Sight(spoken, player)))
+    if isinstance(since, dict):
+        mark_changes(scene, since)
+    elif since is not None:
+        earlier = spoken_by(game, since)
+        mark_changes(scene, _lay_out(Drawing(game, earlier, player, declared, Sight(earlier, player))))
     return scene
-
-
-def _table_of(game: Any, state: Any, player: int | None, presentation: Presentation | None) -> Data:
-    """As much of an earlier scene as changes are found by."""
-    drawing = Drawing(game, state, player, declarations_of(game, presentation or NOTHING), Sight(state, player))
-    return _lay_out(drawing)
 
 
 def _lay_out(drawing: Drawing) -> Data:
@@ -97,6 +96,9 @@ def _drawn(drawing: Drawing) -> Data:
         "score_sheet": score_sheet(drawing),
         "changes": nothing_changed(),
     }
+    drawings = drawing.declared.presentation.drawings
+    if drawings:
+        scene["drawings"] = drawings
     scene["clauses"] = clauses_of(drawing, [scene["decision"], scene["log"], scene["score_sheet"], scene["pieces"]])
     return scene
 

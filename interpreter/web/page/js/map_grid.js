@@ -7,7 +7,7 @@ import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
-import { mini, rows } from "./map_pieces.js";
+import { lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -102,6 +102,7 @@ function nodeInside(ctx, node, r) {
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, drawn.length ? 11 : 18), 0, drawn.length ? r * 0.75 : 0));
   return drawn;
 }
 
@@ -202,6 +203,7 @@ function hexInside(ctx, node) {
   if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
   if (tokens.length) drawn.push(rows(ctx, tokens.slice(0, 6), tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
   if (tokens.length > 6) drawn.push(s("text", { class: "minitext", x: 30, y: 20, "font-size": 11 }, `+${tokens.length - 6}`));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
   return drawn;
 }

@@ -54,7 +54,7 @@ function back(ctx, piece, size) {
 /** A card as a tag with its name, where there is no room for more. @param {Context} ctx @param {Piece} piece */
 function nameTag(ctx, piece) {
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
-  return h("div", frame(ctx, piece, "tag"), owner ? seatSign(owner, "small") : letter(piece), h("span", null, piece.name ?? piece.kind_name), badge(ctx, piece.id));
+  return h("div", frame(ctx, piece, "tag"), owner ? seatSign(owner, "small") : letter(piece), h("span", null, piece.title ? [piece.title, piece.figure].filter(Boolean).join(" ") : (piece.name ?? piece.kind_name)), badge(ctx, piece.id));
 }
 
 /** @param {Piece} piece */
@@ -66,7 +66,7 @@ function letter(piece) {
 /** @param {Context} ctx @param {Piece} piece @param {string} size */
 function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
-  const title = hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name);
+  const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
   const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
@@ -124,7 +124,7 @@ export function tokenShape(ctx, piece, r) {
   const ink = inkOn(colour);
   const middle = piece.look === "pawn" ? r * 0.42 : 0;
   const number = piece.figure !== null && piece.figure !== undefined && piece.figure !== "" ? figure(piece.figure) : null;
-  const text = owner && !number ? null : (number ?? piece.letter);
+  const text = owner && !number ? null : (number ?? piece.letter ?? (piece.label ?? piece.name ?? "").slice(0, 1).toUpperCase());
   return s(
     "g",
     null,
