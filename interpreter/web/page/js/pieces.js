@@ -67,7 +67,7 @@ function letter(piece) {
 function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
   const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
-  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
+  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && String(field.value) !== title && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && !piece.label ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
