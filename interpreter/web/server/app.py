@@ -95,7 +95,7 @@ class Api:
         except Refused:
             return None
         live = self.house.in_memory(id)
-        is_mine = None if live is None or row.finished else live.table.decider == seat
+        is_mine = None if live is None or row.finished or seat is None else live.table.is_asked(seat)
         named = [{"seat": one.seat, "name": one.name, "kind": one.kind, "bot": one.bot or None} for one in seats]
         return {
             "table": id, "game": row.game, "seat": seat, "seats": named, "finished": row.finished,

@@ -19,7 +19,8 @@ def reasons_for(table: GameTable, viewer: int, asked: dict[str, Any], language: 
         raise Refused(403, "need_seat")
     table.require_number(viewer, asked.get("position"))
     target = _target(asked.get("target"))
-    told = why(table.game, table.state, player_of(table, viewer), target, language=language)
+    player = player_of(table, viewer) if table.is_asked(viewer) else None
+    told = why(table.game, table.state, player, target, language=language)
     reasons = [
         {"what": thing["name"], "id": thing["id"], "reason": group["reason"], "cites": group["cites"]}
         for group in told["by_reason"]

