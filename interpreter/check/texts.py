@@ -34,7 +34,7 @@ from .walk import walk_program
 
 PHRASES = (
     "Pass", "That is all", "You may", "Go on?", "Which comes next?", "Pay with what?", "Choose",
-    "one by one, in the order of the list", "so far: {picked}",
+    "one by one, in the order of the list", "so far: {picked}", "chooses in secret",
     "The game is over", "score", "Nobody wins.", "{winner} wins.", "{others} and {winner} share the victory.",
     "`{condition}` does not hold", "not enough {what}: {needed} needed, {held} held", "there is no room for it",
     "not enough there: {needed} needed, {held} there", "not enough there", "it cannot be paid",
@@ -68,12 +68,14 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """Texts that may be translated but need not be: names of places and fields, of rules without a title, of seats,
-    of kinds, and of pieces that a player does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places, fields and printed attributes, of rules
+    without a title, of seats, of kinds of pieces and edges, and of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
     yield from (name for kind in program.kinds.values() for name in (kind.unseen, kind.text))
+    yield from (table.name.replace("_", " ") for table in program.attributes)
+    yield from (edge_kind_words(kind) for kind in program.edge_kinds)
     yield from program.seat_names
     yield from PHRASES
 
@@ -237,3 +239,8 @@ def in_plain_words(name: str) -> str:
     """`take_cards` as shown to people."""
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
+
+
+def edge_kind_words(kind: str) -> str:
+    """`ToyCanal` as the title of a list: `Toy canal`."""
+    return "".join(" " + letter.lower() if letter.isupper() else letter for letter in kind).strip().capitalize()

@@ -1,0 +1,112 @@
+"""The French texts: complete, French, and the program's own words beside them.
+
+`validate` knows which texts a game has; here the files themselves are read, all of them, because it is cheap. A value
+that is the same in both languages must be on the list of names below, and no value may contain a little English word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import interpreter as rulewright
+from interpreter.check.texts import PHRASES, holes_of
+from interpreter.play import language
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+FILES = sorted(RULESETS.glob("*/texts/fr.yaml"))
+WORDS = Path(language.__file__).with_name("words_fr.json")
+
+# The same word in both languages: titles, names printed in the French books, and words that French has as well.
+SAME = re.compile(
+    r"PiKiT|KIKAI|Bricolage Heads|Flatiron|Kiwi Chow Down|Kaiju( \d+)?|Mechas?( \d)?|Parking|Casino|Cinema|Diner"
+    r"|Train Station|School|Gas Station|Museum|(.+ - )?Square \d+|Squares|Broadway( \d)?|23rd Street( \d)?"
+    r"|5th Avenue( \d)?|22nd Street( \d)?|Fans?|Influence|doubles|score|orange|face|bonus|malus|action"
+    r"|Actions|terrain|type|deck|clan|Table|points|main",
+    re.IGNORECASE,
+)
+# Small words that no French text has; letters within names in backquotes (conditions of the rules) do not count.
+ENGLISH = re.compile(
+    r"\b(the|and|of|you|your|yours|with|without|from|which|what|where|who|is|are|be|been|has|have|it|its|this|that"
+    r"|there|not|no|none|to|by|an|for|or|if|then|than|each|any|all|one|two|three|card|cards|player|players|turn|take|takes"
+    r"|buy|sell|build|feed|move|token|tokens|energy|ladder|megaphone|legs|body|head|hex|fruit and|seat\d?)\b",
+    re.IGNORECASE,
+)
+
+
+def texts_of(path: Path) -> dict[str, object]:
+    found: dict[str, object] = yaml.safe_load(path.read_text(encoding="utf-8"))["texts"]
+    return found
+
+
+def values_of(value: object) -> list[str]:
+    return list(value.values()) if isinstance(value, dict) else [str(value)]
+
+
+def name_of(path: Path) -> str:
+    return path.parts[-3]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_every_french_text_is_french(path: Path) -> None:
+    texts = texts_of(path)
+    assert all(texts.values()), "a text is left empty"
+    same = [key for key, value in texts.items() if key in values_of(value) and not SAME.fullmatch(key)]
+    assert not same, "the same in both languages, and no name that French has too"
+    words = [text for value in texts.values() for text in values_of(value)]
+    assert not [text for text in words if english_in(text)]
+
+
+def english_in(text: str) -> list[str]:
+    """The English words of a text, without names, holes and what the rules say themselves."""
+    plain = re.sub(r"\{[^{}]*\}|`[^`]*`|City Hall|Yukon Street", "", text)
+    return [] if SAME.fullmatch(plain) else [found[0] for found in ENGLISH.finditer(plain)]
+
+
+def test_the_check_finds_english() -> None:
+    assert english_in("Prendre the carte") == ["the"]
+    assert not english_in("Activer une action du City Hall : {p.at}")
+    assert not SAME.fullmatch("not enough flyers")
+
+
+def test_a_ruleset_lists_french_where_it_has_it() -> None:
+    listed = [
+        path.parent
+        for path in RULESETS.glob("*/ruleset.yaml")
+        if "fr" in yaml.safe_load(path.read_text(encoding="utf-8")).get("languages", [])
+    ]
+    assert sorted(listed) == [path.parents[1] for path in FILES]
+    assert {"kikai", "flatiron", "kiwi_chow_down", "pikit", "bricolage_heads"} <= {name_of(path) for path in FILES}
+
+
+def test_the_programs_own_words_are_french() -> None:
+    words: dict[str, str] = json.loads(WORDS.read_text(encoding="utf-8"))
+    assert set(PHRASES) <= set(words)
+    for key, said in words.items():
+        assert not english_in(said.replace("rulewright play --resume", "")), key
+        assert {hole for hole, _ in holes_of(said)} <= {hole for hole, _ in holes_of(key)}, key
+    assert [key for key, said in words.items() if key == said] == ["score", "Table"]
+    assert language.own_words("fr") == words
+    assert not language.own_words("en")
+    assert not language.own_words("../x")
+
+
+def test_effects_in_tables_speak_french() -> None:
+    game = rulewright.load("flatiron")
+    french = language.translated_meta(game.meta, "fr")
+    assert len(french.cell_labels) == len(game.meta.cell_labels)
+    told = dict(zip(game.meta.cell_labels, french.cell_labels, strict=True))
+    assert told["Buy or sell: blue pillar"] == "Acheter ou vendre un Pilier bleu"
+    assert told["Build 2 for 3"] == "Construire des Piliers : 2 pour 3 $"
+    assert not [label for label in french.cell_labels if english_in(label)]
+
+
+def test_the_system_may_ask_for_french(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = rulewright.load("kikai")
+    for asked, title in (("fr_FR.UTF-8", "Jaune"), ("C.UTF-8", "yellow"), ("xx", "yellow"), ("en_GB", "yellow")):
+        monkeypatch.setenv("LC_ALL", asked)
+        assert language.in_language_of_system(game).seat_names[0] == title
