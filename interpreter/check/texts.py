@@ -88,19 +88,23 @@ class Keys:
     optional: frozenset[str]
     written: frozenset[str]  # texts as the rules have them between the quotes: the keys for rewording
     language: str  # of the game itself
+    clauses: dict[str, None]  # the ids of the rulebook
 
 
-def keys_of(programs: Iterable[Program]) -> Keys:
+def keys_of(programs: Iterable[Program], titles: Iterable[str] = ()) -> Keys:
+    """The texts of these programs. `titles` are those of the variants, which may be translated as well."""
     needed: dict[str, None] = {}
-    optional: set[str] = set()
+    optional: set[str] = set(titles)
     written: set[str] = set()
     language = ""
+    clauses: dict[str, None] = {}
     for program in programs:
+        clauses.update(dict.fromkeys(program.clauses))
         needed.update(dict.fromkeys(key for key in text_keys(program) if _LETTER.search(_HOLE.sub("", key))))
         optional.update(optional_keys(program))
         written.update(text.written or text.raw for text in templates(program))
         language = program.language
-    return Keys(needed, frozenset(optional), frozenset(written), language)
+    return Keys(needed, frozenset(optional), frozenset(written), language, clauses)
 
 
 def holes_of(text: str) -> list[tuple[str, str]]:
@@ -127,6 +131,31 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         else:
             _check_missing(texts, keys.needed, language, found)
             _check_keys(texts, keys.needed, keys.optional, found)
+    for summaries in _clause_files(folder):
+        _check_clauses(summaries, keys.clauses, found)
+
+
+def _check_clauses(summaries: Scalar, known: Collection[str], found: Diagnostics) -> None:
+    """Reports clauses without a summary in a language that has some, and ids that the rulebook does not list."""
+    missing = missing_texts(summaries, known)
+    if missing:
+        head = Span(summaries.span.source, summaries.span.start, summaries.span.start)
+        what = f"{len(missing)} clause{'s have' if len(missing) > 1 else ' has'} no translation"
+        help = "write what they say, each under its id"
+        found.warning("R0263", what, head, notes=tuple(f"`{clause}`" for clause in missing), help=help)
+    for clause, value in summaries.value.items():
+        if clause not in known:
+            advice = did_you_mean(clause, known) or "take it out, or write the id as rulebook.yaml has it"
+            found.warning(
+                "R0264", f"no clause is called `{clause}`", summaries.keys.get(clause, value.span), help=advice
+            )
+
+
+def _clause_files(folder: Path) -> Iterator[Scalar]:
+    for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
+        document = read_yaml(path, Diagnostics(), inside=folder)
+        if document is not None and isinstance(document.value, dict) and "clauses" in document.value:
+            yield document.value["clauses"]
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:

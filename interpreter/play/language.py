@@ -79,7 +79,9 @@ def translated_meta(meta: Meta, language: str) -> Meta:
         fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),
         places=tuple(replace(place, name=_declared(place.name, texts)) for place in meta.places),
         kind_names={kind: said(name) for kind, name in meta.kind_names.items()},
-        clauses={key: replace(clause, summary=said(clause.summary)) for key, clause in meta.clauses.items()},
+        clauses={
+            key: replace(clause, summary=texts.get(f"@{key}", clause.summary)) for key, clause in meta.clauses.items()
+        },
         phrases={**own_words(language), **texts},
         forms=_forms(texts),
         language=language,

@@ -18,6 +18,7 @@ from interpreter.check.texts import PHRASES, holes_of
 from interpreter.play import language
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
+BOOKS = sorted(RULESETS.glob("*/texts/rulebook.fr.yaml"))
 FILES = sorted(RULESETS.glob("*/texts/fr.yaml"))
 WORDS = Path(language.__file__).with_name("words_fr.json")
 
@@ -49,6 +50,22 @@ def values_of(value: object) -> list[str]:
 
 def name_of(path: Path) -> str:
     return path.parts[-3]
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=name_of)
+def test_every_clause_has_a_french_summary(path: Path) -> None:
+    said: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))["clauses"]
+    book = yaml.safe_load((path.parents[1] / "rulebook.yaml").read_text(encoding="utf-8"))
+    listed = {one["id"]: one["summary"] for part in ("clauses", "rulings", "examples") for one in book.get(part, ())}
+    assert set(said) == set(listed)
+    assert not [own for own, text in said.items() if text == listed[own] or english_in(text)]
+    assert language.translated_meta(rulewright.load(name_of(path)).meta, "fr").clauses["P-034"].summary == said["P-034"]
+
+
+def test_variants_have_french_titles() -> None:
+    for path in FILES:
+        manifest = yaml.safe_load((path.parents[1] / "ruleset.yaml").read_text(encoding="utf-8"))
+        assert {variant["title"] for variant in manifest.get("variants", ())} <= set(texts_of(path))
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
