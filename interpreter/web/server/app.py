@@ -57,7 +57,8 @@ class Api:
         return answer(await self.house.in_thread(read))
 
     async def picture(self, request: Request) -> Response:
-        drawn = await self.house.in_thread(picture_of, self.house.library, request.path_params["name"])
+        house, name = self.house, request.path_params["name"]
+        drawn = await house.in_thread(picture_of, house.store, house.library, name)
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=60"})
 
     async def findings(self, request: Request) -> Response:

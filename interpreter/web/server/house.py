@@ -512,7 +512,7 @@ class House:
         folder, is_trusted = self.library.place_of(table.game)
         return {
             "job": what, "table": table.row.id, "path": folder, "players": table.row.players,
-            "sandbox": not is_trusted, "seed": table.row.seed, "auto": table.row.auto,
+            "trusted": is_trusted, "seed": table.row.seed, "auto": table.row.auto,
             "codes": [choice.code for choice in table.choices], "bot": spec,
             "bot_seed": bot_seed(table), "fingerprint": table.game.fingerprint,
         }  # fmt: skip
