@@ -390,6 +390,8 @@ class Builder:
 
     def _cost(self, tree: Tree[Token]) -> n.Cost:
         amount, resource, pattern = self.items(tree)
+        if isinstance(pattern, n.CopyKey):
+            return n.Cost(self.span(tree), amount, resource, None, None, pattern)
         is_among = isinstance(pattern, n.Expr)
         return n.Cost(
             self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None
@@ -490,6 +492,12 @@ class Builder:
         parts = {getattr(child, "data", "stopping_at"): self.value(child) for child in rest}
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
+
+    def _event(self, tree: Tree[Token]) -> n.Effect:
+        """An effect that does nothing but tell: others hook it."""
+        name, params, text = self.items(tree)
+        body = () if text is None else (n.Say(self.span(tree), text, None),)
+        return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
 
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
