@@ -20,7 +20,7 @@ def person(browser: Any, server: Server, seed: int = 1, **how: Any) -> Person:
 HEIGHTS = """() => [...document.querySelectorAll('.option, .tabs button')]
   .map((e) => e.getBoundingClientRect().height)"""
 # Most choices in the normal run; `--long` plays to the end.
-GAMES = {"tic_tac_toe": 20, "kuhn_poker": 20, "connect_four": 40, "pikit": 25, "kikai": 25}
+GAMES = {"tic_tac_toe": 20, "kuhn_poker": 20, "connect_four": 40, "pikit": 16, "kikai": 14}
 LONG = ["breakthrough", "kalah", "nim", "flatiron+solo", "bricolage_heads", "hearts", "chess", "hex", "kiwi_chow_down"]
 
 
@@ -158,7 +158,7 @@ def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -
     for one, token in zip(people, tokens, strict=True):
         one.sit(table, token)
     made = 0
-    while made < (3000 if is_long else 16):
+    while made < (3000 if is_long else 10):
         states = [one.state for one in people]
         if "over" in states:
             break
