@@ -48,7 +48,17 @@ def client_work(browser: Any, server: Server, table: str, token: str) -> tuple[f
 
 # Most choices in the normal run; `--long` plays to the end.
 GAMES = {"tic_tac_toe": 20, "kuhn_poker": 20, "connect_four": 40, "pikit": 16, "kikai": 14}
-LONG = ["breakthrough", "kalah", "nim", "flatiron+solo", "bricolage_heads", "hearts", "chess", "hex_11x11", "kiwi_chow_down"]
+LONG = [
+    "breakthrough",
+    "kalah",
+    "nim",
+    "flatiron+solo",
+    "bricolage_heads",
+    "hearts",
+    "chess",
+    "hex_11x11",
+    "kiwi_chow_down",
+]
 
 
 @pytest.mark.parametrize("played", GAMES)
