@@ -46,7 +46,8 @@ _MOST = 1 << 40
 _PLAYED_AHEAD = 4  # operations are a quarter as dear as statements
 _LONG = 64 * STEP  # a loop inside an expression that may take more units counts its elements
 _LOOPS = (
-    ir.Some, ir.Every, ir.Gathered, ir.Listed, ir.All, ir.Best, ir.First, ir.CountWhere, ir.SumOf, ir.ExtremeOf,
+    ir.Some, ir.Every, ir.Gathered, ir.Listed, ir.All, ir.UpTo, ir.Best, ir.First, ir.CountWhere, ir.SumOf,
+    ir.ExtremeOf,
 )  # fmt: skip
 
 

@@ -36,6 +36,9 @@ N = TypeVar("N", bound=n.Node)
 _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
+MOST_CASES = 66  # of one `if`: each `else if` stands inside the one before, here as in what is compiled
+
+
 class TooDeep(Exception):
     """The text is nested more deeply than the later stages are built to follow."""
 
@@ -71,9 +74,9 @@ class Builder:
     def build(self, tree: Tree[Token]) -> Any:
         """The node, tuple or value that a tree stands for."""
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooDeep(self.span(tree))
         rule = str(tree.data)
+        if self._depth > DEEPEST or (rule == "if" and len(tree.children) > MOST_CASES):
+            raise TooDeep(self.span(tree))
         own: Callable[[Tree[Token]], Any] | None = getattr(self, f"_{rule}", None)
         if own is not None:
             built = own(tree)
@@ -390,6 +393,8 @@ class Builder:
 
     def _cost(self, tree: Tree[Token]) -> n.Cost:
         amount, resource, pattern = self.items(tree)
+        if isinstance(pattern, n.CopyKey):
+            return n.Cost(self.span(tree), amount, resource, None, None, pattern)
         is_among = isinstance(pattern, n.Expr)
         return n.Cost(
             self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None
@@ -490,6 +495,12 @@ class Builder:
         parts = {getattr(child, "data", "stopping_at"): self.value(child) for child in rest}
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
+
+    def _event(self, tree: Tree[Token]) -> n.Effect:
+        """An effect that does nothing but tell: others hook it."""
+        name, params, text = self.items(tree)
+        body = () if text is None else (n.Say(self.span(tree), text, None),)
+        return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
 
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
