@@ -31,8 +31,11 @@ class StatementLowering(Lowering):
 
     def block(self, stmts: core.Block) -> bool:
         """Lowers statements in order; True if what comes after them is never reached."""
+        enough = self.unit.settled.first_of(stmts)
         for position, stmt in enumerate(stmts):
             self.following = stmts[position + 1 :]
+            if position == enough:
+                self.add(ir.Only(("trial",), [ir.Succeed()], span=stmt.span))
             if self.unit.analysis.cuts(stmt) and not self.framed:
                 raise AssertionError(f"{self.rule.name} has no frame")
             if stmt in self.unit.program.unseen_turns:

@@ -345,6 +345,15 @@ class Meta:
         return tuple(labels)
 
     @cached_property
+    def node_keys(self) -> tuple[str, ...]:
+        """An id for each node that no other has: two maps may both have an `a1`."""
+        return _told_apart([own_id for own_id, _ in self.nodes])
+
+    @cached_property
+    def edge_keys(self) -> tuple[str, ...]:
+        return _told_apart([own_id for own_id, _ in self.edges])
+
+    @cached_property
     def row_pieces(self) -> tuple[tuple[int, ...], ...]:
         """The pieces of each row."""
         found: list[list[int]] = [[] for _ in self.row_ids]
@@ -369,3 +378,13 @@ class Meta:
     def known_texts(self) -> dict[tuple[str, int, bool], str]:
         """The texts of numbers that were asked for before; `runtime.names` fills it."""
         return {}
+
+
+def _told_apart(ids: list[str]) -> tuple[str, ...]:
+    """The ids, with a number behind those that come again: `a1`, `a1~2`."""
+    before: Counter[str] = Counter()
+    found = []
+    for own_id in ids:
+        before[own_id] += 1
+        found.append(own_id if before[own_id] == 1 else f"{own_id}~{before[own_id]}")
+    return tuple(found)

@@ -25,6 +25,7 @@ from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
 from .meta import Place, Refusal
+from .settled import Settled
 
 
 class PaymentLowering(Protocol):
@@ -83,6 +84,7 @@ class Unit:
     program: core.Program
     layout: Layout
     analysis: Analysis
+    settled: Settled
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)

@@ -100,9 +100,9 @@ def script_of(
 ) -> list[tuple[str, int | None, list[Any]]]:
     """Scripted events given by name, translated to numbers: `("shuffle", "deck", ["king", "jack"])`.
 
-    The place belongs to the table, or to a player: `("draw", "seat1.bag", ["gem_red"])`. None stands for the next such
-    event anywhere. Faces of dice are numbers, pieces are row ids; a pick without a place takes one of the pieces of a
-    row. What a script does not mention (the rest of a pile) is left to the generator.
+    The place belongs to the table, or to a player: `("draw", "seat1.bag", …)`. None stands for the next such event
+    anywhere. Faces of dice are numbers, pieces are row ids; a pick without a place takes one of the pieces of a row.
+    What a script does not mention (the rest of a pile) is left to the generator.
     """
     rows = {row: number for number, row in enumerate(meta.row_ids)}
     bases = dict(_named(meta))

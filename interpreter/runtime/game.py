@@ -17,6 +17,7 @@ from ..diagnostics.source import NOWHERE, Source, Span
 from ..files.reading import read_text
 from .chance import script_of, seeded, whole_seed
 from .decision import encode
+from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
@@ -64,6 +65,11 @@ class Game:
     def program(self) -> Program:
         """The checked program, worked out again from the rules when it is asked for."""
         return checked_program(self._asked, self.players)
+
+    @cached_property
+    def declarations(self) -> dict[str, Any]:
+        """Kinds, enums, fields, places and maps with their edges, as plain data."""
+        return declarations(self.meta)
 
     @staticmethod
     def seeded(seed: int) -> int:

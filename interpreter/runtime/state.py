@@ -21,6 +21,7 @@ from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, po
 from .ends import payoffs_of, ranking_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave, WrongUse
 from .information import information, observation
+from .log import Line
 from .moment import Moment, moment_passes
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
@@ -301,6 +302,10 @@ class State:
         """The log as a player may read it (None: everything)."""
         self._require_seat(player, or_none=True)
         return log.log_lines(self, player)
+
+    def log_lines(self, player: int | None = None) -> list[Line]:
+        """The same lines as data: who chose, what, and the clauses behind it."""
+        return log.told_lines(self, player)
 
     # ------------------------------------------------------------------ results
 

@@ -1,14 +1,16 @@
-"""Card and dice games written directly in Python. Chance is the game's: a model is told what was dealt and works out what may be done
+"""Card and dice games written directly in Python. Chance is the game's: a model is told what was dealt and works out
+what may be done
 with it, what it leads to, and what it counts.
 
-Each model has `offers(seen)`, the labels that must be offered in a position as a referee sees it, or None where a rule of chance or
+Each model has `offers(seen)`, the labels that must be offered in a position as a referee sees it, or None where a
+rule of chance or
 of secrets is all there is to say; and `happened(before, player, label, after)`, which asserts what a choice has led to.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, ClassVar
 
 View = dict[str, Any]
 
@@ -141,7 +143,7 @@ class SpringBouquet:
 
 class MarketGarden:
     # cost, coins, points, cards, actions, buys
-    cards = {
+    cards: ClassVar = {
         "Penny jar": (0, 1, 0, 0, 0, 0), "Cash box": (3, 2, 0, 0, 0, 0), "Safe": (6, 3, 0, 0, 0, 0),
         "Flower bed": (2, 0, 1, 0, 0, 0), "Greenhouse": (5, 0, 3, 0, 0, 0), "Park": (8, 0, 6, 0, 0, 0),
         "Apprentice": (3, 0, 0, 1, 2, 0), "Barrow": (3, 2, 0, 0, 0, 1), "Gardener": (4, 0, 0, 3, 0, 0),

@@ -1,4 +1,5 @@
-"""Branch lines written directly in Python: offers from the cards and tracks, networks by union-find, and the count at the end."""
+"""Branch lines written directly in Python: offers from the cards and tracks, networks by union-find, and the count at
+the end."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ class BranchLines:
     def offers(self, view: View, player: int) -> set[str] | None:
         prompt, hand = view["decision"]["prompt"], places(view, player)["hand"]
         if prompt == "What do you do?":
-            takes = {"Take cards"} if view["places"]["table"]["open_cards"] or view["places"]["table"]["deck"] else set()
+            takes = (
+                {"Take cards"} if view["places"]["table"]["open_cards"] or view["places"]["table"]["deck"] else set()
+            )
             return takes | ({"Build a track"} if self.tracks(hand, player) else set()) or {"Wait"}
         if prompt == "Which card do you take?":
             top = {"The top of the deck"} if view["places"]["table"]["deck"] else set()

@@ -1,4 +1,5 @@
-"""Card and dice games of the gallery choice for choice beside direct programs (`cards_by_hand.py`, `rails_by_hand.py`)."""
+"""Card and dice games of the gallery choice for choice beside direct programs (`cards_by_hand.py`,
+`rails_by_hand.py`)."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def test_lock_step(name: str, players: int, by_hand: Any, games: int, is_long: b
             expected = model.offers(view, player)
             where = f"seed {seed}, after {len(state.history)} choices"
             assert expected is None or set(labels) == expected, where
-            index = rng.choice(range(len(labels)) if rng.random() < 0.9 else range(max(0, len(labels) - 2), len(labels)))
+            index = rng.choice(
+                range(len(labels)) if rng.random() < 0.9 else range(max(0, len(labels) - 2), len(labels))
+            )
             state.apply(index)
             after = state.view(None)
             model.happened(view, player, labels[index], after)

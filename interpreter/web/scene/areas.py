@@ -22,9 +22,19 @@ def areas_of(drawing: Drawing) -> list[Data]:
         for area in _said_areas(drawing, number, said, left)
     ]
     areas += _declared_areas(drawing, left)
+    _fill_board(areas)
     for order, area in enumerate(areas):
         area["order"] = order
     return areas
+
+
+def _fill_board(areas: list[Data]) -> None:
+    """A game with neither a map nor places of the table has its counters in the middle, or else what players have."""
+    for column in ("left", "seat"):
+        if not any(area["column"] == "board" for area in areas):
+            for area in areas:
+                if area["column"] == column:
+                    area["column"] = "board"
 
 
 # ---------------------------------------------------------------------------- things

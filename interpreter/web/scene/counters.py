@@ -18,7 +18,7 @@ from ...runtime.meta import FieldMeta
 from ...runtime.names import id_of, name_of
 from .colours import ground_colour, strong_colour
 from .drawing import Data, Drawing
-from .ids import elements_of, index_dimensions, indexed, owned
+from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
 from .symbols import symbol_for
 
 UNBOUNDED = 99  # a range that goes beyond says nothing to a reader
@@ -110,9 +110,9 @@ def _reference(drawing: Drawing, field: FieldMeta, owner: int, offset: int) -> D
     if field.thing == "player":
         return {"refers": f"p{number}"}
     if field.thing == "node":
-        return {"refers": f"n.{drawing.meta.nodes[number][0]}"}
+        return {"refers": node_id(drawing.meta, number)}
     if field.thing == "edge":
-        return {"refers": f"e.{drawing.meta.edges[number][0]}"}
+        return {"refers": edge_id(drawing.meta, number)}
     if field.thing.startswith("enum:"):
         return {"tint": value_tint(drawing, field.thing, number)}
     return {}
@@ -138,7 +138,7 @@ def add_dice(drawing: Drawing) -> None:
                 "id": base,
                 "name": drawing.declared.title(field),
                 "seat": owner if field.owner == "player" else None,
-                "at": f"n.{drawing.meta.nodes[owner][0]}" if field.owner == "node" else None,
+                "at": node_id(drawing.meta, owner) if field.owner == "node" else None,
                 "range": [field.low, field.high],
                 "dice": [{"id": f"{base}[{number + 1}]", "face": faces[number]} for number in range(count)],
             }

@@ -128,7 +128,7 @@ def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
     a, b = board.pairs[number]
     ends = [node_id(meta, a), node_id(meta, b)]
     if number >= len(board.edges):
-        return {"id": f"l.{meta.nodes[a][0]}.{meta.nodes[b][0]}", "ends": ends, "name": None, "kind": None}
+        return {"id": f"l.{meta.node_keys[a]}.{meta.node_keys[b]}", "ends": ends, "name": None, "kind": None}
     edge, kind = board.edges[number], board.edge_kinds[number]
     own = edge_id(meta, edge)
     places = _places_at(drawing, own)

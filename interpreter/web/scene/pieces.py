@@ -57,12 +57,13 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     if seat is not None:
         found["owner"] = seat
     found["title"] = title_of(declared, kind, piece, found, said.get("title"))
+    lines = [line for a in attributes if a.table.thing in CELLS for line in _effects(declared, a, piece)]
+    lines = [line for line in lines if line.lower() != str(found["title"]).lower()]
+    if lines:
+        found["lines"] = lines
     found |= {key: said[key] for key in ("size", "symbol", "drawing") if key in said}
     if "colour" in said and "tint" not in found:
         found["tint"] = str(said["colour"]).lower()
-    lines = [line for a in attributes if a.table.thing in CELLS for line in _effects(declared, a, piece)]
-    if lines:
-        found["lines"] = lines
     telling = [a for a in attributes if a.table.thing != "player" and a.table.values[piece] is not False]
     fields = [field for a in telling if (field := _field(declared, a, piece))["value"] not in (False, "")]
     if any(not declared.is_colour(a.table.thing) for a in telling):

@@ -57,7 +57,8 @@ class Api:
         return answer(await self.house.in_thread(read))
 
     async def picture(self, request: Request) -> Response:
-        drawn = await self.house.in_thread(picture_of, self.house.library, request.path_params["name"])
+        house, name = self.house, request.path_params["name"]
+        drawn = await house.in_thread(picture_of, house.store, house.library, name)
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=60"})
 
     async def findings(self, request: Request) -> Response:
@@ -95,7 +96,7 @@ class Api:
         except Refused:
             return None
         live = self.house.in_memory(id)
-        is_mine = None if live is None or row.finished else live.table.decider == seat
+        is_mine = None if live is None or row.finished or seat is None else live.table.is_asked(seat)
         named = [{"seat": one.seat, "name": one.name, "kind": one.kind, "bot": one.bot or None} for one in seats]
         return {
             "table": id, "game": row.game, "seat": seat, "seats": named, "finished": row.finished,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scene import why
 from .game_table import GameTable
-from .sight import player_of
+from .sight import names_at, player_of
 from .words import Refused, said
 
 LONGEST_LABEL = 300
@@ -19,7 +19,8 @@ def reasons_for(table: GameTable, viewer: int, asked: dict[str, Any], language: 
         raise Refused(403, "need_seat")
     table.require_number(viewer, asked.get("position"))
     target = _target(asked.get("target"))
-    told = why(table.game, table.state, player_of(table, viewer), target, language=language)
+    player = player_of(table, viewer) if table.is_asked(viewer) else None
+    told = why(table.game, table.state, player, target, language=language, names=names_at(table, language))
     reasons = [
         {"what": thing["name"], "id": thing["id"], "reason": group["reason"], "cites": group["cites"]}
         for group in told["by_reason"]

@@ -81,6 +81,8 @@ class Live:
     driver: asyncio.Task[None] | None = None
     asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose
     messages: dict[tuple[int, str], bytes] = field(default_factory=dict)
+    silent_since: float = 0.0  # when somebody began to be asked silently
+    silent_from: int = 0  # and after how many choices
     hinting: bool = False
 
     @property
@@ -346,7 +348,9 @@ class House:
         table = live.table
         if len(table.choices) >= self.limits.choices:
             raise Refused(503, "too_many")
+        chooser, was_silent, before = table.decider, table.is_silent, len(table.choices)
         try:
+            wonder = set() if was_silent or table.row.auto else await self.in_thread(table.may_be_asked, code)
             tried = await self.in_thread(lambda: table.tried(code, forced=forced))
         except Fault as fault:
             table.fault = fault
@@ -358,8 +362,37 @@ class House:
             self.drop(live)  # nobody knows what is on disk now
             raise
         await self.in_thread(table.take, tried)
+        assert chooser is not None
+        if table.is_silent:
+            if not was_silent:
+                live.silent_since, live.silent_from = time.monotonic(), before
+        elif was_silent:
+            self._hold(live, {*table.persons, table.spectator} - {chooser}, live.silent_from, live.silent_since)
+        elif wonder:
+            self._hold(live, wonder, before, time.monotonic())
         live.asked_since = time.monotonic()
-        live.changed(tried.choice.seen)
+        live.changed(tried.choice.seen | 1 << chooser)
+
+    def _hold(self, live: Live, viewers: set[int], step: int, since: float) -> None:
+        """Shows these viewers nothing after a step for a while, so that they cannot tell by the clock whether somebody
+        was asked. Against bots the while is what a bot would have taken."""
+        table = live.table
+        wait = self._random.uniform(*self.limits.pace)
+        if len(table.persons) == 1:
+            wait = max((seconds_of(bot_spec(seat.bot)) for seat in table.seats if seat.kind == "bot"), default=0.0)
+        left = since + wait - time.monotonic()
+        if left <= 0:
+            return
+        for viewer in viewers:
+            table.held[viewer] = min(step, table.held.get(viewer, step))
+        self.spawn(self._release(live, table, viewers, left))
+
+    async def _release(self, live: Live, table: GameTable, viewers: set[int], left: float) -> None:
+        await asyncio.sleep(left)
+        async with live.lock:
+            for viewer in viewers:
+                table.held.pop(viewer, None)
+            live.changed(sum(1 << viewer for viewer in viewers))
 
     async def _settle(self, live: Live) -> None:
         """Takes single options that need not wait, before anybody is shown them as a question. The lock is held."""
@@ -479,7 +512,7 @@ class House:
         folder, is_trusted = self.library.place_of(table.game)
         return {
             "job": what, "table": table.row.id, "path": folder, "players": table.row.players,
-            "sandbox": not is_trusted, "seed": table.row.seed, "auto": table.row.auto,
+            "trusted": is_trusted, "seed": table.row.seed, "auto": table.row.auto,
             "codes": [choice.code for choice in table.choices], "bot": spec,
             "bot_seed": bot_seed(table), "fingerprint": table.game.fingerprint,
         }  # fmt: skip
@@ -493,7 +526,7 @@ class House:
             if not table.row.settings.get("hints"):
                 raise Refused(403, "no_hints")
             table.require_number(viewer, number)
-            if table.decider != viewer:
+            if not table.is_asked(viewer):
                 raise Refused(403, "not_your_turn")
             job, before = self.job(live, "hint", HINT), version(table)
         if live.hinting:

@@ -5,20 +5,19 @@ store, under a digest of all of them. While the files still have that digest the
 in the cache belongs to a folder. When they have changed, the stored texts are written to a folder of the data folder
 and the game is loaded from there.
 
-Rulesets that come with the program are trusted. All others run in the sandbox of the loader, where it has one.
+Rulesets that come with the program are trusted. All others run under limits that they cannot raise.
 """
 
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import re
 import shutil
 import tempfile
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from ...native.game import load
 from ...play.contract import PlayError
 from ...ruleset.find import is_ruleset, own_rulesets, search_folders
 from ...ruleset.fingerprint import layer_folders
+from ...ruleset.gathered import Limits
 from .store import KeepRules, Store
 from .words import Refused
 
@@ -143,7 +143,7 @@ class Library:
     def _load(self, game: str, players: int | None, folder: Path) -> Any:
         path = "".join((str(folder), *game.partition("+")[1:]))
         try:
-            return load_rules(path, players, sandbox=not self.is_trusted(folder))
+            return load_rules(path, players, trusted=self.is_trusted(folder))
         except RulesetError as unusable:
             what = unusable.diagnostics[0].headline.replace(path, game)  # where files lie is nobody's business
             raise Refused(422, "unusable", name=game, what=what) from None
@@ -160,11 +160,11 @@ class Library:
             self._games.popitem(last=False)
 
 
-def load_rules(path: str, players: int | None, *, sandbox: bool, backend: str = "python") -> Any:
-    """The one place where rules become a game. `sandbox`: they are somebody else's."""
-    if sandbox and "sandbox" in inspect.signature(load).parameters:
-        return load(path, players, sandbox=True)  # type: ignore[call-arg]
-    return load(path, players, backend=backend)
+def load_rules(path: str, players: int | None, *, trusted: bool, backend: str = "python") -> Any:
+    """The one place where rules become a game. Rules of others get no more than the ordinary limits, whatever their
+    manifest asks for. A game in a process of its own (`load(…, sandbox=True)`) does not show its declarations, from
+    which scenes are made; so such rules are run for this machine alone (`serving`)."""
+    return load(path, players, backend=backend, limits=None if trusted else asdict(Limits()))
 
 
 # ---------------------------------------------------------------------------- texts

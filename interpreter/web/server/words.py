@@ -38,6 +38,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "undo_others": ("Somebody else has chosen since.", "Quelqu’un d’autre a choisi depuis."),
     "undo_together": ("All are choosing at once.", "Tout le monde choisit en même temps."),
+    "undo_waiting": ("Wait for what comes of it.", "Attendez la suite."),
+    "waiting": ("Your choice is made; wait a moment.", "Votre choix est fait ; attendez un instant."),
     "no_hints": ("This table gives no hints.", "Cette table ne donne pas d’indices."),
     "hint": ("{bot} would choose: {label}", "{bot} choisirait : {label}"),
     "hint_estimate": (

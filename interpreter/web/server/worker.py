@@ -47,10 +47,10 @@ class Worker:
                 return {"error": f"no such job: {other}"}
 
     def _game(self, job: dict[str, Any]) -> Any:
-        key = (job["path"], job["players"], job["sandbox"])
+        key = (job["path"], job["players"], job["trusted"])
         game = self._games.pop(key, None)
         if game is None or game.fingerprint != job["fingerprint"]:
-            game = load_rules(*key[:2], sandbox=key[2], backend=os.environ.get("RULEWRIGHT_BACKEND") or "auto")
+            game = load_rules(*key[:2], trusted=key[2], backend=os.environ.get("RULEWRIGHT_BACKEND") or "auto")
         if game.fingerprint != job["fingerprint"]:
             raise OtherRules(OTHER_RULES)
         self._games[key] = game

@@ -1,4 +1,4 @@
-"""Whole games in a real browser, by clicking what is marked: on maps, with cards, with hidden hands, with four people."""
+"""Whole games in a real browser, by clicking what is marked: maps, cards, hidden hands, four people at once."""
 
 from __future__ import annotations
 

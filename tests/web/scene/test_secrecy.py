@@ -21,9 +21,7 @@ from interpreter.web.scene.presentation import NOTHING
 from tests.knowledge.histories import Histories, Node
 from tests.toy_games import checked
 
-GAMES = {
-    file.stem: file for file in sorted((Path(__file__).parents[2] / "knowledge" / "games").glob("*.rules"))
-}
+GAMES = {file.stem: file for file in sorted((Path(__file__).parents[2] / "knowledge" / "games").glob("*.rules"))}
 MOST_GROUPS, MOST_NODES = 14, 4
 
 

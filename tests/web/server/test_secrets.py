@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from interpreter.web.server.game_table import GameTable
 from interpreter.web.server.house import Limits, keeps_secrets
 from interpreter.web.server.sight import content, position
 from interpreter.web.server.store import SeatRow, TableRow
+from interpreter.web.server.words import Refused
 from tests.web.server.calling import served  # skips these tests if there is no server
 
 PERSONS = (SeatRow(0, "me", "Ann"), SeatRow(1, "friend", "Bo"))
@@ -53,6 +53,28 @@ phase turn(p)
       struck += 0
 score p
   "Struck"  struck
+"""
+
+
+SUIT = """\
+game suit "Suit" for 2 players
+kind Card
+  copies 1 for each n: 1..2
+each player
+  hand: hand of Card secret
+table
+  deck: pile of Card hidden
+setup
+  move all c in Card to deck
+  shuffle deck
+  for p in players
+    draw 1 from deck to p.hand
+play
+  for p in players
+    lay(p)
+phase lay(p)
+  choose c in p.hand "Which card?"
+  reveal c
 """
 
 
@@ -113,43 +135,78 @@ def ward(tmp_path: Path) -> Any:
 
 
 def test_a_silent_pass_changes_no_byte(tmp_path: Path) -> None:
-    """Bo holds a shield and does not show it, or holds none: Ann cannot tell, nor can she by counting positions."""
+    """Bo holds a shield and does not show it, or holds none and is not asked: Ann cannot tell, nor can she by counting
+    positions. In the first case Bo is asked, in the second Ann is made to wait as if."""
     game = load(str(ward(tmp_path)), backend="python")
-    one = table_of(game, [("shuffle", "deck", ["card_sword", "card_shield", "card_sword", "card_shield"])])
-    other = table_of(game, [("shuffle", "deck", ["card_sword", "card_sword", "card_shield", "card_shield"])])
-    for table in (one, other):
-        choose(table, "Strike")
-    assert len(one.state.decision.options) == 2 and len(other.state.decision.options) == 1
+    asked = table_of(game, [("shuffle", "deck", ["card_sword", "card_shield", "card_sword", "card_shield"])])
+    unasked = table_of(game, [("shuffle", "deck", ["card_sword", "card_sword", "card_shield", "card_shield"])])
+    strike = int(asked.state.decision.find("Strike"))
+    assert asked.may_be_asked(strike) == unasked.may_be_asked(strike) == {ANN, BO, SPECTATOR}
+    choose(asked, "Strike")
+    choose(unasked, "Strike")
+    assert (asked.decider, unasked.decider) == (BO, ANN)
+    unasked.held.update({ANN: 0, BO: 0, SPECTATOR: 0})  # as the house does
     for viewer in (ANN, SPECTATOR):
-        assert sent_to(one, viewer) == sent_to(other, viewer)
-    numbers = one.number(ANN), one.number(SPECTATOR)
-    for table in (one, other):
-        passing = next(option for option in table.state.decision.options if option.kind == "pass")
-        done = table.tried(int(passing))
-        table.take(replace(done, choice=replace(done.choice, seat=~BO if table is other else BO)))
+        assert sent_to(asked, viewer) == sent_to(unasked, viewer)
+    assert asked.is_waiting(ANN) and not asked.is_asked(ANN) and not unasked.is_asked(ANN)
+    for table in (asked, unasked):
+        with pytest.raises(Refused):
+            table.undo_now(ANN, None)
+        with pytest.raises(Refused):
+            table.asked_option(ANN, table.number(ANN), 0, None)
+    choose(asked, "Pass")
+    unasked.held.clear()
     for viewer in (ANN, SPECTATOR):
-        assert sent_to(one, viewer) == sent_to(other, viewer)
-    assert one.number(ANN) == numbers[0] + 1, "Ann has to decide again, which she notices"
+        assert sent_to(asked, viewer) == sent_to(unasked, viewer)
+    assert asked.is_asked(ANN) and unasked.is_asked(ANN) and asked.steps(ANN) == 1
+
+
+def test_nobody_waits_where_nobody_can_be_asked(tmp_path: Path) -> None:
+    game = load(str(ward(tmp_path)), backend="python")
+    table = table_of(game, [("shuffle", "deck", ["card_sword", "card_shield", "card_sword", "card_shield"])])
+    assert table.may_be_asked(int(table.state.decision.find("Wait"))) == set()
+
+
+def test_the_clock_does_not_tell_who_was_asked(tmp_path: Path) -> None:
+    """Over the network: a strike is answered after a while, whether Bo could ward it off or not."""
+    slow = Limits(pace=(0.5, 0.7), measures=False)
+    seen = set()
+    with served(tmp_path / "data", author=(ward(tmp_path),), limits=slow) as calls:
+        while len(seen) < 2:
+            table = calls.table("ward", "me", "friend")
+            with table.socket(0) as page:
+                at = page.until(lambda at: at["type"] == "position" and at["scene"]["decision"])
+                page.send({"type": "choose", "position": at["number"], "option": 0})
+                began = time.monotonic()
+                waiting = page.until(lambda at: at["type"] == "position" and at["scene"]["status"]["waiting"])
+                assert waiting["number"] == at["number"] + 1 and waiting["step"] == 0
+                is_asked = table.look(1)["scene"]["decision"] is not None
+                if is_asked:
+                    options = table.look(1)["scene"]["decision"]["options"]
+                    passing = next(n for n, option in enumerate(options) if option["kind"] == "pass")
+                    table.choose(passing, 1)
+                page.until(lambda at: at["type"] == "position" and at["step"] == 1 and at["scene"]["decision"])
+                assert time.monotonic() - began > 0.45
+                seen.add(is_asked)
 
 
 def test_single_options_take_their_time_where_that_tells(tmp_path: Path) -> None:
     assert keeps_secrets(load("kuhn_poker", backend="python").meta)
     assert not keeps_secrets(load("connect_four", backend="python").meta)
-    slow = Limits(pace=(0.6, 0.9), measures=False)
-    with served(tmp_path / "data", author=(ward(tmp_path),), limits=slow) as calls:
-        for _ in range(20):  # until Bo holds no shield
-            table = calls.table("ward", "me", "friend")
-            with table.socket(0) as page:
-                at = page.until(lambda at: at["scene"]["decision"])
-                page.send({"type": "choose", "position": at["number"], "option": 0})
-                began = time.monotonic()
-                bo = table.look(1)["scene"]["decision"]
-                if len(bo["options"]) > 1:
-                    continue
-                page.until(lambda at: at["type"] == "position" and at["step"] == 2)
-                assert time.monotonic() - began > 0.5
-                return
-    pytest.fail("Bo always had a shield")
+    folder = tmp_path / "suit"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text("name: suit\n")
+    (folder / "suit.rules").write_text(SUIT)
+    slow = Limits(pace=(0.5, 0.7), measures=False)
+    with served(tmp_path / "data", author=(folder,), limits=slow) as calls:
+        table = calls.table("suit", "me", "friend")
+        began = time.monotonic()
+        assert len(table.look(0)["scene"]["decision"]["options"]) == 1
+        with table.socket(1) as page:
+            page.until(lambda at: at["type"] == "position" and at["step"] == 1)
+        assert time.monotonic() - began > 0.45
+        table.choose(0, 1)  # who does not want to wait need not
+        assert time.monotonic() - began < 30
 
 
 def test_who_sits_alone_does_not_wait(tmp_path: Path) -> None:

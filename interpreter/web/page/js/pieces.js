@@ -6,7 +6,7 @@
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { h, s } from "./dom.js";
-import { edgeOf, inkOn } from "./look.js";
+import { edgeOf, inkOn, luminance } from "./look.js";
 import { seatSign, signShape, symbol, symbolAt } from "./signs.js";
 import { t } from "./words.js";
 
@@ -28,8 +28,14 @@ function frame(ctx, piece, look) {
   return {
     class: markedClass(ctx, piece.id, `piece ${look}`), data: { id: piece.id, piece: piece.id }, role: "img",
     "aria-label": spokenName(ctx, piece),
-    style: piece.tint ? { "--tint": piece.tint, "--on-tint": inkOn(piece.tint) } : {},
+    style: piece.tint ? tintOf(piece.tint) : {},
   };
+}
+
+/** A pale tint fills a label as it is, a strong one is thinned. @param {string} tint */
+function tintOf(tint) {
+  const pale = luminance(tint) > 0.5;
+  return { "--tint": tint, "--on-tint": inkOn(tint), "--share": pale ? "100%" : null, "--label-ink": pale ? "#1d1b17" : null };
 }
 
 /** @param {Context} ctx @param {Piece} piece */
@@ -67,7 +73,7 @@ function letter(piece) {
 function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
   const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
-  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
+  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && String(field.value) !== title && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && !piece.label ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),

@@ -13,6 +13,7 @@ import { t } from "./words.js";
 /** @typedef {"full" | "small" | "tiny"} Size */
 
 const GROUP_FROM = 6;
+const GROUP_CARDS = 13;
 const GROUP_TINY = 4;
 const MOST_TINY = 4;
 
@@ -26,8 +27,15 @@ export function placeView(ctx, place, size) {
       data: { id: place.id, place: place.id }, role: "group", "aria-label": spoken(ctx, place, count),
     },
     caption(ctx, place, count),
-    h("div", { class: "content" }, content(ctx, place, size, count)),
+    h("div", inTwoLines(place, size), content(ctx, place, size, count)),
   );
+}
+
+/** A market of more than six cards lies in two lines, so that decks find room beside it. @param {Place} place @param {Size} size */
+function inTwoLines(place, size) {
+  const count = place.pieces.length;
+  if (size !== "full" || count < 7 || count > 12) return { class: "content" };
+  return { class: "content twolines", style: { "--half": Math.ceil(count / 2) } };
 }
 
 /** @param {Place} place */
@@ -101,7 +109,7 @@ function bag(place, count) {
 function shownPieces(ctx, place, size) {
   const hidden = place.pieces.filter((id) => ctx.pieces.get(id)?.face_down);
   if (hidden.length === place.pieces.length && hidden.length > 0 && place.owner !== ctx.scene.player && !hidden.some((id) => ctx.marks.has(id))) return [unseen(ctx, place, hidden.length)];
-  const grouped = place.pieces.length >= (size === "tiny" ? GROUP_TINY : GROUP_FROM) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  const grouped = place.pieces.length >= groupFrom(ctx, place, size) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
   if (size === "tiny" && grouped.length > MOST_TINY && !place.pieces.some((id) => ctx.marks.has(id)) && ctx.pieces.get(place.pieces[0])?.look === "card") {
     const rest = grouped.slice(MOST_TINY - 1).flat();
     return [...grouped.slice(0, MOST_TINY - 1).flatMap(([id, ...others]) => [pieceView(ctx, id, size), others.length ? h("span", { class: "times" }, `×${others.length + 1}`) : null]), h("span", { class: "hint", title: rest.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ") }, `+${rest.length}`)];
@@ -113,6 +121,18 @@ function shownPieces(ctx, place, size) {
     if (!view || !others.length) return view;
     return h("span", { class: "groupof" }, view, h("span", { class: "times" }, `×${others.length + 1}`));
   });
+}
+
+/** From how many pieces on equal ones are drawn as one: cards stay apart longer than tokens. @param {Context} ctx @param {Place} place @param {Size} size */
+function groupFrom(ctx, place, size) {
+  if (size === "tiny") return GROUP_TINY;
+  return ctx.pieces.get(place.pieces[0])?.look === "card" ? GROUP_CARDS : GROUP_FROM;
+}
+
+/** Cards that say nothing but a name or a figure need little room. @param {Context} ctx @param {Place} place */
+export function isPlain(ctx, place) {
+  const pieces = place.pieces.flatMap((id) => ctx.pieces.get(id) ?? []);
+  return pieces.length > 1 && place.sort !== "pile" && pieces.every((piece) => !piece.face_down && !piece.lines.length && !piece.label && !piece.drawing && piece.fields.length < 3);
 }
 
 /** Equal pieces together: those of one kind, name, owner, with no mark that tells them apart. @param {Context} ctx @param {string[]} ids */
