@@ -12,12 +12,11 @@ from interpreter.ruleset.gather import gather
 from interpreter.ruleset.gathered import VariantInfo
 from interpreter.ruleset.listing import Summary, list_rulesets
 
-
-# Gone over in full by every run: each player count, each variant. Of the other rulesets, the small games that each show one
-# mechanism, the everyday run takes the fewest players, alone and with each variant; `--long` takes everything.
+# Gone over in full by every run: each player count, each variant. Of the other rulesets, the small games that each show
+# one mechanism, the everyday run takes the fewest players, alone and with each variant; `--long` takes everything.
 IN_FULL = {
-    "breakthrough", "bricolage_heads", "connect_four", "flatiron", "kalah", "kikai", "kiwi_chow_down", "kuhn_poker", "nim",
-    "pikit", "tic_tac_toe",
+    "breakthrough", "bricolage_heads", "connect_four", "flatiron", "kalah", "kikai", "kiwi_chow_down", "kuhn_poker",
+    "nim", "pikit", "tic_tac_toe",
 }  # fmt: skip
 
 

@@ -2,10 +2,10 @@
 
     tools/screenshots [--out DIR] [--games a,b] [--widths 1440,390] [--steps 30] [--language fr] [--light-only]
 
-Starts a server of its own in a temporary folder, opens one table per game for a person against bots that choose at random, plays
-some choices from a fixed seed over the JSON interface until the person is asked, and takes a picture with Chromium. It also
-says which pages scroll sideways and which texts are cut off. The pictures are for looking at, beside the mock-ups: a page on
-which nobody would want to play is not done.
+Starts a server of its own in a temporary folder, opens one table per game for a person against bots that choose at
+random, plays some choices from a fixed seed over the JSON interface until the person is asked, and takes a picture with
+Chromium. It also says which pages scroll sideways and which texts are cut off. The pictures are for looking at: a page
+on which nobody would want to play is not done.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from tests.web.page.running import Server, chromium, open_browser  # noqa: E402
 
 HEIGHTS = {1440: 900, 1024: 768, 390: 844}
 CUT_OFF = """() => [...document.querySelectorAll('.option .label, .prompt h1, .button, .cardname, .chip')]
-  .filter((e) => e.getClientRects().length && (e.scrollWidth > e.clientWidth + 2 && getComputedStyle(e).display !== 'inline'))
+  .filter((e) => e.getClientRects().length && e.scrollWidth > e.clientWidth + 2)
+  .filter((e) => getComputedStyle(e).display !== 'inline')
   .map((e) => e.textContent.slice(0, 40))"""
 SIDEWAYS = "() => document.documentElement.scrollWidth - innerWidth"
 
@@ -45,8 +46,15 @@ def call(base: str, path: str, token: str | None = None, body: Any = None) -> An
 
 def seated(base: str, game: str, players: int, seed: int) -> tuple[str, str]:
     seats: list[dict[str, str]] = [{"kind": "me", "name": "Robin"}]
-    seats += [{"kind": "bot", "bot": "random", "name": name} for name in ("Mira", "Jonas", "Lin", "Ada", "Noor")[: players - 1]]
-    made = call(base, "tables", body={"game": game, "players": players, "seats": seats, "hints": True, "undo": True, "seed": seed})
+    seats += [
+        {"kind": "bot", "bot": "random", "name": name}
+        for name in ("Mira", "Jonas", "Lin", "Ada", "Noor")[: players - 1]
+    ]
+    made = call(
+        base,
+        "tables",
+        body={"game": game, "players": players, "seats": seats, "hints": True, "undo": True, "seed": seed},
+    )
     return made["table"], next(seat["token"] for seat in made["seats"] if seat["token"])
 
 
@@ -62,7 +70,12 @@ def play(base: str, table: str, token: str, steps: int, seed: int) -> None:
             continue
         option = draw.choice(decision["options"])
         try:
-            call(base, f"tables/{table}/choose", token, {"position": position["number"], "option": option["index"], "code": option["code"]})
+            call(
+                base,
+                f"tables/{table}/choose",
+                token,
+                {"position": position["number"], "option": option["index"], "code": option["code"]},
+            )
         except urllib.error.HTTPError:
             continue
 
@@ -77,7 +90,11 @@ def shots(arguments: argparse.Namespace) -> Iterator[str]:
         tables: dict[str, tuple[str, str] | None] = {} if arguments.games else {"lobby": None}
         for name in wanted:
             game = name.split("+")[0]
-            players = max(next(one["players"] for one in known if one["name"] == game)) if game in {one["name"] for one in known} else 2
+            players = (
+                max(next(one["players"] for one in known if one["name"] == game))
+                if game in {one["name"] for one in known}
+                else 2
+            )
             try:
                 tables[name] = seated(server.base, name, players, arguments.seed)
                 play(server.base, *tables[name], arguments.steps, arguments.seed)  # type: ignore[misc]
@@ -86,7 +103,12 @@ def shots(arguments: argparse.Namespace) -> Iterator[str]:
                 yield f"{name}: {error.read().decode()[:200]}"
         for width in arguments.widths:
             for theme in themes:
-                context = browser.new_context(viewport={"width": width, "height": HEIGHTS.get(width, 900)}, color_scheme=theme, locale=arguments.language, device_scale_factor=1)
+                context = browser.new_context(
+                    viewport={"width": width, "height": HEIGHTS.get(width, 900)},
+                    color_scheme=theme,
+                    locale=arguments.language,
+                    device_scale_factor=1,
+                )
                 for name, seat in tables.items():
                     page = context.new_page()
                     page.goto(server.base + ("/" if seat is None else f"/#t={seat[0]}&seat={seat[1]}"))

@@ -172,7 +172,9 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
             raise body.fail("R0432", "none is in no set", item.span, "leave it out")
         both = of if common is None else join(body.declared, common, of)
         if both is None:
-            raise body.fail("R0431", f"{in_words(of)} cannot stand in a list of {common}", item.span, "of another type")
+            what = f"{in_words(of)} cannot stand in a list of {common}"
+            help = "a comma joins sets; a second name is bound by `, y in …`"
+            raise body.fail("R0431", what, item.span, "of another type", help=help)
         common = both
     return p.SetList(SetOf(common or target or Flag()), node.span, tuple(made))
 

@@ -22,6 +22,7 @@ from ..play.contract import PlayError
 from .completion import completed
 from .examples import with_real_names
 from .messages import print_error, print_findings
+from .sandboxed import run_in_sandbox, taken
 
 # name -> (module, its line in `--help`)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -96,6 +97,8 @@ class Commands(click.Group):
     invoke_without_command=True,
 )
 @click.version_option(package_name="rulewright", prog_name="rulewright")
+@click.option("--sandbox", is_flag=True, expose_value=False, help="With any command: in a process of its own, limited.")
+@click.option("--limits", metavar="NAME=N,...", expose_value=False, help="With any command: ceilings for rulesets.")
 @click.pass_context
 def rulewright(context: click.Context) -> None:
     """Board games from their rulebooks: check, play, test and study rulesets.
@@ -166,6 +169,9 @@ def _unprintable(problem: Exception) -> int:
 
 def _exit_code(args: list[str] | None) -> int:
     try:
+        args, sandboxed = taken(list(sys.argv[1:] if args is None else args))
+        if sandboxed:
+            return run_in_sandbox(args)
         result = rulewright.main(args, prog_name="rulewright", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leaving:
@@ -204,8 +210,11 @@ def _is_misuse(unusable: RulesetError) -> bool:
 
 def _fault_code(problem: Exception) -> int:
     """Shows a fault of a ruleset as a finding; any other exception is a bug in this program and is raised again."""
-    from .. import Fault
+    from .. import Fault, WrongLimits
 
+    if isinstance(problem, WrongLimits):
+        print_error(str(problem), "`rulewright explain R0911` shows how limits are written")
+        return 2
     if not isinstance(problem, Fault):
         raise problem
     print_findings([problem.diagnostic])

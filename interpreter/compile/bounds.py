@@ -399,6 +399,13 @@ def _longest(values: tuple[object, ...]) -> int:
     return longest
 
 
+def bare_pass(unit: Unit, found: Bounds) -> _Pass:
+    """What bounds operations by their types alone, in whatever routine they stand."""
+    made = _Pass.__new__(_Pass)
+    made.unit, made.found, made.known, made.instructions = unit, found, {}, []
+    return made
+
+
 def sizes_in(unit: Unit, routine: Routine, found: Bounds) -> Callable[[Op], Bound]:
     """What bounds the operations of a routine, for a backend that asks of single ones."""
     pass_over = _Pass(unit, routine, found)

@@ -21,6 +21,7 @@ from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetErro
 from ..diagnostics.source import NOWHERE
 from ..files.cache import cached, is_cached, keep
 from ..files.plain_data import NotPlainData, from_bytes, to_bytes
+from ..ruleset.ceilings import ceilings
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
@@ -225,7 +226,7 @@ def compiled_key(name: str, players: int | None, counted: Counted) -> str | None
     fingerprint = fingerprint_of(name, players)
     if asked is None or fingerprint is None:
         return None
-    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, own_version())
+    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, ceilings(), own_version())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import struct
 import time
+from collections.abc import Mapping
 from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
+from ..ruleset.ceilings import ceilings, limits_of, under
 from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
 from ..runtime.faults import WrongUse
@@ -29,6 +31,7 @@ from .wasm import load_wasm
 
 if TYPE_CHECKING:
     from ..compile.ways import Counted
+    from .sandbox import Walls
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 
@@ -42,6 +45,7 @@ class NativeGame(Game):
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
         self.states_native, self.sandboxed = states_native, sandboxed
+        self.ceilings = ceilings()  # those it was loaded under: its library must have the same limits
         self.engine: Engine | None = None
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
@@ -60,10 +64,10 @@ class NativeGame(Game):
     def require_engine(self) -> Engine:
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
-            if self.sandboxed:
-                self.engine = Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
-            else:
-                self.engine = Engine(load_library(make.made(self.asked, self.players, counted=self.counted)), self.meta)
+            kind = "wasm" if self.sandboxed else "library"
+            with under(self.ceilings):
+                path = make.made(self.asked, self.players, kind, counted="" if self.sandboxed else self.counted)
+            self.engine = Engine(load_wasm(path) if self.sandboxed else load_library(path), self.meta)
         return self.engine
 
     def engine_for_playouts(self, spent: float) -> Engine | None:
@@ -79,15 +83,19 @@ class NativeGame(Game):
         if self.engine is not None or self.given_up or self.sandboxed:
             return self.engine
         try:
-            if self._making is None:
-                self._look_for_it()
-            elif self._making.poll() is not None:
-                made = make.found(self.asked, self.players, self.counted)
-                self.given_up = made is None
-                self.engine = Engine(load_library(made), self.meta) if made is not None else None
+            with under(self.ceilings):
+                self._look_again()
         except NativeUnavailable as problem:
             self.given_up, self.reason = True, str(problem)
         return self.engine
+
+    def _look_again(self) -> None:
+        if self._making is None:
+            self._look_for_it()
+        elif self._making.poll() is not None:
+            made = make.found(self.asked, self.players, self.counted)
+            self.given_up = made is None
+            self.engine = Engine(load_library(made), self.meta) if made is not None else None
 
     def _look_for_it(self) -> None:
         if self._spent == 0.0:
@@ -228,11 +236,27 @@ def _require_call(name: object, players: object) -> None:
         raise WrongUse(f"`players` is a whole number from 1 on, not {players!r}")
 
 
-def load(name: str, players: int | None = None, backend: str | None = None) -> Game:
+def load(
+    name: str,
+    players: int | None = None,
+    backend: str | None = None,
+    sandbox: bool | Walls = False,
+    limits: Mapping[str, int] | None = None,
+) -> Game:
     """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`. `backend` is `python`,
-    `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change)."""
+    `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change). `limits` are ceilings for the
+    limits of the ruleset. `sandbox`: checked, compiled and played in a process of its own (see `sandbox`)."""
     _require_call(name, players)
-    asked = asked_backend(backend)
+    highest = limits_of(limits) if limits is not None else None
+    if sandbox:
+        from .sandbox import load_in_sandbox
+
+        return load_in_sandbox(name, players, backend, highest, sandbox)
+    with under(highest):
+        return _loaded(name, players, asked_backend(backend))
+
+
+def _loaded(name: str, players: int | None, asked: str) -> Game:
     compiled = load_compiled(name, players)
     if asked == "python":
         return Game(compiled, name)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
+from ..compile.meta import STEP
 from ..runtime.decision import Option
 from ..runtime.deferred import LATE, Point, catch_up, leave_for_later, point_of
 from ..runtime.faults import UnknownChoice
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 UNKNOWN = -1
 USUAL: dict[str, Callable[[Any], Any]] = {
     "machine": lambda state: state.game.machine,
-    "limit": lambda state: state.game.meta.limits["steps"],
+    "limit": lambda state: STEP * state.game.meta.limits["steps"],
     "script": lambda state: [],
     "asked_script": lambda state: (),
     "watched": lambda state: False,

@@ -10,7 +10,6 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..check.texts import holes_of, pieces_of
 from .contract import PlayError
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ def _forms(texts: dict[str, str]) -> dict[str, str]:
 
 def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[Any, ...]:
     """The parts of a text in the order of its translation; a hole refers to a value of the original text."""
+    from ..check.texts import holes_of, pieces_of  # imports the parser: only where something is translated
+
     if translated is None:
         return parts
     things = [part[0] for part in parts if not isinstance(part, str)]

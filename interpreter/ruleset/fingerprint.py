@@ -15,6 +15,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
 from ..files.reading import read_bytes
 from .find import additions_to, find_ruleset, find_used
+from .looks import FILE, is_presentation
 from .scan import Heads, scan_heads
 from .unsaved import all_files, unsaved_text
 
@@ -45,6 +46,8 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
                 content = _content(path)
             except OSError:
                 continue
+            if path == folder / FILE and is_presentation(path, content.decode("utf-8", "replace")):
+                continue  # looks are no rules
             name = f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0"
             digest.update(name.encode("utf-8", "surrogateescape"))
             digest.update(content)

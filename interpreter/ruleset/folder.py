@@ -56,13 +56,26 @@ class Ruleset:
         """The used rulesets, lowest first, each once."""
         layers: dict[Path, Ruleset] = {}
         for used in self.uses:
-            for ruleset in (*used.lower(), used):
-                layers.setdefault(ruleset.manifest.folder, ruleset)
+            used._lay_under(layers)
         return list(layers.values())
 
+    def _lay_under(self, layers: dict[Path, Ruleset]) -> None:
+        """Adds what this ruleset uses, and then itself, unless it is there already."""
+        if self.manifest.folder not in layers:
+            for used in self.uses:
+                used._lay_under(layers)
+            layers.setdefault(self.manifest.folder, self)
 
-def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ()) -> Ruleset | None:
-    """A ruleset with all it uses, or None if something essential (manifest, a rules file, `game` line) is unusable."""
+
+Read = dict[Path, "Ruleset | None"]
+
+
+def read_ruleset(
+    folder: Path, found: Diagnostics, users: tuple[Path, ...] = (), read: Read | None = None
+) -> Ruleset | None:
+    """A ruleset with all it uses, or None if something essential (manifest, a rules file, `game` line) is unusable.
+    `read`: what was read before, because others use it too."""
+    read = {} if read is None else read
     manifest = read_manifest(folder, found)
     if manifest is None:
         _read_anyway(folder, found)
@@ -77,7 +90,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         return None  # a missing file may have declared anything
     everything = [declaration for tree in usable for declaration in tree.declarations]
     game = _the_game(manifest, everything, usable, found)
-    uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
+    uses = [_read_used(use, folder, users, read, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
     _agrees(manifest, game, found)
@@ -200,7 +213,7 @@ def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> lis
     return list(first.values())
 
 
-def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Diagnostics) -> Ruleset | None:
+def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], read: Read, found: Diagnostics) -> Ruleset | None:
     used = find_used(use.name.text, folder, use.name.span, found)
     if used is None:
         return None
@@ -215,7 +228,9 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Dia
             help="move what both need into a core that both use",
         )
         return None
-    return read_ruleset(used, found, chain)
+    if used not in read:
+        read[used] = read_ruleset(used, found, chain, read)
+    return read[used]
 
 
 def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:

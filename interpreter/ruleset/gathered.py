@@ -145,13 +145,15 @@ class Clause:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits that stop a runaway game with a fault; the manifest can change them."""
+    """Limits that stop a runaway game with a fault. The manifest can change them, but not beyond the ceilings of
+    whoever runs it (`ceilings`)."""
 
     frames: int = 256
     steps: int = 100_000
     options: int = 10_000
     decisions: int = 20_000
     trial_steps: int = 20_000
+    log: int = 100_000  # lines of a game
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..files.reading import FileRefused, files_below, is_inside
 from ..files.shown import visible
+from .ceilings import lowered
 from .find import MANIFEST, additions_to
 from .gathered import Limits, Scalar
 from .schema import validate
@@ -116,7 +117,8 @@ def _variant(entry: Scalar) -> ManifestVariant:
 
 
 def _limits(entry: Scalar | None) -> Limits:
-    return Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    own = Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    return lowered(own)
 
 
 def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[NamedFile, ...]:

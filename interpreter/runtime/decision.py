@@ -18,7 +18,7 @@ from .moment import Moment, moment_of
 from .positions import is_same_position
 from .reasons import Refusal, why_not
 from .running import Running
-from .texts import label_text, phrase, picked_text, render, values_text
+from .texts import label_text, phrase, picked_text, render, value_ids, values_text
 
 
 class Option:
@@ -64,6 +64,12 @@ class Option:
     @property
     def values(self) -> tuple[str, ...]:
         return values_text(self._moment.state, self.site, self.raw)
+
+    @property
+    def ids(self) -> tuple[str | None, ...]:
+        """What it binds by the ids of the rules, in the order of `values`; None for a piece that the player who decides
+        cannot name."""
+        return value_ids(self._moment.state, self.site, self.raw)
 
 
 class Options(Sequence[Option]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from ..diagnostics.source import NOWHERE, Source, Span
 from ..files.reading import read_text
 from .chance import script_of, seeded, whole_seed
 from .decision import encode
+from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
@@ -36,6 +37,7 @@ _MOST_CERTAIN = 500  # segments of setup that are done once for all games
 class Game:
     """One ruleset with its variants for one number of players, compiled."""
 
+    set_up_position: Callable[..., State]  # what `position` does; play/position.py, which stands above, hands it in
     defers = True  # what players know is worked out when somebody looks: see `deferred`
 
     def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
@@ -64,6 +66,11 @@ class Game:
         """The checked program, worked out again from the rules when it is asked for."""
         return checked_program(self._asked, self.players)
 
+    @cached_property
+    def declarations(self) -> dict[str, Any]:
+        """Kinds, enums, fields, places and maps with their edges, as plain data."""
+        return declarations(self.meta)
+
     @staticmethod
     def seeded(seed: int) -> int:
         return seeded(seed)
@@ -85,6 +92,10 @@ class Game:
         self.run(state)
         state.may_defer = self.defers and not state.script
         return state
+
+    def position(self, given: str, seed: int = 0, auto: bool = True) -> State:
+        """A state set up by lines as a scenario has them below `given`, at its first decision."""
+        return self.set_up_position(self, given, seed, auto)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
         """The same game without log and knowledge: faster, and fit for whoever never asks for a view."""

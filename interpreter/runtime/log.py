@@ -29,6 +29,7 @@ from typing import Any
 
 from ..compile.meta import PASS, Meta
 from . import knowledge
+from .faults import Trouble
 from .running import Running
 from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
@@ -77,6 +78,8 @@ def note(state: Running, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
     readers = _knowers if entry[0] == "say" else _watchers
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
+    if entry[0] == "say" and len(state.lg) >= state.meta.limits["log"]:
+        raise Trouble("R0910", f"the log has more than {state.meta.limits['log']} lines", "say less in one game")
     site = state.site if entry[0] in _CHOICES else -1
     state.lg.append((entry, Masks(masks, site)))
 

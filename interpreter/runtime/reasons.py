@@ -52,6 +52,45 @@ def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
     return None
 
 
+@dataclass(frozen=True)
+class Left:
+    """Something that the pending decision goes over and does not offer: an option that is none."""
+
+    branch: int
+    values: tuple[int, ...]
+    label: str
+
+
+def not_offered(state: Running, site: SiteMeta, most: int) -> list[Left] | None:
+    """What the pending decision goes over and does not offer, in its order; None if that is more than `most` things.
+    Options with a piece that the player who decides cannot name are left out: a reason would tell what it is."""
+    asked = _Asked(state, site, "")
+    offered, found = set(state.opts), list[Left]()
+    for branch, (_, domains, _) in enumerate(site.branches):
+        for count, values in enumerate(asked._candidates(branch, ())):
+            if count >= most or len(found) >= most:
+                return None
+            raw = site.option_of(branch, values)
+            if raw not in offered and _all_known(state, domains, values):
+                try:
+                    found.append(Left(branch, values, label_text(state, site, raw)))
+                except (IndexError, Trouble):
+                    continue  # its label speaks of what only things that are offered have
+    return found
+
+
+def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:
+    """Why it is not offered."""
+    asked = _Asked(state, site, refused.label.lower())
+    raw = site.option_of(refused.branch, refused.values)
+    return asked._condition(refused.branch, refused.values) or asked._later(refused.branch, raw)
+
+
+def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
+    pairs = zip(domains, values, strict=True)
+    return all(thing not in ("piece", "row") or state.knows(state.who, value) for (thing, _, _), value in pairs)
+
+
 class _Asked:
     """One question about the pending decision."""
 

@@ -13,14 +13,15 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import FREE, PASS, Meta
+from ..compile.meta import FREE, PASS, STEP, Meta
 from . import knowledge, log
 from .chance import whole_seed
 from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
-from .ends import ranking_of, returns_of, score_lines_of
+from .ends import payoffs_of, ranking_of, score_lines_of
 from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave, WrongUse
 from .information import information, observation
+from .log import Line
 from .moment import Moment, moment_passes
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
@@ -82,7 +83,7 @@ class State:
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
         self.steps = 0
-        self.limit = meta.limits["steps"]
+        self.limit = STEP * meta.limits["steps"]
         self.seed = seed
         self.auto = auto
         self.horizon = 0
@@ -148,7 +149,7 @@ class State:
         copy.g, copy.fd, copy.kn, copy.ev, copy.r, copy.pick = self.g, self.fd, None, None, self.r, self.pick
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
-        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
+        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, 0, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
         copy.running, copy.tried, copy.since = self.running, self.tried, None
         return copy
@@ -302,6 +303,10 @@ class State:
         self._require_seat(player, or_none=True)
         return log.log_lines(self, player)
 
+    def log_lines(self, player: int | None = None) -> list[Line]:
+        """The same lines as data: who chose, what, and the clauses behind it."""
+        return log.told_lines(self, player)
+
     # ------------------------------------------------------------------ results
 
     @property
@@ -334,8 +339,9 @@ class State:
 
     @property
     def returns(self) -> list[float] | None:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
-        return returns_of(self.ranking) if self.over else None
+        """The payoff that the rules declare. Without one +1/-1/0 for two players, for more evenly from +1 to -1; ties
+        share. None until the game is over."""
+        return payoffs_of(self) if self.over else None
 
     @property
     def reason(self) -> str | None:

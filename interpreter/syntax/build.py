@@ -393,6 +393,8 @@ class Builder:
 
     def _cost(self, tree: Tree[Token]) -> n.Cost:
         amount, resource, pattern = self.items(tree)
+        if isinstance(pattern, n.CopyKey):
+            return n.Cost(self.span(tree), amount, resource, None, None, pattern)
         is_among = isinstance(pattern, n.Expr)
         return n.Cost(
             self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None
@@ -494,6 +496,12 @@ class Builder:
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
 
+    def _event(self, tree: Tree[Token]) -> n.Effect:
+        """An effect that does nothing but tell: others hook it."""
+        name, params, text = self.items(tree)
+        body = () if text is None else (n.Say(self.span(tree), text, None),)
+        return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
+
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
         return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)
@@ -502,6 +510,37 @@ class Builder:
         which, name, source, stop, where, has = self.items(tree)
         over = _up_to(name, source, stop)
         return self.make(n.Quantifier, tree, which=which, name=name, source=over, where=where, has=has)
+
+    def _for_several(self, tree: Tree[Token]) -> n.For:
+        """`for x in S, y in T`: one loop inside another, which one `stop` would leave is not said."""
+        name, source, *rest = self.items(tree)
+        return self._nested(tree, name, (source,), None, *rest)
+
+    def _for_several_filtered(self, tree: Tree[Token]) -> n.For:
+        return self._nested(tree, *self.items(tree))
+
+    def _nested(self, tree: Tree[Token], name: n.Name, sources: Any, where: Any, binders: Any, body: Any) -> n.For:
+        self._refuse_stop(body)
+        for binder in reversed(binders):
+            parts = {"where": binder.where, "order": binder.order, "ordered_by": None, "body": body}
+            body = (self.make(n.For, tree, name=binder.name, sources=(binder.source,), **parts),)
+        return self.make(n.For, tree, name=name, sources=sources, where=where, order=None, ordered_by=None, body=body)
+
+    def _refuse_stop(self, body: tuple[n.Node, ...]) -> None:
+        for statement in body:
+            if isinstance(statement, n.Stop):
+                self.found.error(
+                    "R0126",
+                    "which of these loops does `stop` leave?",
+                    statement.span,
+                    "this `for` has several names",
+                    help="write one `for` inside the other",
+                )
+            parts = [statement, *getattr(statement, "cases", ()), *getattr(statement, "branches", ())]
+            if isinstance(statement, n.If | n.Choose | n.ChooseOne | n.Pick):
+                for part in parts:
+                    for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
+                        self._refuse_stop(block if isinstance(block, tuple) else ())
 
     def _for_stopping(self, tree: Tree[Token]) -> n.For:
         name, source, stop, where, order, ordered_by, body = self.items(tree)

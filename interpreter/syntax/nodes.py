@@ -559,6 +559,14 @@ class Rank(Declaration):
 
 
 @dataclass(frozen=True)
+class Payoff(Declaration):
+    """`payoff p = p.chips - 10`: what a finished game is worth to a player."""
+
+    player: Name
+    value: Expr
+
+
+@dataclass(frozen=True)
 class Criterion(Node):
     """`highest score`; direction: highest lowest most fewest shared (then value is None)."""
 
@@ -817,12 +825,16 @@ class Resource(Node):
 
 @dataclass(frozen=True)
 class Cost(Node):
-    """`3 fruit all different`; pattern: None all_different all_equal among"""
+    """`3 fruit all different`; pattern: None all_different all_equal among
+
+    `c.cost[k] gems for each k: Colour` is one cost for each value of a type.
+    """
 
     amount: Expr
     resource: Resource
     pattern: str | None
     among: Expr | None
+    each: CopyKey | None = None
 
 
 @dataclass(frozen=True)
@@ -901,7 +913,10 @@ class Reveal(Statement):
 
 @dataclass(frozen=True)
 class Roll(Statement):
+    """`roll dice until dice[1].face != dice[2].face`: again and again until the condition holds."""
+
     dice: Expr
+    until: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -1117,12 +1132,14 @@ class Say(Statement):
 class Wins(Statement):
     player: Expr
     text: Text | None
+    unscored: bool = False
 
 
 @dataclass(frozen=True)
 class Loses(Statement):
     player: Expr
     text: Text
+    unscored: bool = False
 
 
 @dataclass(frozen=True)

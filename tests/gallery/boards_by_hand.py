@@ -1,6 +1,7 @@
 """Board games written directly in Python, as briefly as they go: what is offered, what a move does, who has won.
 
-They share nothing with the interpreter and nothing with each other but the names of squares. Each has `labels()`, `play(label)` and
+They share nothing with the interpreter and nothing with each other but the names of squares. Each has `labels()`,
+`play(label)` and
 `winners` (None while the game goes on, both for a draw).
 """
 

@@ -1,4 +1,5 @@
-"""Programs of others that play the same games. They are test-only extras (`tools/set_up.py extra references`); a test that
+"""Programs of others that play the same games. They are test-only extras (`tools/set_up.py extra references`); a test
+that
 asks for one that is not installed is skipped, and says so."""
 
 from __future__ import annotations

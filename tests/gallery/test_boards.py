@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.gallery.boards_by_hand import Backgammon, Draughts, Go, Gomoku, Hex, Oware
+from tests.gallery.boards_by_hand import Backgammon, Draughts, Go, Gomoku, Hex, Oware, without
 
 GAMES: list[tuple[str, Any, int]] = [
-    ("gomoku", Gomoku, 2), ("hex", Hex, 2), ("go", Go, 2), ("oware", Oware, 12), ("draughts", Draughts, 6),
+    ("gomoku", Gomoku, 2), ("hex_11x11", Hex, 2), ("go_9x9", Go, 2), ("oware", Oware, 12), ("draughts", Draughts, 6),
 ]  # fmt: skip
 
 
@@ -34,35 +34,29 @@ def test_lock_step(name: str, by_hand: Any, games: int, is_long: bool) -> None:
 def test_backgammon(is_long: bool) -> None:
     """The direct program searches for the longest plays; the rules never search."""
     game = rw.load("backgammon", 2, backend="python")
-    single = 0
     for seed in range(100 if is_long else 3):
         rng, state, model = random.Random(seed), game.new(seed=seed, auto=False), Backgammon()
-        left: tuple[int, ...] = ()
+        left: tuple[int, ...] = ()  # numbers still to be played in this turn
         while not state.over:
-            view = state.view(None)
-            assert [fields["points"] for fields in view["fields"]["players"]] == model.points
-            player, options = state.decision.player, list(state.decision.options)
-            a, b = view["dice"]["table"]["dice"] if "table" in view["dice"] else view["dice"]["dice"]
-            if state.decision.prompt.startswith("Which checker moves, and"):
-                left = (a, b)
-            elif len(left) != 1:
-                left = left if a == b and left and set(left) == {a} else (a,) * 4 if a == b else (a, b)
-            labels = [str(option) for option in options]
-            number = int(state.decision.prompt.split()[-1].rstrip("?")) if "," not in labels[0] else 0
-            offers = {tuple(map(int, label.split(", "))) if not number else (int(label), number) for label in labels}
-            assert offers == model.offers(player, left), f"seed {seed}: {view}"
-            single += len(left) == 2 and number > 0
-            index = rng.randrange(len(options))
-            point, used = (int(labels[index]), number) if number else map(int, labels[index].split(", "))
-            model.points = model.moved(model.points, player, point, used)
-            rest = list(left)
-            rest.remove(used)
-            left = tuple(rest)
-            if number and a != b or (left and not model.offers(player, left)):
+            view, player = state.view(None), state.decision.player
+            assert [list(fields["points"].values()) for fields in view["fields"]["players"]] == model.points
+            one, other = view["dice"]["dice"]
+            left = left or ((one,) * 4 if one == other else (one, other))
+            moves = [_move(str(option), state.decision.prompt) for option in state.decision.options]
+            assert set(moves) == model.offers(player, left), f"seed {seed}: {model.points} {left}"
+            index = rng.randrange(len(moves))
+            model.points = model.moved(model.points, player, *moves[index])
+            left = without(left, moves[index][1])
+            if not model.offers(player, left):
                 left = ()
             state.apply(index)
         winner = state.winners[0]
         loser = model.points[1 - winner]
         stake = 1 if loser[0] else 3 if any(loser[19:]) else 2
         assert model.points[winner][0] == 15 and state.scores[winner] == stake == -state.scores[1 - winner]
-    assert single > 0
+
+
+def _move(label: str, prompt: str) -> tuple[int, int]:
+    """The point and the number of an option: `8, 3`, or `8` where the question names the number."""
+    point, _, number = label.partition(", ")
+    return int(point), int(number or prompt.split()[-1].rstrip("?"))

@@ -1,6 +1,8 @@
-"""Chess: published numbers of move sequences from positions that have every sort of move, and python-chess in lock-step.
+"""Chess: published numbers of move sequences from positions that have every sort of move, and python-chess in lock-
+step.
 
-The positions are those that authors of chess programs test their move generators with. Each is set up by the rules themselves:
+The positions are those that authors of chess programs test their move generators with. Each is set up by the rules
+themselves:
 a copy of the ruleset whose `setup` places the men of the position.
 """
 

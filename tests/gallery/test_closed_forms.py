@@ -1,4 +1,5 @@
-"""Games whose chances can be worked out: every number here comes from a formula, a publication, or a direct program in exact
+"""Games whose chances can be worked out: every number here comes from a formula, a publication, or a direct program
+in exact
 fractions, and is met by what the rules do when every throw and every choice is tried."""
 
 from __future__ import annotations
@@ -78,8 +79,10 @@ def turn_of_pig(goal: int = 20) -> dict[int, Fraction]:
 
 
 def test_a_turn_of_pig_as_published() -> None:
-    """Neller and Presser, Optimal play of the dice game pig, 2004: holding at 20 brings nothing with 0.6245, 20 with 0.0997 …
-    Holding at 8 is tried through the rules, throw by throw; the formula that agrees with it gives the published figures."""
+    """Neller and Presser, Optimal play of the dice game pig, 2004: holding at 20 brings nothing with 0.6245, 20 with
+    0.0997 …
+    Holding at 8 is tried through the rules, throw by throw; the formula that agrees with it gives the published
+    figures."""
     assert turn_of_pig(8) == turn_by_formula(8)
     rounded = {points: round(float(chance), 4) for points, chance in turn_by_formula(20).items()}
     assert rounded == {0: 0.6245, 20: 0.0997, 21: 0.0950, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
@@ -109,7 +112,7 @@ def wall_holds(wall: Wall, storms: int) -> Fraction:
     """The chance that the wall stands with best play, by a direct program."""
     if storms == 0:
         return Fraction(1)
-    raised = [wall[:n] + (min(5, height + 2),) + wall[n + 1 :] for n, height in enumerate(wall) if height < 5]
+    raised = [(*wall[:n], min(5, height + 2), *wall[n + 1 :]) for n, height in enumerate(wall) if height < 5]
     shifted = [moved(wall, a, b) for a in range(5) for b in (a - 1, a + 1) if 0 <= b < 5 and wall[a] > wall[b]]
     return max((after_storm(one, storms) for one in raised + shifted), default=after_storm(wall, storms))
 
@@ -123,13 +126,14 @@ def moved(wall: Wall, a: int, b: int) -> Wall:
 
 def after_storm(wall: Wall, storms: int) -> Fraction:
     lowest = min(wall)
-    struck = [wall[:n] + (height - 2,) + wall[n + 1 :] for n, height in enumerate(wall)]
+    struck = [(*wall[:n], height - 2, *wall[n + 1 :]) for n, height in enumerate(wall)]
     struck.append(tuple(height - (height == lowest) for height in wall))
     return sum((wall_holds(one, storms - 1) for one in struck if min(one) > 0), Fraction(0)) / 6
 
 
 def test_the_sea_wall_with_best_play() -> None:
-    """Each position that the rules come to within two storms has the offers and the followers that the direct program says, so both
+    """Each position that the rules come to within two storms has the offers and the followers that the direct program
+    says, so both
     have one value; and that value of the whole game is the one in the README."""
     game = rw.load("sea_wall", 2, backend="python")
     met = 0
@@ -160,7 +164,7 @@ def nodes_of(state: rw.State) -> list[dict[str, Any]]:
 
 def followers(wall: Wall, face: int) -> list[tuple[Wall, Wall]]:
     """What can be done, in the order of the rules, and the wall after that storm."""
-    raised = [wall[:n] + (min(5, height + 2),) + wall[n + 1 :] for n, height in enumerate(wall) if height < 5]
+    raised = [(*wall[:n], min(5, height + 2), *wall[n + 1 :]) for n, height in enumerate(wall) if height < 5]
     pairs = [(a, b) for a in range(5) for b in (a + 1, a - 1) if 0 <= b < 5 and wall[a] > wall[b]]
     done = raised + [moved(wall, a, b) for a, b in pairs] or [wall]
     found = []
@@ -198,7 +202,8 @@ def test_leduc_poker_has_the_published_size() -> None:
 
 
 def test_a_duel_of_liars_has_the_published_size() -> None:
-    """Twelve bids that only rise: 2^12 ways to have bid, one of them before any bid; each is an end if it is called. With six faces
+    """Twelve bids that only rise: 2^12 ways to have bid, one of them before any bid; each is an end if it is called.
+    With six faces
     that makes 24,576 things to know. One deal is walked, and its sequences are those of every deal."""
     game = rw.load("liars_dice+duel", 2, backend="python")
     left = [game.new(auto=False, script=[("roll", None, [3, 1, 1, 1, 1]), ("roll", None, [5, 1, 1, 1, 1])])]

@@ -1,6 +1,7 @@
 """Games of the gallery in lock-step with OpenSpiel: the same moves offered after each move, the same winner.
 
-`Pair` tells how a game of one is called in the other. Where the two end a game for different reasons (draughts: OpenSpiel counts
+`Pair` tells how a game of one is called in the other. Where the two end a game for different reasons (draughts:
+OpenSpiel counts
 forty moves without a capture and no repetitions) a game is compared as long as both go on.
 """
 
@@ -45,8 +46,8 @@ def house(move: str) -> str:
 
 PAIRS = [
     Pair("othello", "othello", upside_down, 2),
-    Pair("hex", "hex", lambda move: move[:-2] if "(" in move else move, 6),
-    Pair("go", "go(board_size=9,komi=7.5)", without_i, 4),
+    Pair("hex_11x11", "hex", lambda move: move[:-2] if "(" in move else move, 6),
+    Pair("go_9x9", "go(board_size=9,komi=7.5)", without_i, 4),
     Pair("oware", "oware", house, 12),
 ]
 
@@ -134,7 +135,9 @@ def _compared(state: rw.State, other: Any, board: int) -> int:
     named = moves(other)
     labels = {str(option).replace("Check", "Call"): option for option in state.decision.options}
     assert set(labels) == set(named) and state.decision.player == other.current_player()
-    return sum(_compared(state.clone().apply(option), other.child(named[label]), board) for label, option in labels.items())
+    return sum(
+        _compared(state.clone().apply(option), other.child(named[label]), board) for label, option in labels.items()
+    )
 
 
 def test_liars_dice_duel(is_long: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from ..meta import STEP
 from .nodes import Condition, Op, Part
 
 __all__ = [
@@ -130,9 +131,10 @@ class Best(Op):
 
 @dataclass(frozen=True, eq=False)
 class Counted(Op):
-    """The same set; as many steps as it has elements are counted against the limit."""
+    """The same set; for each of its elements `weight` units are counted against the limit of steps (`work.py`)."""
 
     source: Op
+    weight: int = STEP
 
 
 @dataclass(frozen=True, eq=False)

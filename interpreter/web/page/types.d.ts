@@ -9,7 +9,7 @@ interface Counter {
   symbol?: string | null; unit?: string; changed?: number | null; seat: number | null; help?: string | null; refers?: string; tint?: string; cites?: string[];
 }
 interface Seat {
-  id: string; seat: number; name: string; colour: string; ink: string; sign: string; score: number | string | boolean | null; score_counter: string | null;
+  id: string; seat: number; name: string; title?: string; colour: string; ink: string; sign: string; score: number | string | boolean | null; score_counter: string | null;
   counters: string[]; areas: string[]; is_me: boolean; is_automa?: boolean; is_out?: boolean;
 }
 interface Area { id: string; title: string | null; column: string; seat: number | null; order: number; items: string[]; folded?: boolean; main?: boolean }
@@ -20,7 +20,7 @@ interface Place {
 }
 interface Piece {
   id: string; kind: string | null; kind_name: string; name: string | null; place: string; back: { words?: string[]; tint?: string } | null; face_down: boolean; owner: number | null; look: string;
-  size: string | null; figure: string | null; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
+  size: string | null; title?: string; figure: string | null; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
   lines: string[]; fields: Field[]; carries: string[]; cites: string[];
 }
 interface Dice { id: string; name: string; seat: number | null; at: string | null; range: number[]; dice: { id: string; face: number | string | null }[]; changed?: boolean }

@@ -101,10 +101,25 @@ def _moves(before: Data, scene: Data) -> list[Data]:
     ]
     moved = {move["piece"] for move in found}
     found += _paired(
-        [piece for own, piece in old.items() if own not in moved],
-        [piece for own, piece in new.items() if own not in moved],
+        [piece for own, piece in old.items() if own not in moved] + _bagged(before),
+        [piece for own, piece in new.items() if own not in moved] + _bagged(scene),
     )
     return found
+
+
+def _bagged(scene: Data) -> list[Data]:
+    """The pieces in bags, which a scene only counts: as many backs."""
+    return [
+        {
+            "id": None,
+            "kind": place["kinds"][0] if len(place["kinds"]) == 1 else None,
+            "name": None,
+            "place": place["id"],
+        }
+        for place in scene["places"]
+        if place["sort"] == "bag"
+        for _ in range(place["count"] or 0)
+    ]
 
 
 def _paired(old: list[Data], new: list[Data]) -> list[Data]:

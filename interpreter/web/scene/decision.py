@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.names import id_of
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
@@ -104,26 +103,14 @@ def values_of(drawing: Drawing, option: Any, used: dict[int, str]) -> list[Data]
         {
             "sort": thing,
             "name": name,
-            "id": _thing_id(drawing, thing, number, used),
-            "key": _key(drawing, thing, number),
+            "id": thing_id(drawing, thing, number, used),
+            "key": key,
         }
-        for (thing, _, _), number, name in zip(domains, numbers, option.values, strict=True)
+        for (thing, _, _), number, name, key in zip(domains, numbers, option.values, option.ids, strict=True)
     ]
 
 
-def _key(drawing: Drawing, thing: str, number: int) -> str | None:
-    """What the rules call a value; nothing for a piece that the player does not know."""
-    meta = drawing.meta
-    if thing == "payable":
-        rows = len(meta.row_ids)
-        return meta.row_ids[number] if number < rows else meta.fields[number - rows].id
-    if thing in ("piece", "row"):
-        known = number >= 0 and drawing.state.knows(drawing.player, number)
-        return meta.row_ids[meta.piece_row[number]] if known else None
-    return id_of(meta, thing, number)
-
-
-def _thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) -> str | None:
+def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) -> str | None:
     meta = drawing.meta
     if number < 0:
         return None
@@ -190,7 +177,7 @@ def _picked(drawing: Drawing, decision: Any) -> list[Data]:
     used: dict[int, str] = {}
     values = drawing.state.local(site.chosen)
     return [
-        {"name": value_text(drawing.state, thing, value), "id": _thing_id(drawing, thing, value, used)}
+        {"name": value_text(drawing.state, thing, value), "id": thing_id(drawing, thing, value, used)}
         for value in values
     ]
 

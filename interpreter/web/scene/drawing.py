@@ -65,13 +65,11 @@ class Drawing:
         meta = self.meta
         if shown.row is None:
             return f"{place}@{position + 1}"
-        copies = meta.piece_row.count(shown.row)
-        own = meta.row_ids[shown.row]
-        if copies == 1:
+        copies, own = meta.row_pieces[shown.row], meta.row_ids[shown.row]
+        if len(copies) == 1:
             return f"{shown.kind}.{own}"
         if shown.number is not None and shown.kind in self.sight.open_kinds:
-            first = meta.piece_row.index(shown.row)
-            return f"{shown.kind}.{own}#{shown.number - first + 1}"
+            return f"{shown.kind}.{own}#{shown.number - copies[0] + 1}"
         before[shown.row] += 1
         return f"{place}:{own}#{before[shown.row]}"
 

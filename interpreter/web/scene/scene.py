@@ -11,10 +11,11 @@ from .counters import add_counters, add_dice
 from .decision import decision_data
 from .declarations import declarations_of
 from .drawing import Data, Drawing
-from .languages import in_words_of
+from .languages import in_words_of, spoken_by
 from .maps import add_maps
 from .places import add_groups, add_places
-from .presentation import NOTHING, Presentation
+from .presentation import Presentation, presentation_of
+from .refusals import refused_count
 from .scores import score_sheet
 from .seats import seats_of
 from .story import clauses_of, log_data
@@ -30,26 +31,25 @@ def scene_of(
     *,
     language: str | None = None,
     since: Any = None,
+    names: tuple[str, ...] | None = None,
     presentation: Presentation | None = None,
 ) -> Data:
     """What `player` (None: a spectator) may see of a state, in a language of the game.
 
     `since` is an earlier state of the same game, or an earlier scene of the same seat: the position right after the
-    seat's last choice. What has changed from there to here is marked.
+    seat's last choice. What has changed from there to here is marked. `names` are those of the people at the table, in
+    the order of the seats; the words of the game then speak of them.
     """
-    game, spoken = in_words_of(game, state, language)
-    drawing = Drawing(game, spoken, player, declarations_of(game, presentation or NOTHING), Sight(spoken, player))
-    scene = _drawn(drawing)
-    if since is not None:
-        before = since if isinstance(since, dict) else _table_of(game, since, player, presentation)
-        mark_changes(scene, before)
+    looks = presentation if presentation is not None else presentation_of(game)
+    game, spoken = in_words_of(game, state, language, names)
+    declared = declarations_of(game, looks)
+    scene = _drawn(Drawing(game, spoken, player, declared, Sight(spoken, player)))
+    if isinstance(since, dict):
+        mark_changes(scene, since)
+    elif since is not None:
+        earlier = spoken_by(game, since)
+        mark_changes(scene, _lay_out(Drawing(game, earlier, player, declared, Sight(earlier, player))))
     return scene
-
-
-def _table_of(game: Any, state: Any, player: int | None, presentation: Presentation | None) -> Data:
-    """As much of an earlier scene as changes are found by."""
-    drawing = Drawing(game, state, player, declarations_of(game, presentation or NOTHING), Sight(state, player))
-    return _lay_out(drawing)
 
 
 def _lay_out(drawing: Drawing) -> Data:
@@ -78,6 +78,7 @@ def _drawn(drawing: Drawing) -> Data:
     seats = seats_of(drawing)
     for seat in seats:
         seat["areas"] = [area["id"] for area in areas if area["seat"] == seat["seat"]]
+    decision = decision_data(drawing)
     scene: Data = {
         "schema": SCHEMA,
         "game": game.name,
@@ -89,12 +90,15 @@ def _drawn(drawing: Drawing) -> Data:
         "seats": seats,
         "areas": areas,
         **table,
-        "decision": decision_data(drawing),
-        "refused": None,
+        "decision": decision,
+        "refused": refused_count(drawing) if decision is not None else None,
         "log": log_data(drawing),
         "score_sheet": score_sheet(drawing),
         "changes": nothing_changed(),
     }
+    drawings = drawing.declared.presentation.drawings
+    if drawings:
+        scene["drawings"] = drawings
     scene["clauses"] = clauses_of(drawing, [scene["decision"], scene["log"], scene["score_sheet"], scene["pieces"]])
     return scene
 

@@ -15,6 +15,7 @@ from ...runtime.names import entries, id_of, name_of, none_number
 from .counters import value_tint
 from .drawing import Data, Drawing
 from .ids import elements_of, index_dimensions
+from .presentation import in_language
 
 LONGEST = 60
 MOST_VALUES = 12
@@ -22,8 +23,12 @@ IN_A_ROW = 9
 
 
 def add_tracks(drawing: Drawing) -> None:
+    said = [one for one in drawing.declared.presentation.tracks if _add_said(drawing, one)]
+    taken = {one.get("counter") for one in said}
     for field in drawing.declared.plain_fields("player"):
-        if index_dimensions(field) or field.visibility != "open":
+        if index_dimensions(field) or field.visibility != "open" or field.id in taken:
+            continue
+        if drawing.declared.presentation.hides("player", field.id):
             continue
         if field.thing == "number" and field.is_capped and 6 <= field.high - field.low <= LONGEST:
             _add(drawing, field, _number_cells(drawing, field))
@@ -58,6 +63,46 @@ def _add(drawing: Drawing, field: FieldMeta, cells: list[Data]) -> None:
         "markers": markers,
         "columns": IN_A_ROW if field.thing == "number" else len(cells),
     }
+
+
+def _add_said(drawing: Drawing, said: Data) -> bool:
+    """A track that the presentation asks for: a chart as cells, and where each seat stands on it."""
+    chart = next((one for one in drawing.meta.charts if one.name == said["chart"]), None)
+    if chart is None or len(chart.dimensions) != 1 or chart.dimensions[0][0] != "number":
+        return False
+    own = f"t.{chart.name}"
+    _, low, size = chart.dimensions[0]
+    cells = []
+    for number in range(low, low + size):
+        note = _note(drawing, chart, number)
+        cells.append({"id": f"{own}[{number}]", "label": str(number)} | ({"note": note} if note else {}))
+    markers = []
+    for seat in range(drawing.meta.players):
+        at = _stands_at(drawing, said, seat)
+        cell = f"{own}[{at}]" if at is not None and low <= at < low + size else None
+        counter = f"p{seat}.{said.get('counter') or said.get('count_of')}"
+        markers.append({"id": f"{own}@p{seat}", "seat": seat, "cell": cell, "counter": counter})
+    name = in_language(said.get("name"), drawing.declared.language)
+    drawing.tracks[own] = {
+        "id": own,
+        "name": name or drawing.declared.map_name(chart.name),
+        "declared": chart.name,
+        "cells": cells,
+        "markers": markers,
+        "columns": said.get("columns", IN_A_ROW),
+    }
+    return True
+
+
+def _stands_at(drawing: Drawing, said: Data, seat: int) -> int | None:
+    """The number of a counter, or how many pieces are missing in a place up to its full number."""
+    if "counter" in said:
+        value = drawing.counters.get(f"p{seat}.{said['counter']}", {}).get("value")
+        return value if isinstance(value, int) else None
+    place = drawing.places.get(f"p{seat}.{said.get('count_of')}")
+    if place is None or place["count"] is None or "full" not in said:
+        return None
+    return int(said["full"]) - int(place["count"])
 
 
 def _cell(drawing: Drawing, field: FieldMeta, number: int) -> str:

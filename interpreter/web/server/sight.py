@@ -32,10 +32,21 @@ def position(
 ) -> dict[str, Any]:
     """The table as a viewer may know it: now, or as the viewer saw it at an earlier step."""
     live = step is None
-    real = len(table.choices) if step is None else table.real_step(viewer, step)
+    real = table.shown(viewer)[-1] if step is None else table.real_step(viewer, step)
+    if live and viewer not in table.held and not table.is_silent:
+        real = len(table.choices)  # what has happened since the last moment changes nothing for this viewer
     state = table.state_at(real)
     player = player_of(table, viewer)
-    scene = scene_of(table.game, state, player, language=language, since=_since(table, viewer, language, real))
+    scene = scene_of(
+        table.game,
+        state,
+        player,
+        language=language,
+        since=_since(table, viewer, language, real),
+        names=names_at(table, language),
+    )
+    if live and table.is_waiting(viewer):
+        scene = {**scene, "decision": None, "status": {**scene["status"], "waiting": said("waiting", language)}}
     return {
         "type": "position",
         "table": table.row.id,
@@ -46,7 +57,7 @@ def position(
         "steps": table.steps(viewer),
         "live": live,
         "me": player,
-        "seats": [_seat(table, seat, connected) for seat in range(table.spectator)],
+        "seats": [_seat(table, seat, connected, language) for seat in range(table.spectator)],
         "over": bool(state.over),
         "result": result_of(state) if state.over else None,
         "language": language,
@@ -69,14 +80,32 @@ def _since(table: GameTable, viewer: int, language: str, real: int) -> dict[str,
         return None
     kept = table.scenes.get((viewer, language))
     if kept is None or kept[0] != own:
-        scene = scene_of(table.game, table.state_at(own), player_of(table, viewer), language=language)
+        scene = scene_of(
+            table.game,
+            table.state_at(own),
+            player_of(table, viewer),
+            language=language,
+            names=names_at(table, language),
+        )
         kept = table.scenes[viewer, language] = (own, scene)
     return kept[1]
 
 
-def _seat(table: GameTable, number: int, connected: set[int]) -> dict[str, Any]:
+def names_at(table: GameTable, language: str) -> tuple[str, ...]:
+    """What the seats are called: by their persons, else as the game calls them, in its own words if they are words."""
+    return tuple(_name(table, number, language) for number in range(table.spectator))
+
+
+def _name(table: GameTable, number: int, language: str) -> str:
+    named: str = table.game.seat_names[number]
+    translated = table.game.meta.translations.get(language, {}).get(named, named)
+    own = said("seat", language, number=number + 1) if named == f"seat{number + 1}" else translated
+    return table.seats[number].name or own
+
+
+def _seat(table: GameTable, number: int, connected: set[int], language: str) -> dict[str, Any]:
     seat = table.seats[number]
-    name = seat.name or table.game.seat_names[number]
+    name = _name(table, number, language)
     here = number in connected or seat.kind in ("bot", "automa")
     return {"seat": number, "name": name, "kind": seat.kind, "bot": seat.bot or None, "connected": here}
 

@@ -78,7 +78,17 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "interpreter", "serve", "--port", str(self.port), "--data", str(self.data), *self.arguments]
+        command = [
+            sys.executable,
+            "-m",
+            "interpreter",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+            *self.arguments,
+        ]
         log = open(self.data / "serve.log", "ab")
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
         deadline = time.monotonic() + 60

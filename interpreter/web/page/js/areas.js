@@ -4,7 +4,7 @@ import { counterView } from "./counters.js";
 import { diceView } from "./dice.js";
 import { classes, h } from "./dom.js";
 import { mapView } from "./map.js";
-import { groupView, placeView } from "./places.js";
+import { groupView, isPlain, placeView } from "./places.js";
 import { trackView } from "./tracks.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -56,7 +56,7 @@ export function itemViews(ctx, ids, size, room) {
 /** @param {Context} ctx @param {string} id @param {Size} size @param {{width: number, height: number}} [room] */
 function itemView(ctx, id, size, room) {
   const place = ctx.places.get(id);
-  if (place) return placeView(ctx, place, size);
+  if (place) return placeView(ctx, place, size === "full" && room && isPlain(ctx, place) ? "small" : size);
   const group = ctx.groups.get(id);
   if (group) return groupView(ctx, group, size);
   const dice = ctx.dice.get(id);

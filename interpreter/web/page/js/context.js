@@ -4,12 +4,12 @@
  */
 
 import { classes } from "./dom.js";
-import { keysOf, listed, marksOf, narrow } from "./narrow.js";
+import { keysOf, listed, marksOf, narrow, ofKind } from "./narrow.js";
 
 /**
  * @typedef {{
  *   position: Position, scene: Scene, mine: boolean, busy: boolean, compact: boolean, width: string,
- *   options: Option[], left: Option[], keys: Map<number, string>, marks: Map<string, import("./narrow.js").Mark>,
+ *   options: Option[], left: Option[], free: Option[], keys: Map<number, string>, marks: Map<string, import("./narrow.js").Mark>,
  *   context: Set<string>, picked: Set<string>, changed: Set<string>, sure: Option | null, hinted: Option | null,
  *   deltas: Map<string, number>, becomes: Map<string, any>, ghosts: Map<string, number | null>,
  *   seats: Map<number, Seat>, places: Map<string, Place>, pieces: Map<string, Piece>, counters: Map<string, Counter>,
@@ -32,13 +32,14 @@ export function contextOf(position, choice, width) {
   const mine = Boolean(decision && position.live && !position.over && scene.player !== null && decision.player === scene.player);
   const options = mine ? listed(decision) : [];
   const left = narrow(options, choice.chosen, choice.filter);
+  const free = mine ? ofKind(decision, "free") : [];
   const { marks, context } = marksOf(left, choice.chosen);
   const sure = left.length === 1 ? left[0] : (left.find((option) => option.index === choice.sure) ?? null);
   const shown = left.find((option) => option.index === choice.lit) ?? sure;
   /** @type {Context} */
   const made = {
     position, scene, mine, busy: choice.busy, compact: width === "phone", width,
-    options, left, keys: keysOf(left), marks, context,
+    options, left, free, keys: keysOf([...left, ...free]), marks, context,
     picked: new Set((decision?.picked ?? []).flatMap((pick) => (pick.id ? [pick.id] : []))),
     changed: new Set(mine || !decision ? (scene.changes?.ids ?? []) : []),
     sure, hinted: options.find((option) => option.index === choice.hint?.option) ?? null,

@@ -1,6 +1,8 @@
 /** The skeleton of a table and what goes into each of its parts. The same parts serve all widths; the style sheet moves them. */
 
+import { downloadRecord, fork, share } from "./afterwards.js";
 import { areasIn, areaView, itemViews } from "./areas.js";
+import { numberBoard } from "./number_board.js";
 import { classes, h, must } from "./dom.js";
 import { headerViews } from "./header.js";
 import { lighten, lightOptions } from "./lighten.js";
@@ -25,8 +27,8 @@ export function skeleton(root, table) {
     "div",
     { class: "table" },
     h("header", { class: "head" }),
-    h("aside", { class: "left", "aria-label": t("players.and.parts") }, h("div", { class: "players" }), h("div", { class: "panel parts" })),
-    h("main", { class: "main" }, h("div", { class: "banners" }), h("div", { class: "promptslot" }), h("div", { class: "panel boardwrap" }, h("div", { class: "board" }), h("div", { class: "legend" })), h("div", { class: "panel tray" })),
+    h("aside", { class: "left", tabindex: "0", "aria-label": t("players.and.parts") }, h("div", { class: "players" }), h("div", { class: "panel parts" })),
+    h("main", { class: "main" }, h("div", { class: "banners" }), h("div", { class: "promptslot" }), h("div", { class: "panel boardwrap" }, h("div", { class: "board", tabindex: "0", role: "region", "aria-label": t("tab.board") }), h("div", { class: "legend" })), h("div", { class: "panel tray", tabindex: "0", role: "region", "aria-label": t("tab.hand") })),
     h("aside", { class: "right", "aria-label": t("options.and.log") }, h("div", { class: "righttabs" }), h("div", { class: "panel options" }), h("div", { class: "panel logpanel" })),
     h("nav", { class: "tabs", "aria-label": t("parts") }),
     h("div", { class: "popoverslot" }),
@@ -77,7 +79,8 @@ export function drawTable(table, ctx) {
   const parts = table.parts;
   if (!ctx) return;
   if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
-  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx) });
+  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: isOfNumbers(ctx), many: ctx.marks.size > 40 });
+  Object.assign(parts.table.dataset, { state: ctx.position.over ? "over" : !ctx.position.live ? "past" : ctx.mine ? "mine" : "waiting", number: String(ctx.position.number), busy: String(ctx.busy) });
   parts.head.replaceChildren(...headerViews(ctx, table));
   parts.players.replaceChildren(...playerViews(ctx));
   parts.parts.replaceChildren(...areasIn(ctx, "left").flatMap((area) => areaView(ctx, area, "small") ?? []));
@@ -100,16 +103,24 @@ export function drawTable(table, ctx) {
 /** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
 function trayViews(ctx) {
   const ids = areasIn(ctx, "tray").flatMap((area) => area.items);
-  return ids.flatMap((id, at) => {
+  const rank = (/** @type {string} */ id) => {
     const place = ctx.places.get(id);
-    const large = at === 0 || place?.sort === "hand" || place?.visibility === "secret" || place?.pieces.some((piece) => ctx.marks.has(piece));
-    return itemViews(ctx, [id], large || ctx.compact ? "full" : "small");
-  });
+    if (!place) return 1;
+    const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
+    return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
+  };
+  const order = ids.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
+  return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
 }
 
 /** @param {Context} ctx */
 function mainTray(ctx) {
   return areasIn(ctx, "tray").some((area) => area.main);
+}
+
+/** Neither a map nor places on the board: what is played on are numbers. @param {Context} ctx */
+function isOfNumbers(ctx) {
+  return !ctx.scene.maps.length && !areasIn(ctx, "board").some((area) => area.items.some((id) => ctx.places.has(id) || ctx.groups.has(id)));
 }
 
 /** @param {Context} ctx @param {Table} table */
@@ -119,7 +130,8 @@ function drawBoard(ctx, table) {
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
   if (only) board.replaceChildren(mapView(ctx, only, room));
-  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, "full", room) ?? []));
+  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
+  board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
   board.style.setProperty("--zoom", String(table.zoom));
 }
 
@@ -142,8 +154,8 @@ function banners(ctx, table) {
         { class: "banner replay" },
         t("replay.at", { step: ctx.position.step, n: table.live.steps }),
         h("span", { class: "grow" }),
-        h("button", { class: "button small", type: "button", on: { click: () => table.share() } }, t("share.moment")),
-        h("button", { class: "button small", type: "button", on: { click: () => table.fork() } }, t("fork.here")),
+        h("button", { class: "button small", type: "button", on: { click: () => share(table) } }, t("share.moment")),
+        h("button", { class: "button small", type: "button", on: { click: () => fork(table) } }, t("fork.here")),
         h("button", { class: "button small", type: "button", data: { focus: "live" }, on: { click: () => table.backToLive() } }, t("replay.live")),
       ),
     );
@@ -157,7 +169,7 @@ function banners(ctx, table) {
 function faultBanner(table) {
   const fault = table.fault;
   const where = [fault.rule, fault.clause, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
-  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => table.downloadRecord() } }, t("record.download")));
+  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
 }
 
 /** What the checker says of rules that are being written. @param {Table} table */
@@ -174,8 +186,8 @@ function hintBox(table) {
 
 /** @param {Table} table @param {Context} ctx */
 function rightTabs(table, ctx) {
-  return ["options", "log"].map((name) =>
-    h("button", { type: "button", "aria-pressed": String(table.rightTab === name), data: { focus: `right-${name}` }, on: { click: () => table.showRight(name) } }, t(name), name === "options" && ctx.mine ? ` · ${ctx.left.length}` : ""),
+  return ["options", "log", "parts"].map((name) =>
+    h("button", { type: "button", "aria-pressed": String(table.rightTab === name), data: { focus: `right-${name}` }, on: { click: () => table.showRight(name) } }, t(name === "parts" ? "tab.parts" : name), name === "options" && ctx.mine ? ` · ${ctx.left.length}` : ""),
   );
 }
 

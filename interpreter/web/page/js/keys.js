@@ -63,7 +63,7 @@ function command(event, table) {
   const key = event.key.toLowerCase();
   const ctx = table.context();
   if (!ctx) return;
-  const taken = ctx.mine ? ctx.left.find((option) => ctx.keys.get(option.index) === key) : undefined;
+  const taken = ctx.mine ? [...ctx.left, ...ctx.free].find((option) => ctx.keys.get(option.index) === key) : undefined;
   const pass = ctx.mine ? buttons(ctx.scene.decision)[0] : undefined;
   /** @type {Record<string, (() => void) | undefined>} */
   const commands = {

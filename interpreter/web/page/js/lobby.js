@@ -185,7 +185,9 @@ export function playerCounts(game) {
 
 /** @param {any} game */
 export function pictureOf(game) {
-  return h("img", { src: `/api/games/${encodeURIComponent(game.name)}/picture.svg`, alt: "", loading: "lazy" });
+  const image = h("img", { src: game.picture ?? `/api/games/${encodeURIComponent(game.name)}/picture.svg`, alt: "", loading: "lazy" });
+  image.addEventListener("error", () => image.replaceWith(h("span", { class: "initial" }, game.title.slice(0, 1))));
+  return image;
 }
 
 /** @param {any} game */

@@ -15,7 +15,7 @@ export function logViews(ctx, table) {
   const all = ctx.scene.log;
   const lines = (table.logAll ? all : all.filter((line) => line.level === 0)).slice(-SHOWN);
   return [
-    h("div", { class: "top" }, h("h2", { class: "caption" }, t("log")), h("div", null, logSwitch(table, false), logSwitch(table, true))),
+    h("div", { class: "top" }, h("h2", { class: "caption" }, t("log")), h("div", null, ctx.mine && all.some((line) => line.new) ? h("button", { type: "button", data: { focus: "happened" }, title: t("what.happened"), "aria-label": t("what.happened"), on: { click: () => table.whatHappened() } }, symbol("next"), " ", t("what.happened")) : null, logSwitch(table, false), logSwitch(table, true))),
     h("div", { class: "loglist", tabindex: "0", role: "log", "aria-label": t("log"), "aria-live": "off" }, logLines(ctx, table, lines), lines.length ? null : h("p", { class: "hint" }, t("log.empty"))),
     replayBar(ctx, table),
   ];

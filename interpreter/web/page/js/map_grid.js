@@ -7,7 +7,7 @@ import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { edgeOf, inkOn } from "./look.js";
-import { mini, rows } from "./map_pieces.js";
+import { lineUp, mini, rows, standingMinis } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -94,7 +94,7 @@ function nodeInside(ctx, node, r) {
   /** @type {SVGElement[]} */
   const drawn = [];
   const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
-  if (seat) drawn.push(ownerDisc(seat, r, node.id));
+  if (seat) drawn.push(ownerDisc(seat, r, node.id, manOf(node)));
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
   if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
@@ -102,6 +102,7 @@ function nodeInside(ctx, node, r) {
   if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
   else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
   if (!drawn.length) drawn.push(...nodeFields(node, r));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, drawn.length ? 11 : 18), 0, drawn.length ? r * 0.75 : 0));
   return drawn;
 }
 
@@ -113,13 +114,22 @@ function big(ctx, id, r) {
   return one.draw(0, 0);
 }
 
-/** @param {Seat} seat @param {number} r @param {string} id */
-function ownerDisc(seat, r, id) {
+/** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
+function manOf(node) {
+  const field = node.fields.find((one) => (typeof one.value === "string" && one.value !== "?") || one.value === true);
+  if (!field) return null;
+  return field.value === true ? field.name : String(field.value);
+}
+
+/** @param {Seat} seat @param {number} r @param {string} id @param {string | null} [man] */
+function ownerDisc(seat, r, id, man = null) {
+  const ink = inkOn(seat.colour);
   return s(
     "g",
     { class: "ownerdisc", data: id ? { piece: `owner:${id}` } : {} },
     s("circle", { r, fill: seat.colour, stroke: edgeOf(seat.colour), "stroke-width": 1.5 }),
-    signShape(seat.sign, 0, 0, r * 0.95, inkOn(seat.colour)),
+    man ? s("text", { class: "tokentext", y: r * 0.34, "font-size": Math.min(r * 0.5, (r * 2.9) / Math.max(3, man.length)), fill: ink }, man) : null,
+    signShape(seat.sign, 0, man ? -r * 0.42 : 0, r * (man ? 0.62 : 0.95), ink),
   );
 }
 
@@ -202,6 +212,7 @@ function hexInside(ctx, node) {
   if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
   if (tokens.length) drawn.push(rows(ctx, tokens.slice(0, 6), tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
   if (tokens.length > 6) drawn.push(s("text", { class: "minitext", x: 30, y: 20, "font-size": 11 }, `+${tokens.length - 6}`));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
   if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
   return drawn;
 }

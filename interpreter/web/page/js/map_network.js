@@ -10,14 +10,14 @@ import { figure } from "./counters.js";
 import { s } from "./dom.js";
 import { inkOn } from "./look.js";
 import { keyBadge } from "./map_grid.js";
-import { fitText, mini, rows, textWidth } from "./map_pieces.js";
+import { fitText, lineUp, mini, rows, standingMinis, textWidth } from "./map_pieces.js";
 import { hasSymbol, signShape, symbolAt } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {{node: MapNode, width: number, height: number, x: number, y: number, parts: Part[], title: string, number: string, symbol: string | null}} Plate */
 /** @typedef {{width: number, height: number, draw: (x: number, y: number) => SVGElement}} Part */
 
-const GAP = 22;
+const GAP = 18;
 
 /**
  * @param {Context} ctx @param {GameMap} map @param {{width: number, height: number}} room
@@ -48,7 +48,7 @@ function plateOf(ctx, node) {
 
 /** @param {MapNode} node */
 function fullName(node) {
-  return node.name.length <= 14 ? node.name : (node.short ?? node.name);
+  return node.name.length <= 13 ? node.name : (node.short ?? node.name);
 }
 
 /** @param {Context} ctx @param {MapNode} node @returns {Part[]} */
@@ -77,7 +77,11 @@ function placeParts(ctx, node) {
   const neutral = places.filter((place) => place.owner === null);
   const owned = places.filter((place) => place.owner !== null);
   const r = ctx.compact ? 7.5 : 8;
-  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && !owned.length)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
+  const parts = neutral.filter((place) => place.pieces.length || ctx.marks.has(place.id) || (hasSpaces(place) && places.length === 1)).map((place) => wordsPart(ctx, place) ?? placePart(ctx, place, r));
+  if (node.standing.length) {
+    const minis = standingMinis(ctx, node.standing, r + 2);
+    parts.push({ width: minis.reduce((sum, one) => sum + one.width + 2, 0), height: 2 * r + 4, draw: (x, y) => lineUp(minis, x, y) });
+  }
   if (!owned.length) return parts;
   const columns = seatColumns(ctx, owned, r);
   if (columns.length === 2 && !ctx.compact) return [beside([columns[0], ...(parts.length ? [stacked(parts)] : []), columns[1]])];
@@ -308,14 +312,21 @@ function visible(a, b) {
 function street(ctx, edge, plates) {
   const [a, b] = edge.ends.map((id) => plates.get(id));
   if (!a || !b) return s("g");
+  const bend = (edge.lane ?? 0) * 26;
+  const far = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const aside = { x: (-(b.y - a.y) / far) * bend, y: ((b.x - a.x) / far) * bend };
   const seen = visible(a, b);
+  for (const end of /** @type {const} */ (["1", "2"])) {
+    seen[`x${end}`] += aside.x;
+    seen[`y${end}`] += aside.y;
+  }
   const pieces = edge.places.flatMap((id) => ctx.places.get(id)?.pieces ?? []);
   const ghost = ctx.ghosts.get(edge.id);
   const owned = edge.owner ?? ghost ?? null;
   const owner = owned === null ? undefined : ctx.seats.get(owned);
   const capacity = Math.max(edge.capacity ?? 0, pieces.length, edge.owner !== null && !pieces.length ? 1 : 0);
   const roomy = capacity > 0;
-  const line = (/** @type {string} */ cls) => s("line", { class: cls, x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+  const line = (/** @type {string} */ cls) => s("line", { class: cls, x1: a.x + aside.x, y1: a.y + aside.y, x2: b.x + aside.x, y2: b.y + aside.y });
   const middle = { x: (seen.x1 + seen.x2) / 2, y: (seen.y1 + seen.y2) / 2 };
   return s(
     "g",
@@ -325,6 +336,7 @@ function street(ctx, edge, plates) {
     line("streetfill"),
     line("streethit"),
     ...spaces(ctx, edge, seen, capacity, pieces, owner),
+    edge.standing.length ? lineUp(standingMinis(ctx, edge.standing, 9), middle.x, middle.y) : null,
     keyBadge(ctx, edge.id, 0, 0, true) ? s("g", { transform: `translate(${middle.x} ${middle.y})` }, keyBadge(ctx, edge.id, 0, 0, true)) : null,
     ctx.whyId === edge.id ? s("g", { class: "lockbadge", transform: `translate(${middle.x} ${middle.y})` }, s("circle", { r: 11 }), symbolAt("lock", 0, 0, 12, "inkno")) : null,
     edge.changed || ctx.changed.has(edge.id) ? s("circle", { class: "freshdot", cx: middle.x, cy: middle.y - 12, r: 4.5 }) : null,
@@ -349,7 +361,7 @@ function spaces(ctx, edge, seen, capacity, pieces, owner) {
     const y = seen.y1 + (seen.y2 - seen.y1) * share;
     const piece = pieces[at] === undefined ? undefined : ctx.pieces.get(pieces[at]);
     if (piece) return mini(ctx, piece, size / 2).draw(x, y);
-    if (edge.owner !== null && owner) return s("g", { transform: `translate(${x} ${y})` }, s("rect", { x: -size / 2, y: -size / 2, width: size, height: size, rx: 3, fill: owner.colour }), signShape(owner.sign, 0, 0, size, inkOn(owner.colour)));
+    if (edge.owner !== null && owner && !pieces.length) return s("g", { transform: `translate(${x} ${y})` }, s("rect", { x: -size / 2, y: -size / 2, width: size, height: size, rx: 3, fill: owner.colour }), signShape(owner.sign, 0, 0, size, inkOn(owner.colour)));
     return s("rect", { class: "free", x: -size / 2, y: -size * 0.3, width: size, height: size * 0.6, rx: 2, transform: `translate(${x} ${y}) rotate(${angle})` });
   });
 }

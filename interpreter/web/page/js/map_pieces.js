@@ -38,6 +38,28 @@ export function mini(ctx, piece, r) {
   return { width: across, height: r * 2, draw: (x, y) => group(ctx, piece, x, y, tokenShape(ctx, piece, r)) };
 }
 
+/**
+ * Those who stand on a node or an edge because a field names it: a player's pawn, or a marker of the table.
+ * @param {Context} ctx @param {Standing[]} standing @param {number} r @returns {Mini[]}
+ */
+export function standingMinis(ctx, standing, r) {
+  return standing.map((one) => {
+    const pawn = /** @type {Piece} */ ({ id: one.id, kind: one.name, kind_name: one.name, name: one.name, place: "", look: one.seat === null ? "disc" : "pawn", owner: one.seat, letter: one.seat === null ? one.name.slice(0, 1).toUpperCase() : null, face_down: false, figure: null, label: null, tint: null, symbol: null, drawing: null, size: null, back: null, lines: [], fields: [], carries: [], cites: [] });
+    return { width: r * 1.8, height: r * 2, draw: (/** @type {number} */ x, /** @type {number} */ y) => group(ctx, pawn, x, y, tokenShape(ctx, pawn, r)) };
+  });
+}
+
+/** Small drawings side by side around a centre. @param {Mini[]} minis @param {number} x @param {number} y */
+export function lineUp(minis, x, y) {
+  const width = minis.reduce((sum, one) => sum + one.width + 2, -2);
+  let left = x - width / 2;
+  return s("g", null, minis.map((one) => {
+    const drawn = one.draw(left + one.width / 2, y);
+    left += one.width + 2;
+    return drawn;
+  }));
+}
+
 /** @param {Context} ctx @param {Piece} piece @param {number} x @param {number} y @param {...SVGElement | null} drawn */
 function group(ctx, piece, x, y, ...drawn) {
   return s(

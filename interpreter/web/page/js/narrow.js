@@ -13,7 +13,8 @@ const BUTTONS = new Set(["pass", "enough"]);
 
 /** @param {Decision | null} decision @returns {Option[]} */
 export function listed(decision) {
-  return (decision?.options ?? []).filter((option) => !BUTTONS.has(option.kind) && option.kind !== "free");
+  const beside = buttons(decision);
+  return (decision?.options ?? []).filter((option) => !beside.includes(option) && option.kind !== "free");
 }
 
 /** @param {Decision | null} decision @param {string} kind @returns {Option[]} */
@@ -23,7 +24,16 @@ export function ofKind(decision, kind) {
 
 /** @param {Decision | null} decision @returns {Option[]} */
 export function buttons(decision) {
-  return (decision?.options ?? []).filter((option) => BUTTONS.has(option.kind));
+  const options = decision?.options ?? [];
+  const last = options[options.length - 1];
+  // A last line that names nothing, after lines that all name something, is the rules' own way to say "done".
+  const isDone = options.length > 1 && isBare(last) && options.slice(0, -1).every((option) => !isBare(option));
+  return options.filter((option) => BUTTONS.has(option.kind) || (isDone && option === last && option.kind === "option"));
+}
+
+/** @param {Option} option */
+function isBare(option) {
+  return option.values.length === 0 && option.touches.length === 0;
 }
 
 /** Letters without accents, lower case. @param {string} text */
@@ -36,9 +46,19 @@ export function plain(text) {
  */
 export function narrow(options, chosen, filter) {
   const words = plain(filter).split(/\s+/).filter(Boolean);
-  return options.filter(
-    (option) => chosen.every((id) => option.touches.includes(id)) && words.every((word) => plain(option.label).includes(word)),
-  );
+  let left = options.filter((option) => words.every((word) => plain(option.label).includes(word)));
+  for (const [at, id] of chosen.entries()) left = withThing(left, id, chosen.slice(0, at));
+  return left;
+}
+
+/**
+ * The options that a click on a thing keeps: those that it leads; if it leads none, those that touch it at all. A house that
+ * is sown from stands for that choice alone, also when other choices would drop a seed into it.
+ * @param {Option[]} options @param {string} id @param {string[]} before
+ */
+function withThing(options, id, before) {
+  const leads = options.filter((option) => option.touches.find((one) => !before.includes(one)) === id);
+  return leads.length ? leads : options.filter((option) => option.touches.includes(id));
 }
 
 /**
@@ -51,7 +71,7 @@ export function keysOf(options) {
 
 /**
  * @typedef {{options: Option[], first: boolean}} Mark
- * What each id stands for: the options that touch it, and whether it is the first thing of one of them.
+ * What each id stands for: the options that a click on it would keep, and whether it leads them.
  * @param {Option[]} options @param {string[]} chosen @returns {{marks: Map<string, Mark>, context: Set<string>}}
  */
 export function marksOf(options, chosen) {
@@ -59,14 +79,15 @@ export function marksOf(options, chosen) {
   const marks = new Map();
   for (const option of options) {
     const open = option.touches.filter((id) => !chosen.includes(id));
-    for (const [at, id] of open.entries()) {
+    for (const id of open) {
       const mark = marks.get(id) ?? { options: [], first: false };
       if (!mark.options.includes(option)) mark.options.push(option);
-      mark.first ||= at === 0;
       marks.set(id, mark);
     }
   }
-  return { marks, context: splitContext(marks, options, chosen) };
+  const shared = splitContext(marks, options, chosen);
+  setLeads(marks, options, chosen);
+  return { marks, context: shared };
 }
 
 /** @param {Map<string, Mark>} marks @param {Option[]} options @param {string[]} chosen */
@@ -79,13 +100,18 @@ function splitContext(marks, options, chosen) {
     marks.delete(id);
     context.add(id);
   }
-  // What was second behind a shared thing now leads.
-  for (const option of options) {
-    const lead = option.touches.find((id) => marks.has(id));
-    const mark = lead === undefined ? undefined : marks.get(lead);
-    if (mark) mark.first = true;
-  }
   return context;
+}
+
+/** The first thing of an option that tells it apart leads it. @param {Map<string, Mark>} marks @param {Option[]} options @param {string[]} chosen */
+function setLeads(marks, options, chosen) {
+  /** @type {Map<string, Option[]>} */
+  const leads = new Map();
+  for (const option of options) {
+    const lead = option.touches.find((id) => marks.has(id) && !chosen.includes(id));
+    if (lead !== undefined) leads.set(lead, [...(leads.get(lead) ?? []), option]);
+  }
+  for (const [id, led] of leads) marks.set(id, { options: led, first: true });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { figure } from "./counters.js";
 import { classes, h } from "./dom.js";
-import { groups, ofKind } from "./narrow.js";
+import { groups } from "./narrow.js";
 import { symbol } from "./signs.js";
 import { t } from "./words.js";
 
@@ -91,7 +91,7 @@ function isMine(ctx, id) {
 
 /** @param {Context} ctx @param {Table} table */
 function free(ctx, table) {
-  const options = ofKind(ctx.scene.decision, "free");
+  const options = ctx.free;
   if (!options.length) return null;
   return h("div", { class: "anytime" }, h("span", { class: "caption" }, t("anytime")), options.map((option) => optionView(ctx, table, option)));
 }

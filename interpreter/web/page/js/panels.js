@@ -1,5 +1,6 @@
 /** Panels over the table: menu, keys, sharing, why-not, score sheet, rulebook. Native dialogs, so focus and Esc behave. */
 
+import { downloadRecord, fork, share } from "./afterwards.js";
 import { call } from "./api.js";
 import { figure } from "./counters.js";
 import { nameOf } from "./context.js";
@@ -65,9 +66,9 @@ export function openMenu(table) {
     item(t("menu.lobby"), () => (location.hash = "")),
     item(t("rules"), () => table.openRules(), "R"),
     table.shown?.scene.score_sheet ? item(t("score.sheet"), () => table.openScores(), "S") : null,
-    item(t("share.moment"), () => table.share()),
-    over || table.live?.owner ? item(t("record.download"), () => table.downloadRecord()) : null,
-    over || table.live?.owner ? item(t("fork.here"), () => table.fork()) : null,
+    item(t("share.moment"), () => share(table)),
+    over || table.live?.owner ? item(t("record.download"), () => downloadRecord(table)) : null,
+    over || table.live?.owner ? item(t("fork.here"), () => fork(table)) : null,
     item(t("keys"), () => openKeys(), "?"),
     settingsRow(),
   ], { name: "menupanel" });

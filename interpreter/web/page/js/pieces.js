@@ -6,7 +6,7 @@
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { h, s } from "./dom.js";
-import { edgeOf, inkOn } from "./look.js";
+import { edgeOf, inkOn, luminance } from "./look.js";
 import { seatSign, signShape, symbol, symbolAt } from "./signs.js";
 import { t } from "./words.js";
 
@@ -28,8 +28,14 @@ function frame(ctx, piece, look) {
   return {
     class: markedClass(ctx, piece.id, `piece ${look}`), data: { id: piece.id, piece: piece.id }, role: "img",
     "aria-label": spokenName(ctx, piece),
-    style: piece.tint ? { "--tint": piece.tint, "--on-tint": inkOn(piece.tint) } : {},
+    style: piece.tint ? tintOf(piece.tint) : {},
   };
+}
+
+/** A pale tint fills a label as it is, a strong one is thinned. @param {string} tint */
+function tintOf(tint) {
+  const pale = luminance(tint) > 0.5;
+  return { "--tint": tint, "--on-tint": inkOn(tint), "--share": pale ? "100%" : null, "--label-ink": pale ? "#1d1b17" : null };
 }
 
 /** @param {Context} ctx @param {Piece} piece */
@@ -54,7 +60,7 @@ function back(ctx, piece, size) {
 /** A card as a tag with its name, where there is no room for more. @param {Context} ctx @param {Piece} piece */
 function nameTag(ctx, piece) {
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
-  return h("div", frame(ctx, piece, "tag"), owner ? seatSign(owner, "small") : letter(piece), h("span", null, piece.name ?? piece.kind_name), badge(ctx, piece.id));
+  return h("div", frame(ctx, piece, "tag"), owner ? seatSign(owner, "small") : letter(piece), h("span", null, piece.title ? [piece.title, piece.figure].filter(Boolean).join(" ") : (piece.name ?? piece.kind_name)), badge(ctx, piece.id));
 }
 
 /** @param {Piece} piece */
@@ -66,8 +72,8 @@ function letter(piece) {
 /** @param {Context} ctx @param {Piece} piece @param {string} size */
 function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
-  const title = hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name);
-  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
+  const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
+  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && String(field.value) !== title && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
     frame(ctx, piece, `card ${size}${piece.tint && !piece.label ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
@@ -124,7 +130,7 @@ export function tokenShape(ctx, piece, r) {
   const ink = inkOn(colour);
   const middle = piece.look === "pawn" ? r * 0.42 : 0;
   const number = piece.figure !== null && piece.figure !== undefined && piece.figure !== "" ? figure(piece.figure) : null;
-  const text = owner && !number ? null : (number ?? piece.letter);
+  const text = owner && !number ? null : (number ?? piece.letter ?? (piece.label ?? piece.name ?? "").slice(0, 1).toUpperCase());
   return s(
     "g",
     null,

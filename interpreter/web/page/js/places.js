@@ -13,7 +13,9 @@ import { t } from "./words.js";
 /** @typedef {"full" | "small" | "tiny"} Size */
 
 const GROUP_FROM = 6;
+const GROUP_CARDS = 13;
 const GROUP_TINY = 4;
+const MOST_TINY = 4;
 
 /** @param {Context} ctx @param {Place} place @param {Size} size @returns {HTMLElement} */
 export function placeView(ctx, place, size) {
@@ -25,8 +27,15 @@ export function placeView(ctx, place, size) {
       data: { id: place.id, place: place.id }, role: "group", "aria-label": spoken(ctx, place, count),
     },
     caption(ctx, place, count),
-    h("div", { class: "content" }, content(ctx, place, size, count)),
+    h("div", inTwoLines(place, size), content(ctx, place, size, count)),
   );
+}
+
+/** A market of more than six cards lies in two lines, so that decks find room beside it. @param {Place} place @param {Size} size */
+function inTwoLines(place, size) {
+  const count = place.pieces.length;
+  if (size !== "full" || count < 7 || count > 12) return { class: "content" };
+  return { class: "content twolines", style: { "--half": Math.ceil(count / 2) } };
 }
 
 /** @param {Place} place */
@@ -64,7 +73,7 @@ function content(ctx, place, size, count) {
   if (isPileLike(place) && place.sort !== "hand") return [pile(ctx, place, size, count)];
   if (!place.pieces.length && count) return [unseen(ctx, place, count)];
   if (!count && !place.capacity) return [h("span", { class: "hint emptyword" }, t("place.empty"))];
-  return [...shownPieces(ctx, place, size), ...freeSpaces(place, count, size)];
+  return [...shownPieces(ctx, place, size), ...freeSpaces(ctx, place, count, size)];
 }
 
 /** A closed or open pile. @param {Context} ctx @param {Place} place @param {Size} size @param {number} count */
@@ -100,7 +109,11 @@ function bag(place, count) {
 function shownPieces(ctx, place, size) {
   const hidden = place.pieces.filter((id) => ctx.pieces.get(id)?.face_down);
   if (hidden.length === place.pieces.length && hidden.length > 0 && place.owner !== ctx.scene.player && !hidden.some((id) => ctx.marks.has(id))) return [unseen(ctx, place, hidden.length)];
-  const grouped = place.pieces.length >= (size === "tiny" ? GROUP_TINY : GROUP_FROM) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  const grouped = place.pieces.length >= groupFrom(ctx, place, size) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  if (size === "tiny" && grouped.length > MOST_TINY && !place.pieces.some((id) => ctx.marks.has(id)) && ctx.pieces.get(place.pieces[0])?.look === "card") {
+    const rest = grouped.slice(MOST_TINY - 1).flat();
+    return [...grouped.slice(0, MOST_TINY - 1).flatMap(([id, ...others]) => [pieceView(ctx, id, size), others.length ? h("span", { class: "times" }, `×${others.length + 1}`) : null]), h("span", { class: "hint", title: rest.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ") }, `+${rest.length}`)];
+  }
   const fan = place.pieces.length > 8 && size === "full" && grouped.length > 8;
   return grouped.map(([id, ...others]) => {
     const view = pieceView(ctx, id, size);
@@ -110,6 +123,18 @@ function shownPieces(ctx, place, size) {
   });
 }
 
+/** From how many pieces on equal ones are drawn as one: cards stay apart longer than tokens. @param {Context} ctx @param {Place} place @param {Size} size */
+function groupFrom(ctx, place, size) {
+  if (size === "tiny") return GROUP_TINY;
+  return ctx.pieces.get(place.pieces[0])?.look === "card" ? GROUP_CARDS : GROUP_FROM;
+}
+
+/** Cards that say nothing but a name or a figure need little room. @param {Context} ctx @param {Place} place */
+export function isPlain(ctx, place) {
+  const pieces = place.pieces.flatMap((id) => ctx.pieces.get(id) ?? []);
+  return pieces.length > 1 && place.sort !== "pile" && pieces.every((piece) => !piece.face_down && !piece.lines.length && !piece.label && !piece.drawing && piece.fields.length < 3);
+}
+
 /** Equal pieces together: those of one kind, name, owner, with no mark that tells them apart. @param {Context} ctx @param {string[]} ids */
 function groupEqual(ctx, ids) {
   /** @type {Map<string, string[]>} */
@@ -117,16 +142,23 @@ function groupEqual(ctx, ids) {
   for (const id of ids) {
     const piece = ctx.pieces.get(id);
     const mark = ctx.marks.get(id)?.options.map((option) => option.index).join() ?? "";
-    const key = piece ? [spokenName(ctx, piece), piece.figure, piece.label, piece.letter, mark, ctx.picked.has(id), piece.carries.length ? id : ""].join("|") : id;
+    const key = piece ? [spokenName(ctx, piece), piece.figure, piece.label, piece.letter, mark, ctx.picked.has(id), carriedKey(ctx, piece)].join("|") : id;
     found.set(key, [...(found.get(key) ?? []), id]);
   }
   return [...found.values()];
 }
 
-/** @param {Place} place @param {number} count @param {Size} size */
-function freeSpaces(place, count, size) {
+/** Pieces that carry something are equal only if they carry the same. @param {Context} ctx @param {Piece} piece */
+function carriedKey(ctx, piece) {
+  return piece.carries.some((id) => ctx.places.get(id)?.count) ? piece.id : "";
+}
+
+/** @param {Context} ctx @param {Place} place @param {number} count @param {Size} size */
+function freeSpaces(ctx, place, count, size) {
+  const first = place.pieces.length ? ctx.pieces.get(place.pieces[0]) : undefined;
+  const isCard = first ? first.look === "card" || first.look === "tile" : place.look === "cards";
   const free = place.capacity && place.capacity <= 8 ? place.capacity - count : 0;
-  return Array.from({ length: Math.max(0, free) }, () => h("div", { class: `piece hollow ${place.look === "cards" ? `card ${size}` : "token"}` }));
+  return Array.from({ length: Math.max(0, free) }, () => h("div", { class: `piece hollow ${isCard && size !== "tiny" ? `card ${size}` : "token"}` }));
 }
 
 /**

@@ -51,7 +51,8 @@ function heading(ctx, seat) {
   const scored = seat.score_counter ? ctx.counters.get(seat.score_counter) : undefined;
   const person = ctx.position.seats.find((one) => one.seat === seat.seat);
   const title = seatTitle(ctx, seat);
-  const more = [title === seat.name ? null : seat.name, person?.kind === "bot" ? t("seat.bot", { name: person.bot ?? "" }) : null];
+  const own = seat.title ?? seat.name;
+  const more = [title === own ? null : own, person?.kind === "bot" ? t("seat.bot", { name: person.bot ?? "" }) : null];
   const moves = !ctx.position.over && (ctx.scene.status.decides ?? ctx.scene.status.turn) === seat.seat;
   return h(
     "div",

@@ -1,5 +1,6 @@
 /** The question: who decides what, what was clicked or picked so far, and the buttons that are not lines of the list. */
 
+import { again, share } from "./afterwards.js";
 import { nameOf } from "./context.js";
 import { h } from "./dom.js";
 import { buttons } from "./narrow.js";
@@ -87,8 +88,8 @@ function side(ctx, table) {
 function overButtons(ctx, table) {
   return [
     h("button", { class: "button", type: "button", on: { click: () => table.goTo(0) } }, symbol("first"), t("replay")),
-    h("button", { class: "button", type: "button", on: { click: () => table.share() } }, symbol("link"), t("share")),
-    ctx.scene.player === null ? null : h("button", { class: "button take", type: "button", data: { focus: "again" }, on: { click: () => table.again() } }, t("again")),
+    h("button", { class: "button", type: "button", on: { click: () => share(table) } }, symbol("link"), t("share")),
+    ctx.scene.player === null ? null : h("button", { class: "button take", type: "button", data: { focus: "again" }, on: { click: () => again(table) } }, t("again")),
   ];
 }
 

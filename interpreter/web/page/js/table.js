@@ -4,17 +4,17 @@
  */
 
 import { announce } from "./announce.js";
-import { ApiError, call, download } from "./api.js";
+import { ApiError, call } from "./api.js";
 import { contextOf } from "./context.js";
 import { h } from "./dom.js";
 import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
 import { Live } from "./live.js";
-import { openKeys, openMenu, openRulesPanel, openScorePanel, openShare, openWhyPanel, toast } from "./panels.js";
+import { openKeys, openMenu, openRulesPanel, openScorePanel, openWhyPanel, toast } from "./panels.js";
 import { question } from "./prompt.js";
 import { readPosition } from "./reading.js";
-import { fragment, keepSeat, seatsAt } from "./seats.js";
+import { seatsAt } from "./seats.js";
 import { setTitle } from "./title.js";
 import { travel } from "./motion.js";
 import { hideTip } from "./tips.js";
@@ -191,7 +191,7 @@ export class Table {
     const marked = ids.find((id) => ctx.marks.has(id));
     if (marked !== undefined) {
       const options = ctx.marks.get(marked)?.options ?? [];
-      if (ctx.sure && options.includes(ctx.sure) && options.length === 1 && (ctx.left.length === 1 || this.choice.chosen.includes(marked))) this.take(ctx.sure);
+      if (ctx.sure && options.length === 1 && options[0] === ctx.sure && ctx.left.length === 1 && (!ctx.compact || this.choice.chosen.length)) this.take(ctx.sure);
       else this.choose(marked);
       return;
     }
@@ -424,50 +424,6 @@ export class Table {
       await new Promise((done) => setTimeout(done, 700));
     }
     this.backToLive();
-  }
-
-  async share() {
-    if (!this.shown) return;
-    try {
-      const { link } = await call(`tables/${this.id}/share`, { token: this.token, body: { step: this.shown.step } });
-      openShare(new URL(link, location.href).href);
-    } catch {
-      openShare(`${location.origin}/${fragment({ t: this.id, step: this.shown.step })}`);
-    }
-  }
-
-  async downloadRecord() {
-    try {
-      download(`${this.live?.game ?? "game"}.json`, await call(`tables/${this.id}/record`, { token: this.token }));
-    } catch (error) {
-      this.refused(error);
-    }
-  }
-
-  async fork() {
-    try {
-      this.enter(await call(`tables/${this.id}/fork`, { token: this.token, body: { step: this.shown?.step ?? 0 } }));
-    } catch (error) {
-      this.refused(error);
-    }
-  }
-
-  /** The same game with the same seats once more. */
-  async again() {
-    if (!this.live) return;
-    const held = seatsAt(this.id).map((one) => one.seat);
-    const seats = this.live.seats.map((seat) => ({ kind: seat.kind === "bot" ? "bot" : held.includes(seat.seat) ? "me" : seat.kind, name: seat.name, ...(seat.kind === "bot" && seat.bot ? { bot: seat.bot } : {}) }));
-    try {
-      this.enter(await call("tables", { body: { game: this.live.game, players: seats.length, seats, hints: this.live.hints !== false, undo: true, language: language() } }));
-    } catch (error) {
-      this.refused(error);
-    }
-  }
-
-  /** @param {any} created */
-  enter(created) {
-    for (const seat of created.seats) if (seat.token) keepSeat(created.table, seat.seat, seat.token);
-    location.hash = fragment({ t: created.table });
   }
 }
 
