@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from .diagnostics.diagnostic import Diagnostic, RulesetError
     from .editor.checked import check_ruleset
     from .native.game import load
+    from .native.sandbox import SandboxFailed, Walls
     from .play.bots.bot import Bot, BotFailed
     from .play.bots.named import bot, bots
     from .play.contract import PlayError
+    from .ruleset.ceilings import WrongLimits
     from .runtime.decision import Decision, Option
-    from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice
-    from .runtime.game import Game, WrongSave
+    from .runtime.faults import AmbiguousChoice, Fault, IllegalChoice, RefusedChoice, UnknownChoice, WrongSave, WrongUse
+    from .runtime.game import Game
     from .runtime.state import State
 
 __version__ = "0.1.0"
@@ -46,15 +48,19 @@ _PLACES = {
     "RefusedChoice": "runtime.faults",
     "UnknownChoice": "runtime.faults",
     "Game": "runtime.game",
-    "WrongSave": "runtime.game",
+    "WrongSave": "runtime.faults",
+    "WrongUse": "runtime.faults",
     "load": "native.game",
+    "SandboxFailed": "native.sandbox",
+    "Walls": "native.sandbox",
+    "WrongLimits": "ruleset.ceilings",
     "State": "runtime.state",
 }
 
 __all__ = [
     "AmbiguousChoice", "Bot", "BotFailed", "Decision", "Diagnostic", "Fault", "Game", "IllegalChoice", "Option",
-    "PlayError", "RefusedChoice", "RulesetError", "State", "UnknownChoice", "WrongSave", "bot", "bots",
-    "check_ruleset", "load",
+    "PlayError", "RefusedChoice", "RulesetError", "SandboxFailed", "State", "UnknownChoice", "Walls", "WrongLimits",
+    "WrongSave", "WrongUse", "bot", "bots", "check_ruleset", "load",
 ]  # fmt: skip
 
 
@@ -63,4 +69,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"interpreter has no `{name}`")
     from importlib import import_module
 
+    if name in ("Game", "load"):
+        import_module(".play.position", __name__)  # gives games the method that needs all of `play`
     return getattr(import_module(f".{_PLACES[name]}", __name__), name)

@@ -12,6 +12,13 @@ from interpreter.ruleset.gather import gather
 from interpreter.ruleset.gathered import VariantInfo
 from interpreter.ruleset.listing import Summary, list_rulesets
 
+# Gone over in full by every run: each player count, each variant. Of the other rulesets, the small games that each show
+# one mechanism, the everyday run takes the fewest players, alone and with each variant; `--long` takes everything.
+IN_FULL = {
+    "breakthrough", "bricolage_heads", "connect_four", "flatiron", "kalah", "kikai", "kiwi_chow_down", "kuhn_poker",
+    "nim", "pikit", "tic_tac_toe",
+}  # fmt: skip
+
 
 @cache
 def _rulesets() -> list[tuple[Summary, Sequence[VariantInfo]]]:
@@ -23,7 +30,9 @@ def _rulesets() -> list[tuple[Summary, Sequence[VariantInfo]]]:
 
 @cache
 def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
-    """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for."""
+    """(name, players): each ruleset alone and with each variant, for each player count; with each pair if asked for.
+
+    Without pairs some rulesets are there with the fewest players only: see `IN_FULL`."""
     found: list[tuple[str, int]] = []
     for summary, variants in _rulesets():
         for name in combinations(summary.name, variants):
@@ -32,6 +41,8 @@ def every_game(pairs: bool) -> tuple[tuple[str, int], ...]:
             chosen = [variant for variant in variants if variant.name in name.split("+")[1:]]
             fewest = max([summary.fewest, *(variant.fewest for variant in chosen)])
             most = min([summary.most, *(variant.most for variant in chosen)])
+            if not pairs and summary.name not in IN_FULL:
+                most = fewest
             found += [(name, players) for players in range(fewest, most + 1)]
     return tuple(found)
 

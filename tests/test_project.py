@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
 LAYERS = (
+    "files",
     "diagnostics",
     "syntax",
     "ruleset",

@@ -85,14 +85,14 @@ def commands_table() -> str:
 
 
 def games_table() -> str:
-    """Every ruleset of the project with its variants."""
-    rows = ["| game | players | variants |", "| --- | --- | --- |"]
+    """Every ruleset of the project with the mechanism it shows and its variants."""
+    rows = ["| game | shows | players | variants |", "| --- | --- | --- | --- |"]
     for folder in sorted((ROOT / "rulesets").iterdir()):
         summary = summarize(folder, Diagnostics()) if (folder / "ruleset.yaml").is_file() else None
         if summary is not None:
             players = str(summary.fewest) if summary.fewest == summary.most else f"{summary.fewest}–{summary.most}"
             variants = "; ".join(f"`+{variant.name}` {variant.title}" for variant in summary.variants)
-            rows.append(f"| {summary.title} (`{summary.name}`) | {players} | {variants} |")
+            rows.append(f"| {summary.title} (`{summary.name}`) | {summary.mechanism} | {players} | {variants} |")
     return "\n".join(rows)
 
 

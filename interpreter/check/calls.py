@@ -11,12 +11,13 @@ from collections.abc import Callable
 
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from . import program as p
 from .declared import RuleSource
 from .dispatch import Args, accept, elaborate, handles, interval_of, number, player, source, used
 from .histories import seen
-from .map_expressions import MAP_QUERIES, map_query
+from .map_expressions import MAP_QUERIES, map_query, node_at, node_kind_called
 from .numbers import absolute, hull, sign
 from .scope import Body, Broken, Unknown, about_called
 from .sizes import most
@@ -57,6 +58,10 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
         return BUILT_IN[text](body, node)
     if text in MAP_QUERIES:
         return map_query(body, nodes.Name(of.span, text), node.args, node.span, None)
+    kind = node_kind_called(body, text)
+    if kind is not None:
+        declared.uses.add(of.span, "type", kind)
+        return node_at(body, kind, node.args, node.span)
     if text in declared.state.get("table", {}) or text in declared.constants:
         raise body.fail("R0327", f"`{text}` cannot be called", of.span, body.describe_global(text))
     if text == "previous":
@@ -67,6 +72,10 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
 
 def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:
     """`d.points[upper](p)`"""
+    if isinstance(node.of, nodes.TypeRef) and node.of.name in body.declared.node_kinds:
+        name = in_lower_case(node.of.name)
+        help = f"the node at a row and column: `{name}(2, 3)`; a node by its name: `{node.of.name}.{name}_2_3`"
+        raise body.fail("R0327", f"`{node.of.name}` cannot be called", node.of.span, "a kind of nodes", help=help)
     cell = elaborate(body, node.of, None)
     formula = bare(cell.type)
     if not isinstance(formula, FormulaCell):

@@ -33,8 +33,8 @@ from .scope import Body, Broken, Unknown, World, first_player, parameters_in_sco
 from .set_expressions import measure
 from .statements import statements
 from .texts import template
-from .type_rules import join, maybe
-from .value_types import Maybe, Player, VType
+from .type_rules import in_words, join, maybe
+from .value_types import Maybe, Number, Player, VType
 
 _UNUSED = ("R0750", "R0751", "R0752", "R0753", "R0755", "R0756")
 
@@ -264,6 +264,7 @@ def _program(
     moves: tuple[p.MoveHook, ...],
 ) -> p.Program:
     gathered = declared.gathered
+    payoff = _payoff(declared, world)
     states = [state for owned in declared.state.values() for state in owned.values()]
     seats = {seat: name for name, seat in reversed(declared.seat_names.items())}
     seats |= {seat: name for name, seat in declared.seat_names.items() if not name.startswith("seat")}
@@ -295,12 +296,36 @@ def _program(
         move_hooks=moves,
         cells=tuple(declared.cells),
         scores=blocks,
-        rank=ranked,
+        rank=ranked if ranked is not None or blocks else _rank_by(payoff),
+        payoff=payoff,
         clauses=dict(gathered.clauses),
         constants={name: constant.value for name, constant in declared.constants.items()},
         texts=dict(gathered.texts),
         language=gathered.languages[0],
     )
+
+
+def _payoff(declared: Declared, world: World) -> p.RuleDecl | None:
+    source = declared.rules.get(p.PAYOFF)
+    if source is None:
+        return None
+    rule = source.rule
+    if rule.result is not None and not isinstance(rule.result, Number | Unknown):
+        what = f"a payoff is a number, not {in_words(rule.result)}"
+        world.found.error(
+            "R0430", what, rule.span, "a number is expected", help="write `… otherwise 0` if it may be none"
+        )
+        return None
+    return rule
+
+
+def _rank_by(payoff: p.RuleDecl | None) -> p.RankDecl | None:
+    """A game that says what it is worth to its players, and nothing else of them, ranks them by that."""
+    if payoff is None or payoff.result is None:
+        return None
+    player = p.LocalDecl(0, payoff.params[0].name, Player())
+    worth = p.ValueCall(payoff.result, payoff.span, payoff, (p.LocalVar(Player(), payoff.span, player),))
+    return p.RankDecl(player, (("highest", worth),), True, (player,), payoff.span)
 
 
 def _tables(declared: Declared) -> tuple[p.AttributeTable, ...]:

@@ -6,8 +6,11 @@ its own currency. A declared currency lists the sources that may pay for it, in 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..syntax import nodes
 from . import program as p
+from .declare_types import dimension_of, type_of
 from .declared import Declared
 from .dispatch import accept, condition, does, elaborate, handles, interval_of, number, place, player, used
 from .numbers import arithmetic, inside, meet
@@ -82,10 +85,11 @@ def _is_counter(state: object) -> bool:
 @does(nodes.Pay)
 def payment(body: Body, node: nodes.Pay) -> p.Stmt:
     who = body.speaker(node.span, "pay") if node.player is None else player(body, node.player, "who pays")
-    costs = tuple(cost(body, item) for item in node.costs)
+    parts = [(item, made) for item in node.costs for made in costs_of(body, item)]
+    costs = tuple(made for _, made in parts)
     to = None if node.to is None else player(body, node.to, "who is paid")
     if to is not None:
-        for item, made in zip(node.costs, costs, strict=True):
+        for item, made in parts:
             if made.field is None and any(s.field is None for s in (made.currency.sources if made.currency else ())):
                 what = f"`{item.resource.name.text}` cannot be handed over"
                 raise body.fail("R0453", what, item.span, "only counters go to another player")
@@ -95,7 +99,62 @@ def payment(body: Body, node: nodes.Pay) -> p.Stmt:
 @handles(nodes.CanPay)
 def can_pay(body: Body, node: nodes.CanPay, expected: VType | None) -> p.Expr:
     who = player(body, node.player, "who pays")
-    return p.CanPay(Flag(), node.span, who, (cost(body, node.cost),))
+    return p.CanPay(Flag(), node.span, who, costs_of(body, node.cost))
+
+
+def costs_of(body: Body, node: nodes.Cost) -> tuple[p.CostDecl, ...]:
+    """One cost, or one for each value of a type: `c.cost[k] gems for each k: Colour`. Of a currency, what is paid for a
+    value is of that value (or wild). `c.cost gems` is short for that, where `cost` has an index."""
+    if node.each is not None:
+        dimension = dimension_of(body.declared, type_of(body.declared, node.each.type))
+        return () if dimension is None else _each_kind(body, node, node.each.name, dimension)
+    dimension = _index_left_out(body, node)
+    if dimension is None:
+        return (cost(body, node),)
+    name = nodes.Name(node.span, "each__kind")
+    key = nodes.NameRef(node.span, name.text)
+    resource = node.resource
+    if resource.name.text not in body.world.currencies and not resource.indexes:
+        resource = replace(resource, indexes=(key,))
+    spelt = replace(node, amount=nodes.Index(node.amount.span, node.amount, (key,)), resource=resource)
+    return _each_kind(body, spelt, name, dimension)
+
+
+def _each_kind(body: Body, node: nodes.Cost, name: nodes.Name, dimension: p.Dimension) -> tuple[p.CostDecl, ...]:
+    made: list[p.CostDecl] = []
+    for value in range(dimension.low, dimension.low + dimension.size):
+        key = p.Const(dimension.type, node.span, value)
+        with body.block():
+            body.put_in_scope(name, key)
+            one = cost(body, node)
+        if one.currency is not None:
+            told_apart = _told_apart(body, one.currency, node)
+            if join(body.declared, told_apart, dimension.type) is None:
+                what = (
+                    f"`{one.currency.name}` is told apart by {in_words(told_apart)}, not by {in_words(dimension.type)}"
+                )
+                raise body.fail("R0453", what, node.span, "one cost for each of these")
+            one = replace(one, pattern="among", among=p.SetList(SetOf(dimension.type), node.span, (key,)))
+        if interval_of(one.amount).high > 0:
+            made.append(one)
+    if not made:
+        raise body.fail("R0433", "nothing would be paid", node.span, "never above 0")
+    return tuple(made)
+
+
+def _index_left_out(body: Body, node: nodes.Cost) -> p.Dimension | None:
+    """The index of `cost` in `pay c.cost gems`, if it has one that is not written."""
+    path = node.amount
+    if not isinstance(path, nodes.Attribute | nodes.NameRef) or node.pattern is not None:
+        return None
+    name = path.name.text if isinstance(path, nodes.Attribute) else path.name
+    if isinstance(path, nodes.NameRef) and path.name in body.names:
+        return None
+    declared = body.declared
+    found = [table.dimensions for (_, own), table in declared.attributes.items() if own == name]
+    owned = declared.state.values() if isinstance(path, nodes.Attribute) else (declared.state.get("table", {}),)
+    found += [state[name].dimensions for state in owned if isinstance(state.get(name), p.FieldDecl)]
+    return found[0][0] if found and all(len(dimensions) == 1 for dimensions in found) else None
 
 
 def cost(body: Body, node: nodes.Cost) -> p.CostDecl:

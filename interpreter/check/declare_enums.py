@@ -11,6 +11,7 @@ values (`<` compares numbers). If there is no such order, the enums contradict o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
@@ -163,17 +164,26 @@ def _number_values(draft: Draft, group: dict[str, _Listed]) -> dict[_Value, int]
     # without gaps wherever that is possible.
     by_size = sorted(group.values(), key=lambda listed: -len(listed.values))
     appearance = list(dict.fromkeys(value for listed in by_size for value in listed.values))
-    before: dict[_Value, set[_Value]] = {value: set() for value in appearance}
+    position = {value: number for number, value in enumerate(appearance)}
+    later_than: dict[_Value, set[_Value]] = {value: set() for value in appearance}
+    missing = dict.fromkeys(appearance, 0)  # how many values must be numbered before this one
     for listed in group.values():
         for earlier, later in zip(listed.values, listed.values[1:], strict=False):
-            before[later].add(earlier)
+            if later not in later_than[earlier]:
+                later_than[earlier].add(later)
+                missing[later] += 1
     numbers: dict[_Value, int] = {}
-    while len(numbers) < len(appearance):
-        free = next((v for v in appearance if v not in numbers and before[v] <= numbers.keys()), None)
-        if free is None:
-            _contradiction(draft, group)
-            return {value: number for number, value in enumerate(appearance)}
-        numbers[free] = len(numbers)
+    free = [position[value] for value in appearance if not missing[value]]  # the first of them in order comes next
+    while free:
+        value = appearance[heappop(free)]
+        numbers[value] = len(numbers)
+        for later in later_than[value]:
+            missing[later] -= 1
+            if not missing[later]:
+                heappush(free, position[later])
+    if len(numbers) < len(appearance):
+        _contradiction(draft, group)
+        return position
     return numbers
 
 

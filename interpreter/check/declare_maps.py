@@ -87,7 +87,7 @@ def _points(data: MapData, numbers: list[int]) -> dict[int, tuple[int, ...]]:
     """Row and column of a grid, q and r of hexes."""
     if len(data.node_values) < 2:
         return {}
-    return dict(zip(numbers, zip(*data.node_values.values(), strict=True), strict=True))
+    return dict(zip(numbers, zip(*list(data.node_values.values())[:2], strict=True), strict=True))
 
 
 def _make_nodes(draft: Draft, data: MapData) -> list[int]:

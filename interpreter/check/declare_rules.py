@@ -14,9 +14,9 @@ from ..syntax import nodes
 from .constant_values import evaluate_as
 from .declare_types import param_type, type_of
 from .declared import Declared, Draft, RuleSource
-from .program import LocalDecl, RuleDecl
+from .program import PAYOFF, LocalDecl, RuleDecl
 from .tables import first_line
-from .value_types import VType
+from .value_types import Player, VType
 
 _FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
     (nodes.Phase, "phase"),
@@ -37,6 +37,7 @@ def declare_rules(draft: Draft) -> None:
     for source in draft.declared.rules.values():
         if isinstance(source.node, nodes.FreeAction):
             _resolve_during(draft.declared, source.rule, source.node)
+    _declare_payoff(draft)
     _declare_hooks(draft)
     _resolve_scopes(draft)
     _needs_play(draft)
@@ -75,6 +76,23 @@ def _declare_rule(draft: Draft, node: nodes.Rule | nodes.Setup | nodes.Play, pla
         span=span if isinstance(node, nodes.Rule) else _head(node),
     )
     declared.rules[name] = RuleSource(rule, node, placed.layer.name, defaults)
+
+
+def _declare_payoff(draft: Draft) -> None:
+    """`payoff p = E` is a value that nobody calls but the end of the game."""
+    declared = draft.declared
+    for payoff, placed in draft.all(nodes.Payoff):
+        name = nodes.Name(payoff.player.span, PAYOFF)
+        if PAYOFF in declared.rules:
+            first = declared.rules[PAYOFF].rule.span
+            declared.error("R0310", "`payoff` is declared twice", payoff.span, first=first)
+            continue
+        param = nodes.Param(payoff.player.span, payoff.player, None, None)
+        node = nodes.Value(payoff.span, name, (param,), None, None, None, payoff.value)
+        params = (LocalDecl(0, payoff.player.text, Player()),)
+        rule = RuleDecl(PAYOFF, "value", params, None, cites=_cites(payoff), locals=params, span=payoff.span)
+        rule.layer = placed.layer.name
+        declared.rules[PAYOFF] = RuleSource(rule, node, placed.layer.name, (None,))
 
 
 def _head(node: nodes.Setup | nodes.Play | nodes.Hook) -> Span:

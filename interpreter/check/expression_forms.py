@@ -118,6 +118,7 @@ EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
     p.NumberRange: PURE,
     p.SetList: PURE,
     p.Without: PURE,
+    p.UpTo: PURE,
     p.StartingWith: PURE,
     p.Following: PURE,
     p.AllOf: PURE,

@@ -10,9 +10,26 @@ from collections.abc import Callable
 
 from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
+from ..ruleset.map_data import in_lower_case
 from ..syntax import nodes
 from .dispatch import Args, accept, condition, elaborate, handles, interval_of, number, wanted
-from .program import Binder, Cheapest, Const, Expr, GroupsOf, LongestLine, MapDecl, MapQuery, Reach
+from .program import (
+    AllOf,
+    AttributeOf,
+    Binder,
+    Cheapest,
+    Compare,
+    Const,
+    Expr,
+    GroupsOf,
+    LocalVar,
+    Logic,
+    LongestLine,
+    MapDecl,
+    MapQuery,
+    Reach,
+    Selected,
+)
 from .scope import Body, Broken
 from .set_expressions import binder
 from .sizes import most
@@ -35,6 +52,7 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
 }
 _JOINING = ("nn", "edges")  # `edges(a, b)`
 _BINDING = {"groups": "n in S where C", "largest_group": "n in S where C", "longest_line": "n through c where C"}
+MOST_STEPS = 10_000  # more than any map has nodes
 _COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 
 
@@ -49,8 +67,12 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
     asked = "joining" if name.text == "edges" and len(args) == 2 else name.text
     takes, gives = _JOINING if asked == "joining" else MAP_QUERIES[asked]
     plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
+    if asked == "line" and len(plain) == len(args) == 2:
+        plain.append(nodes.Number(span, MOST_STEPS))  # as far as the board goes
+        args = tuple(plain)
     if len(plain) != len(takes) or len(args) != len(takes):
-        wanted_count = "one or two arguments" if name.text == "edges" else _COUNTS[len(takes)]
+        either = {"edges": "one or two arguments", "line": "two or three arguments"}
+        wanted_count = either.get(name.text, _COUNTS[len(takes)])
         raise body.fail("R0437", f"`{name.text}` takes {wanted_count}", span, f"{len(args)} given")
     first = _on_map(body, plain[0], "edge" if takes[0] == "e" else "node", of)
     where = of or map_of(body, first, plain[0].span)
@@ -65,6 +87,62 @@ def map_query(body: Body, name: nodes.Name, args: Args, span: Span, of: MapDecl 
         help = "give it a kind of edges: add a line `edge Way` below it"
         raise body.fail("R0326", what, span, others=(Label(where.span, "this map"),), help=help)
     return body.known(MapQuery(_result(body, where, gives, optional), span, asked, where, tuple(made)))
+
+
+# ---------------------------------------------------------------------------- nodes by their coordinates
+
+_BY = (("row", "column"), ("number",), ("q", "r"))
+
+
+def node_kind_called(body: Body, name: str) -> str | None:
+    """`cell` in `cell(2, 3)`: the kind of nodes whose names begin so."""
+    return next((kind for kind in body.declared.node_kinds if in_lower_case(kind) == name), None)
+
+
+def node_at(body: Body, kind: str, args: Args, span: Span) -> Expr:
+    """`cell(2, 3)`: the node with that row and column, or none; by number on lines and rings, by q and r on hexes."""
+    of = MapNode((kind,))
+    keys = next((keys for keys in _BY if all((kind, key) in body.declared.attribute_types for key in keys)), None)
+    if keys is None:
+        what = f"nodes of the kind `{kind}` have no coordinates"
+        raise body.fail("R0326", what, span, "only those of grids, lines, rings and hexes have")
+    plain = [arg for arg in args if not isinstance(arg, nodes.NamedArg)]
+    if len(plain) != len(keys) or len(args) != len(keys):
+        words = " and ".join(keys)
+        raise body.fail("R0437", f"a {kind} is told by {words}", span, f"{len(args)} given")
+    values = [number(body, arg, f"the {key}") for key, arg in zip(keys, plain, strict=True)]
+    numbers = _numbers_in(body, kind)
+    local = body.local("one__there", of)
+    test: Expr | None = None
+    for key, value in zip(keys, values, strict=True):
+        table = body.declared.attribute_of("node", kind, key)
+        assert table is not None
+        read = AttributeOf(table.type, span, table, LocalVar(of, span, local), ())
+        same = Compare(Flag(), span, "==", read, value)
+        test = same if test is None else Logic(Flag(), span, "and", test, same)
+    over = Binder(local, AllOf(SetOf(of), span, numbers), test, None, None, span)
+    surely = _is_there(body, kind, keys, values, numbers)
+    return body.known(Selected(of if surely else Maybe(of), span, "first", over, None, None))
+
+
+def _numbers_in(body: Body, kind: str) -> tuple[int, ...]:
+    run = body.declared.node_kinds[kind]
+    return tuple(range(run.first, run.first + run.count))
+
+
+def _is_there(body: Body, kind: str, keys: tuple[str, ...], values: list[Expr], numbers: tuple[int, ...]) -> bool:
+    """True if whatever the numbers may be, there is a node with them."""
+    spans = [interval_of(value) for value in values]
+    wanted = 1
+    for span in spans:
+        wanted *= span.high - span.low + 1
+    tables = [body.declared.attribute_of("node", kind, key) for key in keys]
+    inside = [
+        node
+        for node in numbers
+        if all(table and span.low <= table.values[node] <= span.high for table, span in zip(tables, spans, strict=True))  # type: ignore[operator]
+    ]
+    return len(inside) == wanted
 
 
 def _on_map(body: Body, node: nodes.Expr, what: str, of: MapDecl | None) -> Expr:

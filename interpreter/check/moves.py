@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from ..syntax import nodes
 from . import program as p
-from .dispatch import as_source, does, elaborate, element_of, interval_of, number, place, player
+from .dispatch import as_source, condition, does, elaborate, element_of, interval_of, number, place, player
 from .scope import Body
 from .set_expressions import binder, narrowed, pieces_in
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import Die, Piece, PlaceOf, SetOf, VType, bare
+from .value_types import Die, Flag, Number, Piece, PlaceOf, SetOf, VType, bare
 from .walk import walk
+
+MOST_ROLLS = 1000  # of `roll … until`; what no face can bring about ends there
 
 
 @does(nodes.Move)
@@ -179,9 +181,16 @@ def reveal(body: Body, node: nodes.Reveal) -> p.Stmt:
 
 
 @does(nodes.Roll)
-def roll(body: Body, node: nodes.Roll) -> p.Stmt:
+def roll(body: Body, node: nodes.Roll) -> p.Stmt | list[p.Stmt]:
     dice = elaborate(body, node.dice, None)
     of = dice.type.of if isinstance(dice.type, SetOf) else dice.type
     if not isinstance(of, Die) or (isinstance(dice.type, SetOf) and not isinstance(dice, p.DiceGroup)):
         raise body.fail("R0430", f"this is {in_words(dice.type)}, not dice", node.dice.span, "dice are rolled")
-    return p.Roll(node.span, dice)
+    rolled = p.Roll(node.span, dice)
+    if node.until is None:
+        return rolled
+    body.facts.forget(None)  # what was known of the faces
+    with body.perhaps_never():
+        again = p.Not(Flag(), node.until.span, condition(body, node.until))
+    most = p.Const(Number(MOST_ROLLS, MOST_ROLLS), node.span, MOST_ROLLS)
+    return [rolled, p.While(node.span, again, most, (p.Roll(node.span, dice),))]

@@ -1,7 +1,7 @@
-"""The passes over a checked program that need the whole of it: visibility, loops, effort, labels, tails, use.
+"""The passes over a checked program that need the whole of it: visibility, loops, effort, size, labels, tails, use.
 
-They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The two
-short ones, on effort and on labels, stand here.
+They change nothing and add findings. An unused declaration is a warning; a leak or an endless loop is an error. The
+short ones, on effort, size and labels, stand here.
 
 **Effort** bounds the number of steps that evaluating an expression can take; too many is a finding. Statements are
 counted at run time, and a runaway loop is a fault; in an expression nothing is counted. But everything an expression
@@ -17,6 +17,7 @@ reported.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from . import program as p
@@ -35,6 +36,7 @@ def run_passes(program: Program, found: Diagnostics) -> None:
     check_visibility(program, found)
     check_loops(program, found)
     check_effort(program, rules, found)
+    check_size(program, found)
     check_labels(walk_program(program), found)
     check_tails(program, found)
     check_use(program, found)
@@ -166,6 +168,26 @@ class _Effort:
             case Number():
                 return min(of.high - of.low + 1, LONGEST_RANGE)
         return 64
+
+
+# ---------------------------------------------------------------------------- size
+
+
+MOST_NUMBERS = 1_000_000
+
+
+def check_size(program: p.Program, found: Diagnostics) -> None:
+    """The whole state: fields and places with all their owners and indexes. Every copy of a game has all of it."""
+    numbers = 0
+    state: tuple[p.FieldDecl | p.PlaceDecl, ...] = (*program.fields, *program.places)
+    for declared in state:
+        dimensions = [declared.owner_dimension, *declared.dimensions, getattr(declared, "slot_dimension", None)]
+        numbers += prod(dimension.size for dimension in dimensions if dimension is not None)
+        if numbers > MOST_NUMBERS:
+            what = f"the fields and places of this game are {numbers:,} numbers or more"
+            help = f"{MOST_NUMBERS:,} are the limit of a whole game: use fewer or shorter indexes"
+            found.error("R0478", what, declared.span, "too many with this one", help=help)
+            return
 
 
 # ---------------------------------------------------------------------------- labels

@@ -139,7 +139,7 @@ class MapDecl(Node):
     @property
     def form(self) -> str:
         """How rings go round: `hex`, `grid`, `diagonal` (a grid with diagonals), `walk` (rings, lines) or none."""
-        if self.shape in ("hexagon", "hexes"):
+        if self.shape in ("hexagon", "rhombus", "triangle", "hexes"):
             return "hex"
         if self.shape == "grid":
             return "diagonal" if len(self.directions) == 8 else "grid"
@@ -294,6 +294,7 @@ class RuleDecl:
     span: Span = NOWHERE
 
 
+PAYOFF = "final__payoff"  # the value of what a game is worth to a player: nobody can write this name
 HISTORY = "a history"  # the layer of the rules that a history brings with it: they belong to no file
 
 
@@ -409,6 +410,7 @@ class Program(Node):
     cells: tuple[CellDecl, ...]
     scores: tuple[ScoreBlock, ...]
     rank: RankDecl | None
+    payoff: RuleDecl | None  # a value of a player
     clauses: dict[str, Clause]
     constants: dict[str, int] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -729,6 +731,13 @@ class Without(Expr):
 
     source: Expr
     left_out: Expr
+
+
+class UpTo(Expr):
+    """`x in S stopping at C`: the elements of the binder's source, in order, up to the first that satisfies its
+    `where`, that one included."""
+
+    binder: Binder
 
 
 class StartingWith(Expr):
@@ -1196,15 +1205,17 @@ class Say(Stmt):
 
 
 class Wins(Stmt):
-    """A player or a set of players."""
+    """A player or a set of players. `unscored`: nobody counts points any more."""
 
     player: Expr
     text: Template | None
+    unscored: bool = False
 
 
 class Loses(Stmt):
     player: Expr
     text: Template | None
+    unscored: bool = False
 
 
 class DropsOut(Stmt):

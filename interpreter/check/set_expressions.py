@@ -172,7 +172,9 @@ def joined(body: Body, items: tuple[nodes.Expr, ...], target: VType | None, node
             raise body.fail("R0432", "none is in no set", item.span, "leave it out")
         both = of if common is None else join(body.declared, common, of)
         if both is None:
-            raise body.fail("R0431", f"{in_words(of)} cannot stand in a list of {common}", item.span, "of another type")
+            what = f"{in_words(of)} cannot stand in a list of {common}"
+            help = "a comma joins sets; a second name is bound by `, y in …`"
+            raise body.fail("R0431", what, item.span, "of another type", help=help)
         common = both
     return p.SetList(SetOf(common or target or Flag()), node.span, tuple(made))
 
@@ -204,6 +206,15 @@ def without(body: Body, node: nodes.Without, expected: VType | None) -> p.Expr:
         what = f"{in_words(bare(other))} is never in {in_words(over.type)}"
         raise body.fail("R0447", what, node.left_out.span, "nothing to leave out")
     return p.Without(SetOf(of), node.span, over, left_out)
+
+
+@handles(nodes.StoppingAt)
+def stopping_at(body: Body, node: nodes.StoppingAt, expected: VType | None) -> p.Expr:
+    """The name is bound for the condition first, and then once more by whoever goes over the result."""
+    with body.block(), body.perhaps_never():
+        over, of = source(body, node.source, _element(expected))
+        made = bound(body, node.name, over, of, node.stop, None, node)
+    return p.UpTo(SetOf(of), node.span, made)
 
 
 @handles(nodes.StartingWith)

@@ -73,6 +73,7 @@ WORDS: dict[type, str] = {
     core.NumberRange: "{low}..{high}",
     core.SetList: "|list{repeats}|({items})",
     core.Without: "({source} without {left_out})",
+    core.UpTo: "(up to {binder})",
     core.StartingWith: "({source} from {first})",
     core.Following: "({source} after {first})",
     core.AllOf: "every {type.of}",

@@ -29,7 +29,7 @@ def most(declared: Declared, source: p.Expr) -> int:
             return sum(most(declared, i) if element_of(i.type) is not None else 1 for i in source.items)
         case p.StartingWith() | p.Following() | p.Without():
             return most(declared, source.source)
-        case p.Selected(which="all"):
+        case p.Selected(which="all") | p.UpTo():
             return most(declared, source.binder.source)
         case p.DiceGroup():
             return source.field.dimensions[-1].size

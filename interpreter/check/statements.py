@@ -306,12 +306,13 @@ def wins(body: Body, node: nodes.Wins) -> Made:
     who = elaborate(body, node.player, Player())
     if who.type != SetOf(Player()):
         who = accept(body, who, Player(), node.player.span, "who wins")
-    return p.Wins(node.span, who, maybe_template(body, node.text))
+    return p.Wins(node.span, who, maybe_template(body, node.text), node.unscored)
 
 
 @does(nodes.Loses)
 def loses(body: Body, node: nodes.Loses) -> Made:
-    return p.Loses(node.span, player(body, node.player, "who loses"), maybe_template(body, node.text))
+    who = player(body, node.player, "who loses")
+    return p.Loses(node.span, who, maybe_template(body, node.text), node.unscored)
 
 
 @does(nodes.DropsOut)

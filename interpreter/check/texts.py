@@ -130,7 +130,7 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
     """Each valid file in `texts/` with its language and its texts; others were reported when the ruleset was read."""
     for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
-        document = read_yaml(path, Diagnostics())
+        document = read_yaml(path, Diagnostics(), inside=folder)
         if document is not None and isinstance(document.value, dict) and "texts" in document.value:
             language = document.value["language"].value if "language" in document.value else path.stem
             yield path, language, document.value["texts"]

@@ -146,7 +146,9 @@ def _enums_in(value_type: VType) -> Iterable[str]:
 
 def idle_rules(program: p.Program) -> list[p.RuleDecl]:
     """The rules that nobody calls. One cause, one report: rules that are called only by an unused rule are left out."""
-    roots = [rule for rule in program.rules.values() if rule.form in ("setup", "play", "free")]
+    roots = [
+        rule for rule in program.rules.values() if rule.form in ("setup", "play", "free") or rule is program.payoff
+    ]
     hooks = [h.rule for h in program.change_hooks] + [h.rule for h in program.move_hooks]
     entered = {call.rule for cell in program.cells for call in cell.calls} | {*roots, *hooks}
     starts = [node for rule in entered for node in _rule_nodes(rule)]

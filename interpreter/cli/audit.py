@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..play.contract import PlayError
-from .messages import counted, painted, print_json, wants_colour
+from .messages import counted, painted, print_json, wants_colour, write_file
 
 if TYPE_CHECKING:
     from ..study.audit import Audit, Checked, Datum
@@ -37,7 +36,7 @@ def command(name: str, template: Path | None, filled: Path | None, layout: str) 
 
     audit = audit_of(name)
     if template is not None:
-        _write(template, template_text(audit))
+        write_file(template, template_text(audit), _is_template)
     if filled is not None:
         checked = check_template(audit, filled)
         if layout == "json":
@@ -52,11 +51,10 @@ def command(name: str, template: Path | None, filled: Path | None, layout: str) 
     return 0
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+def _is_template(beginning: bytes) -> bool:
+    from ..study.audit import TEMPLATE_FORMAT
+
+    return TEMPLATE_FORMAT.encode() in beginning
 
 
 def _print_audit(audit: Audit, template: Path | None) -> None:

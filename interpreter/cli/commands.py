@@ -6,18 +6,23 @@ becomes a message and an exit code here; commands just raise.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from importlib import import_module
+from typing import TextIO, cast
 
 import click
 
 from ..diagnostics.diagnostic import RulesetError
 from ..diagnostics.suggest import nearest
+from ..files.shown import SafeStream
 from ..play.contract import PlayError
 from .completion import completed
 from .examples import with_real_names
 from .messages import print_error, print_findings
+from .sandboxed import run_in_sandbox, taken
 
 # name -> (module, its line in `--help`)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -91,6 +96,8 @@ class Commands(click.Group):
     invoke_without_command=True,
 )
 @click.version_option(package_name="rulewright", prog_name="rulewright")
+@click.option("--sandbox", is_flag=True, expose_value=False, help="With any command: in a process of its own, limited.")
+@click.option("--limits", metavar="NAME=N,...", expose_value=False, help="With any command: ceilings for rulesets.")
 @click.pass_context
 def rulewright(context: click.Context) -> None:
     """Board games from their rulebooks: check, play, test and study rulesets.
@@ -127,7 +134,43 @@ def run(args: list[str] | None = None) -> None:
 
 
 def exit_code_of(args: list[str] | None = None) -> int:
+    """Runs a command line. Whatever is printed meanwhile passes through a stream that shows control characters."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, SafeStream(_there(stream))) for stream in before)
     try:
+        return _flushed(_exit_code(args))
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _there(stream: TextIO | None) -> TextIO:
+    """A program may be started with its output closed; then there is no stream at all."""
+    return stream if stream is not None else open(os.devnull, "w", encoding="utf-8")
+
+
+def _flushed(code: int) -> int:
+    """What was printed is on its way, or cannot be: Python would only say so in a traceback when it exits."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_stdout()
+    except (OSError, ValueError) as problem:
+        return _unprintable(problem)
+    return code
+
+
+def _unprintable(problem: Exception) -> int:
+    _close_stdout()
+    with contextlib.suppress(OSError, ValueError):  # the error stream may be as full
+        print_error(f"the output cannot be written: {getattr(problem, 'strerror', None) or problem}")
+    return 2
+
+
+def _exit_code(args: list[str] | None) -> int:
+    try:
+        args, sandboxed = taken(list(sys.argv[1:] if args is None else args))
+        if sandboxed:
+            return run_in_sandbox(args)
         result = rulewright.main(args, prog_name="rulewright", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leaving:
@@ -151,6 +194,10 @@ def exit_code_of(args: list[str] | None = None) -> int:
     except BrokenPipeError:
         _close_stdout()
         return 0
+    except OSError as problem:
+        if problem.filename is None and problem.errno in (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG):
+            return _unprintable(problem)
+        raise
     except Exception as problem:
         return _fault_code(problem)
 
@@ -162,8 +209,11 @@ def _is_misuse(unusable: RulesetError) -> bool:
 
 def _fault_code(problem: Exception) -> int:
     """Shows a fault of a ruleset as a finding; any other exception is a bug in this program and is raised again."""
-    from .. import Fault
+    from .. import Fault, WrongLimits
 
+    if isinstance(problem, WrongLimits):
+        print_error(str(problem), "`rulewright explain R0911` shows how limits are written")
+        return 2
     if not isinstance(problem, Fault):
         raise problem
     print_findings([problem.diagnostic])
@@ -178,4 +228,5 @@ def _sentence(text: str) -> str:
 
 def _close_stdout() -> None:
     """The reader of the output (`| head`) has gone: keep Python from reporting that when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

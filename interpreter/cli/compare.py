@@ -9,7 +9,7 @@ import click
 
 from ..play.contract import PlayError
 from .extras import native_if_wanted
-from .messages import print_json, require_folder, write_json
+from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
 from .study_options import (
     kinds_of,
     load_studied,
@@ -17,7 +17,6 @@ from .study_options import (
     require_engine_here,
     study_options,
     tell_interrupted,
-    write_text,
 )
 
 EPILOG = """\b
@@ -57,8 +56,8 @@ def command(
     from ..study.difference import difference_of, program_of
     from ..study.report import cautions_of
 
-    require_folder(file, "comparison")
-    require_folder(html, "page")
+    require_folder(file, "comparison", is_report)
+    require_folder(html, "page", is_page)
     native_if_wanted(games)
     require_engine_here(engine)
     count = players or _common_count(first, second)
@@ -74,7 +73,7 @@ def command(
     if file is not None:
         write_json(file, comparison)
     if html is not None:
-        write_text(html, comparison_page(comparison), "page")
+        write_file(html, comparison_page(comparison), is_page)
     if layout == "json":
         print_json(comparison)
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from .messages import print_json, require_folder
+from .messages import is_page, print_json, require_folder, write_file
 
 EPILOG = """\b
 Examples:
@@ -36,10 +36,10 @@ def command(name: str, games: int, seed: int, html: Path | None, layout: str) ->
     from ..study.coverage_page import coverage_page
     from ..study.coverage_report import coverage_data, coverage_text, share_covered
 
-    require_folder(html, "page")
+    require_folder(html, "page", is_page)
     coverage = coverage_of(name, games, seed)
     if html is not None:
-        html.write_text(coverage_page(coverage), encoding="utf-8")
+        write_file(html, coverage_page(coverage), is_page)
     if layout == "json":
         print_json(coverage_data(coverage))
     else:

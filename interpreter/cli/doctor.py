@@ -106,8 +106,8 @@ def _version(package: str) -> str | None:
 
 def _caches() -> list[dict[str, Any]]:
     """The folders in the cache with their sizes."""
+    from ..files.cache import cache_folder
     from ..native.store import size_of
-    from ..ruleset.cache import cache_folder
 
     root = cache_folder()
     if root is None:

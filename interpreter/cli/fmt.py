@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.reading import read_bytes
 from ..play.contract import PlayError
-from .messages import counted, print_findings, print_json
+from .messages import counted, print_findings, print_json, write_file
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
@@ -90,14 +91,14 @@ def _format_file(file: Path, check: bool, found: object) -> bool:
     if formatted == source.text:
         return False
     if not check:
-        file.write_text(formatted, encoding="utf-8", newline="\n")
+        write_file(file, formatted)
     return True
 
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_bytes().decode("utf-8")
+        return read_bytes(file).decode("utf-8")
     except UnicodeDecodeError:
         raise PlayError(f"`{file}` is no text in UTF-8") from None
     except OSError as problem:
-        raise PlayError(f"`{file}` cannot be read: {problem.strerror}") from None
+        raise PlayError(f"`{file}` cannot be read: {problem.strerror or problem}") from None

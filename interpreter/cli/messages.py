@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from ..files.shown import SafeStream, json_text
+from ..files.writing import IsKind, beginning_with, json_of, require_replaceable, write_whole
 from ..play.contract import PlayError
 
 if TYPE_CHECKING:
@@ -52,17 +53,63 @@ def print_findings(findings: Sequence[Diagnostic]) -> None:
 
 
 def print_json(content: Any) -> None:
-    click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    click.echo(json_text(content, indent=2))
+
+
+# ---------------------------------------------------------------------------- files that commands write
+
+
+def is_report(beginning: bytes) -> bool:
+    """A JSON file of this program that a new report may replace: no game that somebody played, nothing learnt."""
+    return json_of("rulewright-")(beginning) and not json_of(*(f"rulewright-{kind}" for kind in _KEPT))(beginning)
+
+
+_KEPT = ("save", "record", "policy")
+is_page = beginning_with("<!doctype html", "<html")
+is_drawing = beginning_with("<svg", "<?xml", "\x89PNG")
 
 
 def write_json(file: Path, content: Any) -> None:
-    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_file(file, json_text(content, indent=2) + "\n", is_report)
 
 
-def require_folder(file: Path | None, what: str) -> None:
-    """Raises PlayError if the folder of an output file does not exist; called before any game is played."""
-    if file is not None and not file.parent.is_dir():
-        raise PlayError(f"there is no folder `{file.parent}` for the {what}")
+def write_file(path: Path, content: str | bytes, is_kind: IsKind | None = None) -> None:
+    """Writes a file as a whole; PlayError if it cannot be, or must not replace what is there."""
+    try:
+        write_whole(path, content, is_kind)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise PlayError(f"`{path}` cannot be written: {reason}") from problem
+
+
+def require_folder(file: Path | None, what: str, is_kind: IsKind | None = None) -> None:
+    """Raises PlayError if an output file cannot be written; called before any game is played."""
+    if file is None:
+        return
+    try:
+        if not file.parent.is_dir():
+            raise PlayError(f"there is no folder `{file.parent}` for the {what}")
+        require_replaceable(file, is_kind)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise PlayError(f"`{file}` cannot be written: {reason}") from problem
+
+
+# ---------------------------------------------------------------------------- the screen
+
+
+def own_stream(stream: TextIO) -> TextIO:
+    """The stream itself, for what this program moves about on the screen: a progress bar, a cleared page."""
+    while isinstance(stream, SafeStream):
+        stream = stream.stream
+    return stream
+
+
+def clear_screen() -> None:
+    """Clears a terminal. The sequence goes past the stream that makes such things visible."""
+    stream = own_stream(sys.stdout)
+    stream.write("\x1b[2J\x1b[1;1H")
+    stream.flush()
 
 
 def counted(number: int, word: str, plural: str | None = None) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.writing import write_whole
 from ..play.contract import PlayError
+from ..ruleset.find import own_rulesets, ruleset_folders
 from .messages import print_json
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ def command(what: str, name: str, title: str | None, folder: Path | None, layout
     """Write a new game NAME, or a new variant GAME+NAME of an existing game.
 
     Both validate as they are and come with a scenario that passes; comments say what each part is for. A game goes into
-    `rulesets/` if the current folder has one, otherwise into the current folder. Existing files are never overwritten.
+    `rulesets/` if the current folder has one of its own, otherwise into the current folder. A variant goes into the
+    folder of its game, or, if the game came with the program, into a folder of the game's name in the same places.
+    Existing files are never overwritten.
     """
+    hidden = ruleset_folders().get(name) if what == "game" else None
     made = _new_game(name, title, folder) if what == "game" else _new_variant(name, title, folder)
     asked = name if what == "game" and folder is None else str(made[0].parent) if what == "game" else name
     if layout == "json":
@@ -44,6 +49,8 @@ def command(what: str, name: str, title: str | None, folder: Path | None, layout
         return
     for path in made:
         click.echo(f"wrote {path}")
+    if hidden is not None:
+        click.echo(f"Note: `{name}` now means this game here; the one that it hides is in {hidden}")
     click.echo(f"Next: rulewright validate {asked}, rulewright test {asked}, rulewright play {asked}")
 
 
@@ -52,7 +59,7 @@ def _new_game(name: str, title: str | None, folder: Path | None) -> list[Path]:
 
     if not _NAME.fullmatch(name):
         raise PlayError(f"`{name}` cannot be the name of a game", _NAME_HELP)
-    root = (folder if folder is not None else Path("rulesets") if Path("rulesets").is_dir() else Path()) / name
+    root = (folder if folder is not None else _own_place()) / name
     if root.exists():
         raise PlayError(f"`{root}` is there already", "choose another name, or another place with --in DIR")
     words = {"NAME": name, "TITLE": _title(name, title), "AUTHOR": "the author"}
@@ -84,7 +91,14 @@ def _new_variant(asked: str, title: str | None, folder: Path | None) -> list[Pat
         "PLAYERS": str(game.players),
         "CITES": "".join(f"   @{clause}" for clause in cites),
     }
-    return _write(gathered.folder, VARIANT_FILES, words)
+    is_shipped = gathered.folder.is_relative_to(own_rulesets())
+    return _write(_own_place() / gathered.folder.name if is_shipped else gathered.folder, VARIANT_FILES, words)
+
+
+def _own_place() -> Path:
+    """Where games of one's own are: `rulesets` here, unless those are the games that came with the program."""
+    here = Path("rulesets")
+    return here if here.is_dir() and here.resolve() != own_rulesets() else Path()
 
 
 def _hooked(game: Game) -> tuple[str, tuple[str, ...]]:
@@ -112,7 +126,7 @@ def _write(root: Path, files: dict[str, str], words: dict[str, str]) -> list[Pat
     try:
         for path, text in made:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
     except OSError as problem:
-        raise PlayError(f"`{root}` cannot be written: {problem.strerror}") from None
+        raise PlayError(f"`{root}` cannot be written: {problem.strerror or problem}") from None
     return [path for path, _ in made]

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files.writing import json_of
 from ..play.contract import PlayError
+from .messages import require_folder
 
 if TYPE_CHECKING:
     from ..play.contract import Game
@@ -21,6 +23,9 @@ Examples:
   rulewright play --resume harbour-7.save.json
   rulewright play harbour --language fr
 """
+
+
+PROGRAMS = ("python", "process")  # bots that run code which does not come with this program
 
 
 @click.command(epilog=EPILOG)
@@ -51,6 +56,7 @@ def command(
     """
     from .session import Session
 
+    require_folder(record, "record", json_of("rulewright-record"))
     if resume is not None:
         game, state, kinds = _resumed(name, players, seats, seed, resume, language)
     elif name is not None:
@@ -108,6 +114,15 @@ def _resumed(
     if game.name != save.game:
         raise PlayError(f"`{file}` is a game of `{save.game}`, not of `{game.name}`", "leave the name out")
     state = resumed(save, game, str(file))
-    for kind in save.seats:
-        require_kind(kind)
-    return game, state, seat_kinds(game, seats, save.seats)
+    if len(save.seats) != game.players:
+        raise PlayError(f"`{file}` has {len(save.seats)} seats for {game.players} players")
+    named = seat_kinds(game, seats, [""] * game.players)
+    for own, kind in zip(named, save.seats, strict=True):
+        if not own and kind.partition(":")[0].strip() in PROGRAMS:
+            raise PlayError(
+                f"`{file}` wants to run a program: the bot `{kind}`",
+                "if that is what you want, say so with --seat; if not, seat somebody else there",
+            )
+        if not own:
+            require_kind(kind)
+    return game, state, [own or kind for own, kind in zip(named, save.seats, strict=True)]

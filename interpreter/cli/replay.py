@@ -75,15 +75,19 @@ def _end_lines(game: Game, record: Record, outcome: Replay) -> list[str]:
         lines += [*decision_lines(game, state, state.decision, state.log(state.decision.player), width), ""]
     if record.fingerprint and record.fingerprint != game.fingerprint:
         lines.append("The rules have changed since this was recorded.")
-    return lines + _verdict(record, outcome)
+    return lines + _verdict(game, record, outcome)
 
 
-def _verdict(record: Record, outcome: Replay) -> list[str]:
+def _verdict(game: Game, record: Record, outcome: Replay) -> list[str]:
     difference = outcome.difference
     if difference is None:
         whole = outcome.steps == len(record.choices)
         what = "the whole record" if whole else f"the first {outcome.steps} of {len(record.choices)} choices"
-        return [painted(f"Verified: {what}.", fg="green")]
+        if outcome.is_verified(record, game):
+            return [painted(f"Verified: {what}.", fg="green")]
+        if record.fingerprint:
+            return [f"Not verified, since the rules are others; under these {what} comes out the same."]
+        return [f"Replayed: {what}. A record in one word says nothing about its rules and its end."]
     where = f"at choice {difference.step}" if difference.step else "at the end"
     return [
         painted(f"The replay goes another way {where}.", fg="red"),
@@ -100,7 +104,7 @@ def _as_data(game: Game, record: Record, outcome: Replay) -> dict[str, Any]:
         "same_rules": record.fingerprint == game.fingerprint,
         "choices": len(record.choices),
         "replayed": outcome.steps,
-        "verified": difference is None,
+        "verified": outcome.is_verified(record, game),
         "difference": difference
         and {
             "choice": difference.step or None,

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files.writing import beginning_with
 from ..play.contract import PlayError
 from .combinations import named_rulesets
-from .messages import on_terminal, painted, print_json, wants_colour
+from .messages import on_terminal, painted, print_json, wants_colour, write_file
 
 if TYPE_CHECKING:
     from ..play.verdicts import Found, Verdict
@@ -65,7 +66,7 @@ def command(
     if layout == "json":
         print_json(as_data(results))
     if junit is not None:
-        _write(junit, junit_text(results))
+        write_file(junit, junit_text(results), beginning_with("<?xml"))
     return 0 if all(verdict.passed for _, verdicts in results for verdict in verdicts) else 1
 
 
@@ -191,10 +192,3 @@ def junit_text(results: Sequence[tuple[str, Sequence[Verdict]]]) -> str:
                 problem.text = click.unstyle(failure_text(verdict))
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"`{path}` cannot be written: {problem.strerror}") from None

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..files.shown import visible
 from ..play.contract import PlayError
 from ..play.match import Match
 from ..play.records import record_of, save_of, write_record, write_save
 from ..play.seats import PERSON, Seat, make_bot
 from ..play.undo import retraced
-from .messages import on_terminal, painted
+from .messages import clear_screen, on_terminal, painted
 from .screen import decision_lines, log_lines, option_number, result_lines, whole_map_lines
 
 if TYPE_CHECKING:
@@ -149,11 +150,11 @@ class Session:
         """Hands the screen over to another person, so that nobody sees the previous player's hand."""
         if self._at_screen not in (None, player) and self._has_secrets():
             if on_terminal():
-                click.clear()
+                clear_screen()
             name = self.game.seat_names[player]
             click.echo(f"Pass the screen to {name}.")
             if sys.stdin.isatty():
-                input(f"{name}, press Enter. ")
+                input(visible(f"{name}, press Enter. "))
         self._at_screen = player
 
     def _has_secrets(self) -> bool:
@@ -162,7 +163,7 @@ class Session:
 
     def _show(self, decision: Decision, whole_log: bool = False) -> None:
         if on_terminal():
-            click.clear()
+            clear_screen()
         else:
             click.echo()
         player = decision.player
@@ -176,7 +177,7 @@ class Session:
         return log[min(self._seen.get(player, 0), len(log)) :] if player is not None else log
 
     def _read(self, decision: Decision) -> str:
-        line = input(f"{self.game.seat_names[decision.player]}> ").strip()
+        line = input(visible(f"{self.game.seat_names[decision.player]}> ")).strip()
         if not sys.stdin.isatty():
             click.echo(line)  # repeat the input, so that a transcript is readable
         return line

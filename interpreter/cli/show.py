@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.writing import IsKind
 from ..play.contract import PlayError
 from ..study.text_table import aligned
+from .messages import is_drawing, is_report, write_file
 from .show_map import show_map, state_in
 
 if TYPE_CHECKING:
@@ -83,10 +85,14 @@ def command(
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"`{output}` cannot be written: {problem.strerror}") from None
+    write_file(output, text, is_drawing if what == "flow" else _is_shown(output))
+
+
+def _is_shown(path: Path) -> IsKind:
+    """What has been shown before, as far as that can be told: a file of a ruleset, or a game, is no such thing."""
+    if path.suffix == ".json":
+        return is_report
+    return lambda beginning: path.suffix not in (".rules", ".yaml") and not beginning.startswith((b"{", b"<", b"\x89"))
 
 
 def _unknown(what: str) -> PlayError:

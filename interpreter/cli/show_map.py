@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..play.contract import PlayError
 from ..study.text_table import aligned
 from .extras import required_module
+from .messages import is_drawing, write_file
 from .printed_map import Attributes
 
 if TYPE_CHECKING:
@@ -27,10 +28,7 @@ def show_map(game: Game, map_name: str | None, output: Path | None, state: Any |
         raise PlayError(f"a map cannot be written as `{output.name}`", "end the name with .svg or .png")
     drawing = draw_map(game.meta, board, state)
     content = drawing.encode() if suffix == ".svg" else png_of(drawing)
-    try:
-        output.write_bytes(content)
-    except OSError as problem:
-        raise PlayError(f"`{output}` cannot be written: {problem.strerror}") from None
+    write_file(output, content, is_drawing)
     return f"{board.name}: written to {output}"
 
 

@@ -10,7 +10,7 @@ import click
 
 from ..play.contract import PlayError
 from .extras import native_if_wanted, required_module
-from .messages import print_json, require_folder, write_json
+from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
 from .study_options import (
     kinds_of,
     load_studied,
@@ -18,7 +18,6 @@ from .study_options import (
     require_engine_here,
     study_options,
     tell_interrupted,
-    write_text,
 )
 
 EPILOG = """\b
@@ -74,8 +73,8 @@ def command(
     speeds = _pace_of(pace)
     if rows is not None and rows.suffix == ".parquet":
         required_module("pyarrow", "parquet", "Parquet files need")
-    require_folder(file, "report")
-    require_folder(html, "page")
+    require_folder(file, "report", is_report)
+    require_folder(html, "page", is_page)
     with ExitStack() as open_files:
         taken = open_files.enter_context(RowFile(rows, game.seat_names)).take if rows is not None else None
         progress = open_files.enter_context(progress_of(games))
@@ -87,7 +86,7 @@ def command(
     if file is not None:
         write_json(file, report)
     if html is not None:
-        write_text(html, simulation_page(report, simulation), "page")
+        write_file(html, simulation_page(report, simulation), is_page)
     if layout == "json":
         print_json(report)
     else:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..play.contract import PlayError
 from .extras import required_module
-from .messages import BOTS_HELP, print_error
+from .messages import BOTS_HELP, own_stream, print_error
 
 if TYPE_CHECKING:
     from ..play.contract import Game
@@ -90,7 +89,7 @@ def progress_of(games: int, words: str = "games") -> Iterator[Progress | None]:
 
     bar = Progress(
         TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        console=Console(stderr=True), transient=True,
+        console=Console(file=own_stream(sys.stderr)), transient=True,
     )  # fmt: skip
     with bar:
         task = bar.add_task(words, total=games)
@@ -104,13 +103,6 @@ def require_engine_here(engine: str) -> None:
     require_engine(engine)
     if engine.startswith("ray"):
         required_module("ray", "ray", "`--engine ray` needs")
-
-
-def write_text(path: Path, text: str, what: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"the {what} cannot be written to `{path}`: {problem.strerror or problem}") from problem
 
 
 def tell_interrupted(played: int, games: int) -> int:

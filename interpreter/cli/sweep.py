@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ..play.contract import PlayError
-from .messages import print_json, require_folder, write_json
-from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options, write_text
+from .messages import is_page, is_report, print_json, require_folder, write_file, write_json
+from .study_options import kinds_of, load_studied, progress_of, require_engine_here, study_options
 
 EPILOG = """\b
 Examples:
@@ -40,8 +40,8 @@ def command(
     from ..study.report import cautions_of
     from ..study.sweep import sweep, sweep_data, sweep_page, sweep_text, swept_values
 
-    require_folder(file, "figures")
-    require_folder(html, "page")
+    require_folder(file, "figures", is_report)
+    require_folder(html, "page", is_page)
     require_engine_here(engine)
     constant, values = swept_values(swept)
     if len(set(values)) < len(values):
@@ -59,7 +59,7 @@ def command(
     if file is not None:
         write_json(file, data)
     if html is not None:
-        write_text(html, sweep_page(data), "page")
+        write_file(html, sweep_page(data), is_page)
     if layout == "json":
         print_json(data)
     else:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..play.contract import PlayError
-from .messages import print_error, print_json, require_folder, write_json
+from .messages import is_report, print_error, print_json, require_folder, write_json
 
 EPILOG = """\b
 Examples:
@@ -45,7 +45,7 @@ def command(
     from .study_options import load_game, progress_of
 
     bots = [one for text in named for one in bot_names(text)]
-    require_folder(file, "report")
+    require_folder(file, "report", is_report)
     game = load_game(name, players)
     with progress_of(len(pairings(game, len(bots), rounds, seed))) as progress:
         found = hold(partial(load_game, name, game.players), bots, rounds, seed, jobs, progress)
@@ -63,8 +63,8 @@ def _write(file: Path, report: dict[str, Any]) -> None:
     """Writes the report; if it cannot be written it is still printed."""
     try:
         write_json(file, report)
-    except OSError as problem:
-        print_error(f"`{file}` cannot be written: {problem.strerror}", "the report is printed here")
+    except PlayError as problem:
+        print_error(str(problem), "the report is printed here")
 
 
 def _told(problem: BaseException | None, report: dict[str, Any]) -> int:

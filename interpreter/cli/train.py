@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from ..play.contract import PlayError
-from .messages import counted, require_folder
+from ..files.writing import json_of
+from ..play.bots.policy_bot import FORMAT
+from .messages import counted, require_folder, write_file
 
 EPILOG = """\b
 Examples:
@@ -42,13 +43,10 @@ def command(
 
     game = load_game(name, players)
     file = output or Path(f"{game.name.replace('/', '_')}.policy.json")
-    require_folder(file, "policy")
+    require_folder(file, "policy", json_of(FORMAT))
     with progress_of(games * generations) as progress:
         trained = train(game, games, generations, seed, progress)
-    try:
-        file.write_text(trained.policy.to_json(), encoding="utf-8")
-    except OSError as problem:
-        raise PlayError(f"`{file}` cannot be written: {problem.strerror}") from None
+    write_file(file, trained.policy.to_json(), json_of(FORMAT))
     click.echo(
         f"{file}: learnt from {counted(trained.lines, 'position')} of {counted(trained.games, 'game')} in "
         f"{trained.seconds:.0f} s; foretells {100 * max(0.0, trained.explained):.0f} % of the variance of results"

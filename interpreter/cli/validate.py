@@ -91,7 +91,7 @@ Result = tuple[str, int, "list[Diagnostic]"]
 
 def _findings_of(name: str) -> tuple[int, list[Diagnostic]]:
     """How many combinations were checked, and the findings in all of them, without duplicates."""
-    from ..ruleset.cache import cached, keep
+    from ..files.cache import cached, keep
 
     key = _clean_key(name)
     known = cached("validated", key) if key else None
@@ -109,9 +109,11 @@ def _clean_key(name: str) -> str | None:
     """The cache key of a clean result: a hash of the rules and of the program that checks them."""
     from ..compile.load import own_version
     from ..ruleset.fingerprint import fingerprint_of
+    from ..ruleset.presentation import presentation_text
 
-    fingerprint = fingerprint_of(name, None)
-    return sha256(f"{name} {fingerprint} {own_version()}".encode()).hexdigest() if fingerprint else None
+    fingerprint = fingerprint_of(name, None, with_all_variants=True)
+    looks = presentation_text(name)  # no part of the fingerprint, but checked
+    return sha256(f"{name} {fingerprint} {own_version()} {looks}".encode()).hexdigest() if fingerprint else None
 
 
 def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..files.reading import read_text
+from ..files.writing import write_whole
 from ..play.contract import PlayError
 from .combinations import combinations
 from .messages import counted, print_json
@@ -49,7 +51,7 @@ def _complete(name: str, language: str) -> tuple[Path, list[str], list[str]]:
             empty = missing_texts(texts, keys.needed)
             added = [key for key in empty if key not in texts.value]
             if added:
-                _write(file, extended_texts(file.read_text(encoding="utf-8"), language, texts, added))
+                _write(file, extended_texts(read_text(file), language, texts, added))
             return file, added, empty
     file = folder / "texts" / f"{language}.yaml"
     if file.exists():
@@ -81,6 +83,6 @@ def _programs(name: str) -> tuple[list[Program], Path]:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     except OSError as problem:
         raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem

@@ -252,6 +252,8 @@ class _Pass:
                 return len(op.items)
             case ir.All() | ir.Best() | ir.Counted() | ir.Distinct() | ir.Without() | ir.TurnedTo() | ir.Following():
                 return self._size(op.source)
+            case ir.UpTo():
+                return self._size(op.source)
             case ir.Gathered() | ir.Listed():
                 return self._size(op.source)
             case ir.Paid():
@@ -277,7 +279,7 @@ class _Pass:
                 return self._paid_from(op).numbers
             case ir.Append():
                 return self.bound(op.source).numbers.joined(self.bound(op.item).numbers)
-            case ir.Gathered():
+            case ir.Gathered() | ir.UpTo():
                 return self.bound(op.source).numbers
             case ir.Listed():
                 return self.bound(op.value).numbers
@@ -395,6 +397,13 @@ def _longest(values: tuple[object, ...]) -> int:
             nested = any(isinstance(item, tuple) for item in value)
             longest = max(longest, _longest(value) if nested else len(value))
     return longest
+
+
+def bare_pass(unit: Unit, found: Bounds) -> _Pass:
+    """What bounds operations by their types alone, in whatever routine they stand."""
+    made = _Pass.__new__(_Pass)
+    made.unit, made.found, made.known, made.instructions = unit, found, {}, []
+    return made
 
 
 def sizes_in(unit: Unit, routine: Routine, found: Bounds) -> Callable[[Op], Bound]:

@@ -15,6 +15,7 @@ from .describe_things import (
     describe_charts,
     describe_clauses,
     describe_printed,
+    faced_kinds,
     text_cites,
 )
 from .ir import Routine, Segment, Site
@@ -84,7 +85,9 @@ def describe(unit: Unit) -> Meta:
         cell_places=tuple(cell.where for cell in program.cells),
         free_actions=tuple(_free(unit, rule) for rule in program.free_actions),
         score_blocks=len(program.scores),
+        unscored=frozenset(unit.unscored),
         has_rank=program.rank is not None,
+        payoff=None if program.payoff is None else _reach_of(program.payoff),
         shares_rank=program.rank is None or program.rank.shared,
         translations=program.texts,
         boards=describe_boards(program),
@@ -97,6 +100,7 @@ def describe(unit: Unit) -> Meta:
         text_cites=text_cites(unit),
         clauses=describe_clauses(program),
         language=program.language,
+        faced_kinds=faced_kinds(program) if unit.uses_faces else frozenset(),
     )
     meta.carriers, meta.holders, meta.place_nodes = _belongings(unit, places)
     meta.sites = tuple(_sites(unit.sites))
@@ -167,6 +171,12 @@ def _by_segment(routines: list[Routine], count: int, what: object) -> tuple[str,
 
 def _dimensions(decl: core.FieldDecl | core.PlaceDecl) -> tuple[tuple[str, int, int], ...]:
     return tuple((thing_of(d.type), d.low, d.size) for d in all_dimensions(decl))
+
+
+def _reach_of(payoff: core.RuleDecl) -> tuple[int, int]:
+    """The least and the most that a game can be worth to a player."""
+    assert isinstance(payoff.result, Number)
+    return payoff.result.low, payoff.result.high
 
 
 def _field(unit: Unit, field: core.FieldDecl) -> FieldMeta:

@@ -132,11 +132,11 @@ class DecisionEmitter(InstructionEmitter):
         bounds = f"{self.x.text(ins.low) if ins.low is not None else 0}, {self.x.maybe(ins.high)}"
         sets = f"{self.x.text(ins.candidates)}, {self.x.text(ins.picked)}"
         lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
-        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r}, {lowest})", ins.span)
+        self.line(f"o = set_options(S, {sets}, {bounds}, {such}, {(ins.how or '')!r}, {lowest}, {ins.units})", ins.span)
 
     def _pay_options(self, ins: ir.PayOptions, framed: bool) -> None:
         problem = self.x.payment(ins)
-        self.line(f"o = payment_options({problem}, {self.x.text(ins.picks)}, {ins.refusal})", ins.span)
+        self.line(f"o = payment_options(S, {problem}, {self.x.text(ins.picks)}, {ins.refusal})", ins.span)
 
     def _settle(self, ins: ir.Settle, framed: bool) -> None:
         problem = self.x.payment(ins)

@@ -142,7 +142,7 @@ class ExpressionEmitter(MapEmitter):
         return f"payment_{of.payment}(S, {player}, {self.sequence_of(of.amounts)}, {self.sequence_of(of.among)})"
 
     def _can_pay(self, op: ir.CanPay) -> str:
-        return f"payable({self.payment(op)}, ())"
+        return f"payable(S, {self.payment(op)}, ())"
 
     def _paid(self, op: ir.Paid) -> str:
         return f"paid({self.payment(op)}, {self.text(op.picks)}, {op.cost}, {op.source})"

@@ -20,7 +20,7 @@ from .emit_expressions import ExpressionEmitter
 from .emit_methods import INSTRUCTION_METHODS, INSTRUCTIONS, Holes
 from .hoist import without_copies
 from .ir import Block, Ins, Op, Routine, Segment
-from .meta import PASS
+from .meta import PASS, STEP
 from .unit import Unit
 
 FEW_PASSES = 100  # a loop of so many passes at most need not be counted
@@ -299,7 +299,7 @@ class InstructionEmitter:
 
     def _while(self, ins: ir.While, framed: bool) -> None:
         if ins.at_most is not None:
-            self.line(f"for _ in counted(S, range({self.x.text(ins.at_most)})):", ins.span)
+            self.line(f"for _ in counted(S, range({self.x.text(ins.at_most)}), {STEP}):", ins.span)
             with self.writer.indented():
                 if not (isinstance(ins.at_most, ir.Const) and ins.at_most.value <= FEW_PASSES):
                     self.line("step(S)", ins.span)
@@ -314,7 +314,7 @@ class InstructionEmitter:
 
     def _loop(self, ins: ir.Loop, framed: bool) -> None:
         if ins.times is not None:
-            self.line(f"for _ in counted(S, range({self.x.text(ins.times)})):", ins.span)
+            self.line(f"for _ in counted(S, range({self.x.text(ins.times)}), {STEP}):", ins.span)
         else:
             self.line("while True:", ins.span)
             with self.writer.indented():
@@ -323,6 +323,9 @@ class InstructionEmitter:
 
     def _only(self, ins: ir.Only, framed: bool) -> None:
         raise AssertionError("what belongs to one way is settled before anything is printed")
+
+    def _spend(self, ins: ir.Spend, framed: bool) -> None:
+        self.line(f"spend(S, {ins.units})" if ins.checked else f"S.steps += {ins.units}", ins.span)
 
     def _hit(self, ins: ir.Hit, framed: bool) -> None:
         self.line(f"HITS[{ins.number}] += 1")

@@ -33,7 +33,7 @@ OPERATIONS: dict[type[ir.Op], str] = {
     ir.Meets: "(not {gathered}.isdisjoint({other}))",
     ir.Listed: "[{value} for {local} in {source}]",
     ir.Occurrences: "{listed}.count({value})",
-    ir.Counted: "counted(S, {source})",
+    ir.Counted: "counted(S, {source}, {weight})",
     ir.Distinct: "distinct({source})",
     ir.Append: "({source} + ({item},))",
     ir.Position: "position_in({source}, {item})",

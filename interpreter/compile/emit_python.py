@@ -195,26 +195,31 @@ class PythonEmitter(DecisionEmitter):
             self.line("f = S.f")
             self.line("p = S.p")
             self.line("at = S.at")
+            held: dict[tuple[str, ...], str] = {}  # costs with the same sources are paid from the same units
+            costs: list[str] = []
+            for number, cost in enumerate(payment.costs):
+                sources = tuple(self._source(source, number, at) for at, source in enumerate(cost.sources))
+                if sources not in held:
+                    held[sources] = f"held_{number}"
+                    self.line(f"held_{number} = (")
+                    for source in sources:
+                        self.line(f"    *({source}),")
+                    self.line(")")
+                kinds = held[sources]
+                costs.append(f"(amounts[{number}], {cost.pattern!r}, among[{number}], {kinds}, {cost.values}),")
             self.line("return (")
-            with self.writer.indented():
-                for number, cost in enumerate(payment.costs):
-                    self.line(f"(amounts[{number}], {cost.pattern!r}, among[{number}], (")
-                    for position, source in enumerate(cost.sources):
-                        self._source(source, number, position)
-                    self.line(f"), {cost.values}),")
+            for text in costs:
+                self.line(f"    {text}")
             self.line(")")
 
-    def _source(self, source: ir.PaySource, cost: int, position: int) -> None:
+    def _source(self, source: ir.PaySource, cost: int, position: int) -> str:
         when = f" if {self.x.text(source.when)} else ()" if source.when is not None else ""
         if source.contents is None:
             counter = ir.values_of(source.counter) if source.counter is not None else None
             address = self.x.text(source.address) if source.address is not None else f"among[{cost}]"
-            self.line(
-                f"    *(counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}),"
-            )
-        else:
-            contents = self.x.text(source.contents)
-            self.line(f"    *(piece_source({contents}, {source.by}, {source.as_any}, {position}){when}),")
+            return f"counter_source(f, {source.key}, {address}, {source.as_any}, {position}, {counter!r}){when}"
+        contents = self.x.text(source.contents)
+        return f"piece_source({contents}, {source.by}, {source.as_any}, {position}){when}"
 
 
 def read_first(body: Block, written: set[str]) -> set[str]:

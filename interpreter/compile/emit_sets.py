@@ -198,6 +198,9 @@ class SetEmitter(AtomEmitter):
         parts = [f"*{self.text(item.of)}" if item.is_set else self.text(item.of) for item in op.items]
         return f"({', '.join(parts)},)"
 
+    def _up_to(self, op: ir.UpTo) -> str:
+        return f"up_to({self.text(op.source)}, lambda {op.local}: {self.condition(op.stop)})"
+
     def _without(self, op: ir.Without) -> str:
         test = "not in" if op.is_set else "!="
         return f"[e_ for e_ in {self.text(op.source)} if e_ {test} {self.text(op.left_out)}]"

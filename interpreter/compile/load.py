@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import pickle
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.diagnostic import Diagnostics, RulesetError
-from ..ruleset.cache import cached, forget_oldest, is_cached, keep
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
+from ..diagnostics.source import NOWHERE
+from ..files.cache import cached, is_cached, keep
+from ..files.plain_data import NotPlainData, from_bytes, to_bytes
+from ..ruleset.ceilings import ceilings
 from ..ruleset.find import find_ruleset
 from ..ruleset.fingerprint import fingerprint_of
 from .meta import Meta, Place
@@ -27,9 +30,6 @@ if TYPE_CHECKING:
     from ..check.program import Program, RuleDecl
     from .course import Course
     from .ways import Counted, HitPlace
-
-
-_MOST_KEPT = 800  # games on disk, some hundred kilobytes each
 
 
 @dataclass
@@ -55,7 +55,11 @@ class Compiled:
     def code(self, way: str) -> CodeType:
         if way not in self.codes:
             name = module_name(self.meta, way)
-            self.codes[way] = marshal.dumps(compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0))
+            try:
+                code = compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0)
+            except (SyntaxError, RecursionError, MemoryError):  # Python has limits of its own
+                raise too_deep() from None
+            self.codes[way] = marshal.dumps(code)
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
     def place_of_line(self, file_name: str, line: int) -> Place | None:
@@ -71,21 +75,30 @@ def module_name(meta: Meta, way: str) -> str:
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
+def too_deep() -> RulesetError:
+    """Rules that are nested more deeply than a stage can follow, each part by itself within the limits."""
+    help_text = "give names to parts of it: a `value` or an `effect` of its own"
+    return RulesetError([Diagnostic("R0102", "the rules are nested too deeply", Label(NOWHERE, ""), help=help_text)])
+
+
 def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
     key = compiled_key(name, players, counted)
     if key is not None:
         found = cached("compiled", key)
         if found is not None:
-            kept = _unpickled(found)
+            kept = _loaded(found)
             if kept is not None:
                 return kept
-    compiled = compile_program(checked_program(name, players), counted=counted)
+    try:
+        compiled = compile_program(checked_program(name, players), counted=counted)
+    except RecursionError:
+        raise too_deep() from None
     if key is not None:
         for way in compiled.sources:
             compiled.code(way)
-        keep(pickle.dumps(replace(compiled, sources={}), protocol=5), "compiled", key)
-        forget_oldest(_MOST_KEPT, "compiled")
+        with suppress(NotPlainData, RecursionError):
+            keep(to_bytes(replace(compiled, sources={})), "compiled", key)
     return compiled
 
 
@@ -199,10 +212,10 @@ def maps_of(unit: Any) -> dict[str, Any]:
     }
 
 
-def _unpickled(content: bytes) -> Compiled | None:
+def _loaded(content: bytes) -> Compiled | None:
     try:
-        kept = pickle.loads(content)
-    except Exception:  # whatever is wrong with a cached file, it is made again
+        kept = from_bytes(content)
+    except (ValueError, EOFError, TypeError, AttributeError, ImportError, RecursionError):  # it is made again
         return None
     return kept if isinstance(kept, Compiled) else None
 
@@ -213,7 +226,7 @@ def compiled_key(name: str, players: int | None, counted: Counted) -> str | None
     fingerprint = fingerprint_of(name, players)
     if asked is None or fingerprint is None:
         return None
-    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, own_version())
+    parts = (sys.implementation.cache_tag, asked.folder, name, fingerprint, counted, ceilings(), own_version())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

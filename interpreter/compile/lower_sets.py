@@ -123,6 +123,11 @@ class SetLowering(AtomLowering):
         left_out = self.set_of(expr.left_out) if is_set else self.lower(expr.left_out)
         return ir.Without(self.set_of(expr.source), left_out, is_set, type=expr.type, span=expr.span)
 
+    def _up_to(self, expr: core.UpTo) -> Op:
+        local, stop = self.unit.local_name(expr.binder.local), expr.binder.where
+        assert stop is not None
+        return ir.UpTo(local, self.set_of(expr.binder.source), self.lower(stop), type=expr.type, span=expr.span)
+
     def _starting_with(self, expr: core.StartingWith) -> Op:
         return ir.TurnedTo(self.set_of(expr.source), self.lower(expr.first), type=expr.type, span=expr.span)
 

@@ -31,8 +31,11 @@ class StatementLowering(Lowering):
 
     def block(self, stmts: core.Block) -> bool:
         """Lowers statements in order; True if what comes after them is never reached."""
+        enough = self.unit.settled.first_of(stmts)
         for position, stmt in enumerate(stmts):
             self.following = stmts[position + 1 :]
+            if position == enough:
+                self.add(ir.Only(("trial",), [ir.Succeed()], span=stmt.span))
             if self.unit.analysis.cuts(stmt) and not self.framed:
                 raise AssertionError(f"{self.rule.name} has no frame")
             if stmt in self.unit.program.unseen_turns:
@@ -156,7 +159,7 @@ class StatementLowering(Lowering):
     def _wins(self, stmt: core.Wins) -> bool:
         is_one = not isinstance(bare(stmt.player.type), SetOf)
         players = self._set_of_one(stmt.player) if is_one else self.x.set_of(stmt.player)
-        self.add(ir.Wins(players, *self._told(stmt.text), span=stmt.span))
+        self.add(ir.Wins(players, *self._why(stmt), span=stmt.span))
         return True
 
     def _set_of_one(self, expr: core.Expr) -> Op:
@@ -166,8 +169,15 @@ class StatementLowering(Lowering):
     def _loses(self, stmt: core.Loses) -> bool:
         everybody = ir.Sequence(tuple(range(self.unit.program.players)), type=SetOf(Player()))
         others = ir.Without(everybody, self.x.lower(stmt.player), False, type=SetOf(Player()))
-        self.add(ir.Wins(others, *self._told(stmt.text), span=stmt.span))
+        self.add(ir.Wins(others, *self._why(stmt), span=stmt.span))
         return True
+
+    def _why(self, stmt: core.Wins | core.Loses) -> tuple[int | None, tuple[Op, ...]]:
+        """The reason of the end. Whether points count at that end is told by the reason too."""
+        number, values = self._told(stmt.text)
+        if stmt.unscored and number is not None:
+            self.unit.unscored.add(number)
+        return number, values
 
     def _end_game(self, stmt: core.EndGame) -> bool:
         self.add(ir.EndGame(*self._told(stmt.text), span=stmt.span))

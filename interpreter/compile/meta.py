@@ -15,6 +15,7 @@ from functools import cached_property
 Place = tuple[str, int, int]  # file, line, column
 
 # An option of a decision is one number. From 0 on: a branch of its site and the values that it binds (`SiteMeta`).
+STEP = 256  # units of work in one of the steps that a manifest limits: see `work.py`
 PASS = -1  # passing, or "that is all"; it stands for passing among the branches of a site too
 SKIP = -2  # nothing could be chosen, and nothing need be
 NOTHING_ELSE = -3  # said on trial in place of an answer: nothing that is offered here can be carried through
@@ -292,7 +293,9 @@ class Meta:
     cells_nest: bool = False  # one may be performed inside another, or it is asked which are running
     free_actions: tuple[tuple[str, str, str, tuple[int, ...], bool], ...] = ()  # rule, routine, during, params, inside
     score_blocks: int = 0
+    unscored: frozenset[int] = frozenset()  # reasons of an end at which nobody counts points
     has_rank: bool = False
+    payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language
@@ -321,6 +324,7 @@ class Meta:
     text_cites: dict[int, tuple[str, ...]] = field(default_factory=dict)  # clauses of what is said, offered and scored
     clauses: dict[str, ClauseMeta] = field(default_factory=dict)
     language: str = "en"  # of the texts
+    faced_kinds: frozenset[str] = frozenset()  # kinds whose pieces may be laid face down
 
     # Worked out from the above when first asked for. A view needs all of it, and games are looked at very often.
 
@@ -341,6 +345,23 @@ class Meta:
         return tuple(labels)
 
     @cached_property
+    def node_keys(self) -> tuple[str, ...]:
+        """An id for each node that no other has: two maps may both have an `a1`."""
+        return _told_apart([own_id for own_id, _ in self.nodes])
+
+    @cached_property
+    def edge_keys(self) -> tuple[str, ...]:
+        return _told_apart([own_id for own_id, _ in self.edges])
+
+    @cached_property
+    def row_pieces(self) -> tuple[tuple[int, ...], ...]:
+        """The pieces of each row."""
+        found: list[list[int]] = [[] for _ in self.row_ids]
+        for piece, row in enumerate(self.piece_row[: self.pieces]):
+            found[row].append(piece)
+        return tuple(tuple(pieces) for pieces in found)
+
+    @cached_property
     def rows_by_name(self) -> dict[str, int]:
         return {
             name or own_id: row for row, (name, own_id) in enumerate(zip(self.row_names, self.row_ids, strict=True))
@@ -357,3 +378,13 @@ class Meta:
     def known_texts(self) -> dict[tuple[str, int, bool], str]:
         """The texts of numbers that were asked for before; `runtime.names` fills it."""
         return {}
+
+
+def _told_apart(ids: list[str]) -> tuple[str, ...]:
+    """The ids, with a number behind those that come again: `a1`, `a1~2`."""
+    before: Counter[str] = Counter()
+    found = []
+    for own_id in ids:
+        before[own_id] += 1
+        found.append(own_id if before[own_id] == 1 else f"{own_id}~{before[own_id]}")
+    return tuple(found)

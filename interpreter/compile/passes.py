@@ -3,8 +3,9 @@
 1. `hush_questions`: where it is only asked what could be, nobody is told of it.
 2. `share_in_loops`: what a loop would work out again and again is worked out once, before it.
 3. `hoist_from_loops`: in questions, parts of a filter that do not change inside a loop are worked out before it.
-4. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
-5. `count_hits`, only for studies: play counts which places of the rules it reaches (`ways.py`).
+4. `count_work`: counts against the limit of steps, written where much work comes together (`work.py`).
+5. `for_way`: the IR of play, of playouts and of trials, each without what belongs to the others (`ways.py`).
+6. `count_hits`, only for studies: play counts which places of the rules it reaches (`ways.py`).
    `count_begins`, for other studies: playouts count how often each rule begins. It comes first of all, since a call
    may skip a first segment that does nothing.
 
@@ -22,6 +23,7 @@ from .ir import Block
 from .tidy import Routines
 from .unit import Unit
 from .ways import Counted, HitPlace, count_begins, count_hits, for_way, hushed, hushed_block, without_telling
+from .work import count_work
 
 
 def hush_questions(unit: Unit) -> None:
@@ -61,7 +63,7 @@ def _change_questions(unit: Unit, change: Callable[[Block, set[str]], Block]) ->
                 segment.body = change(segment.body, set(routine.slots))
 
 
-PASSES: tuple[Callable[[Unit], None], ...] = (hush_questions, share_work, hoist_filters)
+PASSES: tuple[Callable[[Unit], None], ...] = (hush_questions, share_work, hoist_filters, count_work)
 
 
 def prepared(unit: Unit, counted: Counted = "") -> tuple[dict[str, Routines], tuple[HitPlace, ...]]:

@@ -25,6 +25,7 @@ from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
 from .meta import Place, Refusal
+from .settled import Settled
 
 
 class PaymentLowering(Protocol):
@@ -83,6 +84,7 @@ class Unit:
     program: core.Program
     layout: Layout
     analysis: Analysis
+    settled: Settled
     routines: dict[str, Routine] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     texts: list[TextUnit] = field(default_factory=list)
@@ -94,6 +96,7 @@ class Unit:
     map_tables: dict[str, tuple[core.MapDecl, str]] = field(default_factory=dict)
     printed: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
+    unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)

@@ -41,7 +41,12 @@ def for_way(unit: Unit, way: str) -> Routines:
 
 
 def _block_for(body: Block, way: str) -> Block:
-    return _unless_same(body, [new for ins in body for new in _instruction_for(ins, way)])
+    made: Block = []
+    for ins in body:
+        made += _instruction_for(ins, way)
+        if made and isinstance(made[-1], ir.Succeed):  # a trial goes no further
+            break
+    return _unless_same(body, made)
 
 
 def _instruction_for(ins: Ins, way: str) -> Block:

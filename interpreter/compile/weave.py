@@ -33,6 +33,7 @@ from .lower_hooks import run_hook
 from .lower_payments import Payments
 from .lower_statements import StatementLowering
 from .lowering import register_text
+from .settled import Settled
 from .substitute import number_afresh
 from .tidy import tidy
 from .unit import Unit
@@ -43,7 +44,8 @@ DEALING = core.Pick | core.Draw  # in setup also where the order alone says whic
 def lower_program(program: core.Program, asked: tuple[core.RuleDecl, ...] = ()) -> Unit:
     """`asked`: values that no rule needs but somebody wants to ask. They come last, so nothing else changes."""
     number_afresh()
-    unit = Unit(program, lay_out(program), Analysis(program))
+    analysis = Analysis(program)
+    unit = Unit(program, lay_out(program), analysis, Settled(analysis))
     unit.payments = Payments(unit)
     unit.footprints = Footprints(unit.analysis)
     unit.foresee = partial(foresee_entry, unit)
@@ -378,6 +380,11 @@ def _lower_ends(unit: Unit) -> None:
             keys.append(value if direction in ("highest", "most") else ir.Unary("negative", value, type=INDEX))
         body = [ir.Return(ir.Tuple(tuple(keys), type=INDEX))]
         unit.routines["rank"] = Routine("rank", "pure", (unit.local_name(rank.player),), body=body, rule="rank")
+    payoff = unit.program.payoff
+    if payoff is not None and payoff.expression is not None:
+        body = [ir.Return(ExpressionLowering(unit).lower(payoff.expression))]
+        whose = (unit.local_name(payoff.params[0]),)
+        unit.routines["payoff"] = Routine("payoff", "pure", whose, body=body, rule=payoff.name)
 
 
 def _lower_titles(unit: Unit) -> None:

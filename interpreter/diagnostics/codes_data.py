@@ -396,4 +396,19 @@ by_players:
         "texts:\n  Take {c}: Prendre {d}",
         "texts:\n  Take {c}: Prendre {c|definite}",
     ),
+    "R0266": Code(
+        "a name in table.yaml that the rules do not have",
+        "`table.yaml` says how a game looks, by the names of its rules: places, counters, kinds, attributes, maps, "
+        "charts, enums and their values. A name that nothing has is passed over.",
+        "kinds:\n  Kajiu: {look: card}\n# the rules say kind Kaiju",
+        "kinds:\n  Kaiju: {look: card}",
+    ),
+    "R0267": Code(
+        "a drawing that cannot be used",
+        "Drawings of a ruleset are shown on other people's pages. They consist of shapes: svg, g, path, circle, "
+        "ellipse, rect, line, polyline and polygon, with numbers and colours. Scripts, styles, links, text, "
+        "references, entities and comments are refused.",
+        "drawings:\n  kiwi: '<svg viewBox=\"0 0 9 9\"><script/></svg>'",
+        'drawings:\n  kiwi: \'<svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3"/></svg>\'',
+    ),
 }

@@ -270,4 +270,24 @@ choose one
         "RULEWRIGHT_BACKEND=c rulewright simulate harbour",
         "RULEWRIGHT_BACKEND=native rulewright simulate harbour",
     ),
+    "R0910": Code(
+        "too long a log",
+        "What the rules `say` in one game has more lines than the limit allows.",
+        'for n in 1..90000\n  say "{n} sheep"',
+        'say "90000 sheep"',
+    ),
+    "R0911": Code(
+        "limits that are none",
+        "`RULEWRIGHT_LIMITS`, `--limits`, or the argument `limits` of `rw.load`, sets ceilings for the limits of "
+        "rulesets: names and whole numbers. A manifest may ask for less, and does not get more.",
+        "RULEWRIGHT_LIMITS=step=many rulewright simulate harbour",
+        "RULEWRIGHT_LIMITS=steps=50000,options=2000 rulewright simulate harbour",
+    ),
+    "R0912": Code(
+        "a sandbox that had to be stopped",
+        "A ruleset that runs in a sandbox (`sandbox=True`, `--sandbox`) took more time or memory than the sandbox "
+        "allows, or its process ended. The game is lost; the program that asked for it goes on.",
+        "rulewright simulate stranger --sandbox        # and one choice takes minutes",
+        "rulewright validate stranger --sandbox",
+    ),
 }

@@ -235,4 +235,10 @@ requires deck is not empty
         'game x "X" for 2players',
         'game x "X" for 2 players',
     ),
+    "R0126": Code(
+        "`stop` in a loop over several names",
+        "`for x in S, y in T` is one loop inside another. `stop` leaves one loop, and nothing says which is meant.",
+        "for x in players, y in market\n  if y.rank > 3\n    stop",
+        "for x in players\n  for y in market\n    if y.rank > 3\n      stop",
+    ),
 }

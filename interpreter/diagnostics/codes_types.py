@@ -483,4 +483,11 @@ choose b in 0..99999
         "history board of 200\n  c for c in leaflet        # rows of a chart",
         "history board of 200\n  c.owner for c in Cell",
     ),
+    "R0478": Code(
+        "a state that is too large",
+        "Fields and places with all their owners and indexes make up the state of a game, which is copied whenever "
+        "somebody looks ahead. It has at most a million numbers.",
+        "table\n  past[1..90000]: 0..9\n  …\n  future[1..90000]: 0..9",
+        "table\n  past[1..90]: 0..9",
+    ),
 }

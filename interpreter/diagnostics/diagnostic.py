@@ -56,11 +56,15 @@ def _finding(code: str, headline: str, span: Span, label: str, severity: Severit
     return Diagnostic(code, headline, Label(span, label), others, more.get("notes", ()), help, severity)
 
 
+MOST = 1_000  # findings of one run
+
+
 class Diagnostics:
     """The list that every stage adds to. A stage carries on after a finding as long as that makes sense."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
+        self._known: set[Diagnostic] = set()
 
     def error(self, code: str, headline: str, span: Span, label: str = "", **more: Unpack[Details]) -> None:
         self._add(_finding(code, headline, span, label, Severity.error, more))
@@ -69,9 +73,15 @@ class Diagnostics:
         self._add(_finding(code, headline, span, label, Severity.warning, more))
 
     def _add(self, finding: Diagnostic) -> None:
-        # Several passes may run into the same mistake: one cause, one report.
-        if finding not in self.found:
+        # Several passes may run into the same mistake: one cause, one report. Nobody reads thousands of them.
+        if finding not in self._known and (len(self.found) < MOST or not self.is_full):
+            self._known.add(finding)
             self.found.append(finding)
+
+    @property
+    def is_full(self) -> bool:
+        """True if there is no room for more: a thousand findings, and an error among them."""
+        return len(self.found) >= MOST and self.has_errors
 
     @property
     def has_errors(self) -> bool:

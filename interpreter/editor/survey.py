@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..check.check import check_declared, elaborate_bodies
 from ..check.declare import declare
 from ..check.declared import Declared
+from ..check.presentation import check_presentation
 from ..check.program import Program
 from ..check.texts import check_translations, keys_of
 from ..check.use import check_variant_rules
@@ -74,6 +75,7 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
     if is_sound:
         made.add(in_scenarios)
         made.add(_translation_findings(made, gathered))
+        made.add(_presentation_findings(made, gathered))
         made.add(_idle_in_variants(made, gathered))
     return made
 
@@ -113,10 +115,22 @@ def _translation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
     if not files_in(gathered.folder / "texts"):
         return []
     found = Diagnostics()
-    check_translations(gathered.folder, keys_of(made.programs), found)
+    check_translations(gathered.folder, keys_of(_own_programs(made, gathered)), found)
     if gathered.variants:  # other variants were not looked at, and a key may be one of theirs
         return [finding for finding in found.found if finding.code != "R0264"]
     return found.found
+
+
+def _presentation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
+    """What is wrong with `table.yaml`, over the game and all its variants."""
+    found = Diagnostics()
+    check_presentation(gathered.folder, made.programs, found)
+    return found.found
+
+
+def _own_programs(made: Survey, gathered: Gathered) -> list[Program]:
+    """The programs without variants of other folders: who adds one is not asked to translate it."""
+    return [program for program in made.programs if not gathered.added_variants & set(program.name.split("+"))]
 
 
 def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:

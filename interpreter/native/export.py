@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ..files.writing import write_whole
 from .build import HEADERS, build_library
 
 TARGETS = ("c", "native", "wasm")
@@ -122,5 +123,5 @@ def export(source: str, name: str, players: int, target: str, folder: Path) -> l
     files[example] = text.format(name=plain, players=players)
     for file, content in files.items():
         held = content if isinstance(content, bytes) else content.encode()
-        (folder / file).write_bytes(held)
+        write_whole(folder / file, held)
     return [folder / file for file in files]

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import struct
 import time
+from collections.abc import Mapping
 from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, load_compiled
-from ..runtime.chance import script_of
+from ..ruleset.ceilings import ceilings, limits_of, under
+from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
-from ..runtime.game import Game, Script
+from ..runtime.faults import WrongUse
+from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
 from .backend import asked_backend, choose_backend
@@ -28,6 +31,7 @@ from .wasm import load_wasm
 
 if TYPE_CHECKING:
     from ..compile.ways import Counted
+    from .sandbox import Walls
 
 WORTH_IT = 1.0  # seconds of playouts in Python after which a library is made
 
@@ -41,6 +45,7 @@ class NativeGame(Game):
     def __init__(self, compiled: Compiled, asked: str | None, states_native: bool, sandboxed: bool = False) -> None:
         super().__init__(compiled, asked)
         self.states_native, self.sandboxed = states_native, sandboxed
+        self.ceilings = ceilings()  # those it was loaded under: its library must have the same limits
         self.engine: Engine | None = None
         self.reason = ""  # why there is no engine, if there is none
         self._spent = 0.0
@@ -59,10 +64,10 @@ class NativeGame(Game):
     def require_engine(self) -> Engine:
         """The engine, made now if need be. Raises NativeUnavailable."""
         if self.engine is None:
-            if self.sandboxed:
-                self.engine = Engine(load_wasm(make.made(self.asked, self.players, "wasm")), self.meta)
-            else:
-                self.engine = Engine(load_library(make.made(self.asked, self.players, counted=self.counted)), self.meta)
+            kind = "wasm" if self.sandboxed else "library"
+            with under(self.ceilings):
+                path = make.made(self.asked, self.players, kind, counted="" if self.sandboxed else self.counted)
+            self.engine = Engine(load_wasm(path) if self.sandboxed else load_library(path), self.meta)
         return self.engine
 
     def engine_for_playouts(self, spent: float) -> Engine | None:
@@ -78,15 +83,19 @@ class NativeGame(Game):
         if self.engine is not None or self.given_up or self.sandboxed:
             return self.engine
         try:
-            if self._making is None:
-                self._look_for_it()
-            elif self._making.poll() is not None:
-                made = make.found(self.asked, self.players, self.counted)
-                self.given_up = made is None
-                self.engine = Engine(load_library(made), self.meta) if made is not None else None
+            with under(self.ceilings):
+                self._look_again()
         except NativeUnavailable as problem:
             self.given_up, self.reason = True, str(problem)
         return self.engine
+
+    def _look_again(self) -> None:
+        if self._making is None:
+            self._look_for_it()
+        elif self._making.poll() is not None:
+            made = make.found(self.asked, self.players, self.counted)
+            self.given_up = made is None
+            self.engine = Engine(load_library(made), self.meta) if made is not None else None
 
     def _look_for_it(self) -> None:
         if self._spent == 0.0:
@@ -103,15 +112,16 @@ class NativeGame(Game):
 
     def in_python(self, seed: int, auto: bool = True) -> State:
         """The game as Python plays it."""
-        return super().new(seed, auto)
+        return super()._scripted(seed, auto, [])
 
-    def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
-        if not self.states_native or self.engine is None or script_of(self.meta, script):
-            return super().new(seed, auto, script)
-        return self._native(seed, auto) or super().new(seed, auto)
+    def _scripted(self, seed: int, auto: bool, events: list[Any]) -> State:
+        """A save may come from anybody, and C takes the numbers of a frame as they are. So a saved game too goes into
+        native memory by being played there from its seed (`runtime.saved`); any other one is played in Python."""
+        state = self._native(seed, auto) if self.states_native and not events else None
+        return state or super()._scripted(seed, auto, events)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
-        state = self._native(seed, auto) if self.states_native else None
+        state = self._native(whole_seed(seed), auto) if self.states_native else None
         return untracked(state) if state is not None else super().untracked(seed, auto)
 
     def _native(self, seed: int, auto: bool) -> NativeState | None:
@@ -147,6 +157,7 @@ class NativeGame(Game):
         return native
 
     def playout(self, seed: int) -> State:
+        seed = whole_seed(seed)
         engine = self._engine_if_ready()
         if engine is None:
             began = time.perf_counter()
@@ -206,19 +217,6 @@ class NativeGame(Game):
         state.changed()
         return state
 
-    def from_json(self, text: str) -> State:
-        """A save may come from anybody, and C takes the numbers of a frame as they are. So a saved game goes into
-        native memory only if it is what its seed and its choices lead to; any other one is played in Python."""
-        state = super().from_json(text)
-        if not self.states_native or self.engine is None:
-            return state
-        again = self._native(state.seed, state.auto)
-        for position in range(0, len(state.h), 2):
-            if again is None or again.over or state.h[position + 1] not in again.opts:
-                return state
-            again.apply(again.opts.index(state.h[position + 1]))
-        return again if again is not None and again.to_json() == text else state
-
 
 def _beginning_of(state: State) -> Point:
     """Where the knowledge of a state's native double begins. A state that is behind with it (every world is, until
@@ -231,10 +229,34 @@ def _beginning_of(state: State) -> Point:
     return Point(None, [], len(state.h), kept)
 
 
-def load(name: str, players: int | None = None, backend: str | None = None) -> Game:
+def _require_call(name: object, players: object) -> None:
+    if not isinstance(name, str):
+        raise WrongUse(f"a game is named by a text, not by {type(name).__name__}")
+    if players is not None and (type(players) is not int or players < 1):
+        raise WrongUse(f"`players` is a whole number from 1 on, not {players!r}")
+
+
+def load(
+    name: str,
+    players: int | None = None,
+    backend: str | None = None,
+    sandbox: bool | Walls = False,
+    limits: Mapping[str, int] | None = None,
+) -> Game:
     """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`. `backend` is `python`,
-    `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change)."""
-    asked = asked_backend(backend)
+    `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change). `limits` are ceilings for the
+    limits of the ruleset. `sandbox`: checked, compiled and played in a process of its own (see `sandbox`)."""
+    _require_call(name, players)
+    highest = limits_of(limits) if limits is not None else None
+    if sandbox:
+        from .sandbox import load_in_sandbox
+
+        return load_in_sandbox(name, players, backend, highest, sandbox)
+    with under(highest):
+        return _loaded(name, players, asked_backend(backend))
+
+
+def _loaded(name: str, players: int | None, asked: str) -> Game:
     compiled = load_compiled(name, players)
     if asked == "python":
         return Game(compiled, name)

@@ -8,12 +8,14 @@ library is made in the background, while Python already plays.
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import checked_program, compiled_key, maps_of, tables_of
+from ..ruleset.ceilings import ceilings, written
 from ..runtime.graph import MapGraph
 from .build import build_library, find_library
 from .unavailable import NativeUnavailable
@@ -76,6 +78,7 @@ def made_in_background(name: str, players: int, counted: Counted = "") -> subpro
     """Begins to make a library in a process of its own, which goes on if this one ends."""
     return subprocess.Popen(
         [sys.executable, "-c", _START, str(_ROOT), name, str(players), counted],
+        env={**os.environ, "RULEWRIGHT_LIMITS": written(ceilings())},
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
+from ..compile.meta import STEP
 from ..runtime.decision import Option
 from ..runtime.deferred import LATE, Point, catch_up, leave_for_later, point_of
 from ..runtime.faults import UnknownChoice
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
 UNKNOWN = -1
 USUAL: dict[str, Callable[[Any], Any]] = {
     "machine": lambda state: state.game.machine,
-    "limit": lambda state: state.game.meta.limits["steps"],
+    "limit": lambda state: STEP * state.game.meta.limits["steps"],
     "script": lambda state: [],
+    "asked_script": lambda state: (),
+    "watched": lambda state: False,
     "answers": lambda state: {},
     "picked": lambda state: (),
     "prepared": lambda state: None,
@@ -161,8 +164,16 @@ class NativeState(State):
         again = cast(State, since.worked_out()).clone()
         for position in range(since.length, len(self.h), 2):
             again.apply(again.opts.index(self.h[position + 1]))
+        self._stay(again)
         again.apply(index)
         raise AssertionError("compiled rules met a fault that Python does not know")
+
+    def _stay(self, here: State) -> None:
+        """A choice happens whole or not at all: what C has done of it is given up for the position before it."""
+        entered = self.game.entered(here)
+        if isinstance(entered, NativeState):
+            position, entered.native = entered.native, 0
+            self.put_back(position)
 
     # ------------------------------------------------------------------ copies
 

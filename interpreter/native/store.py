@@ -32,7 +32,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..ruleset.cache import cache_folder
+from ..files.cache import cache_folder
 from .unavailable import NativeUnavailable, StoreUnusable
 
 try:

@@ -10,7 +10,6 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..check.texts import holes_of, pieces_of
 from .contract import PlayError
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def in_language(game: Game, language: str) -> Game:
         known = ", ".join(sorted(translations)) or "none"
         raise PlayError(f"`{game.name}` has no texts in `{language}`", f"there are texts/*.yaml for: {known}")
     compiled = copy(game.compiled)
-    compiled.meta = translated_meta(game.meta, translations[language])
+    compiled.meta = replace(translated_meta(game.meta, translations[language]), language=language)
     return Made(compiled, game.asked)
 
 
@@ -50,6 +49,8 @@ def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
         texts=tuple((raw, _parts(raw, parts, texts.get(raw)), params) for raw, parts, params in meta.texts),
         fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),
         places=tuple(replace(place, name=_declared(place.name, texts)) for place in meta.places),
+        kind_names={kind: said(name) for kind, name in meta.kind_names.items()},
+        clauses={key: replace(clause, summary=said(clause.summary)) for key, clause in meta.clauses.items()},
         phrases=texts,
         forms=_forms(texts),
     )
@@ -72,6 +73,8 @@ def _forms(texts: dict[str, str]) -> dict[str, str]:
 
 def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[Any, ...]:
     """The parts of a text in the order of its translation; a hole refers to a value of the original text."""
+    from ..check.texts import holes_of, pieces_of  # imports the parser: only where something is translated
+
     if translated is None:
         return parts
     things = [part[0] for part in parts if not isinstance(part, str)]

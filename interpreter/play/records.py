@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..runtime.game import WrongSave
+from ..files.reading import MOST_BYTES_OF_A_GAME, read_text
+from ..files.writing import json_of, write_whole
+from ..runtime.faults import Fault, WrongSave
+from ..runtime.saved import CLIENT_FORMAT, OLD_FORMAT, SAVE_FORMAT
 from .contract import Game, PlayError, State, option_with_code
 
 RECORD_FORMAT = "rulewright-record/1"
-SAVE_FORMAT = "rulewright-save/1"
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,10 @@ class Replay:
     state: Any
     steps: int
     difference: Difference | None
+
+    def is_verified(self, record: Record, game: Game) -> bool:
+        """Same rules, every choice offered, same end. A record in one word tells neither its rules nor its end."""
+        return self.difference is None and record.fingerprint == game.fingerprint
 
 
 # ---------------------------------------------------------------------------- files
@@ -151,7 +157,7 @@ def resumed(save: Save, game: Game, where: str) -> Any:
         )
     try:
         return game.from_json(json.dumps(save.content))
-    except WrongSave as problem:
+    except (WrongSave, Fault) as problem:
         raise PlayError(f"`{where}` cannot be resumed: {problem}") from None
 
 
@@ -164,13 +170,12 @@ def _numbers_or_none(entry: list[int] | None) -> tuple[int, ...] | None:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    """Writes to another file and renames it: an interrupted write leaves the old file intact."""
-    aside = path.with_name(path.name + ".part")
+    """Replaces a file of the same kind as a whole, and nothing else."""
     try:
-        aside.write_text(_as_text(content), encoding="utf-8")
-        aside.replace(path)
-    except OSError as problem:
-        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+        write_whole(path, _as_text(content), json_of(content["format"].split("/")[0]))
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise PlayError(f"`{path}` cannot be written: {reason}") from problem
 
 
 def _as_text(content: dict[str, Any]) -> str:
@@ -181,14 +186,16 @@ def _as_text(content: dict[str, Any]) -> str:
 
 def _read(path: Path, wanted: str, what: str) -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, MOST_BYTES_OF_A_GAME)
     except FileNotFoundError:
         raise PlayError(f"there is no file `{path}`") from None
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not text"
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or (problem if isinstance(problem, OSError) else "it is not text")
         raise PlayError(f"`{path}` cannot be read: {reason}") from problem
     try:
         content = json.loads(text)
+    except RecursionError:
+        raise PlayError(f"`{path}` is no {what}: it is nested too deep") from None
     except ValueError as problem:
         raise PlayError(f"`{path}` is no {what}: it is not JSON ({problem})") from problem
     _require_shape(content, path, wanted, what)
@@ -203,8 +210,8 @@ _SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
 }
 _HEADS: dict[str, Callable[[Any], bool]] = {
     "game": lambda entry: isinstance(entry, str),
-    "players": lambda entry: isinstance(entry, int) and not isinstance(entry, bool),
-    "fingerprint": lambda entry: isinstance(entry, str),
+    "players": lambda entry: isinstance(entry, int) and not isinstance(entry, bool) and entry > 0,
+    "fingerprint": lambda entry: isinstance(entry, str) and bool(entry),
     "seed": lambda entry: isinstance(entry, int) and not isinstance(entry, bool),
 }
 
@@ -222,10 +229,12 @@ _OPTIONAL: dict[str, Callable[[Any], bool]] = {"seats": _are_names, "scores": _a
 
 def _require_shape(content: Any, path: Path, wanted: str, what: str) -> None:
     stated = content.get("format") if isinstance(content, dict) else None
-    if stated != wanted:
+    if stated != wanted and (wanted, stated) != (SAVE_FORMAT, OLD_FORMAT):
         other = {
             RECORD_FORMAT: "it is a record (see `rulewright replay`)",
             SAVE_FORMAT: "it is a save (see `rulewright play --resume`)",
+            OLD_FORMAT: "it is a save (see `rulewright play --resume`)",
+            CLIENT_FORMAT: "it is what a player may know of a game",
         }
         raise PlayError(f"`{path}` is no {what}: " + other.get(str(stated), f"its format is not {wanted}"))
     for key, is_right in {**_HEADS, **_SHAPES[wanted]}.items():
@@ -278,6 +287,7 @@ def _difference_at_end(record: Record, state: State, steps: int) -> Difference |
         return Difference(0, words[finished], words[bool(state.over)])
     for key, found in (("scores", state.scores), ("ranking", state.ranking)) if finished else ():
         expected = getattr(record, key)
-        if expected is not None and list(expected) != list(found):
-            return Difference(0, f"{key} {list(expected)}", f"{key} {list(found)}")
+        if expected is None or list(expected) != list(found):
+            said = "nothing" if expected is None else list(expected)
+            return Difference(0, f"{key} {said}", f"{key} {list(found)}")
     return None

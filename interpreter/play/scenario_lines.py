@@ -50,6 +50,11 @@ class Lines:
     def of(self, node: nodes.Expr) -> core.Expr:
         return self._made[id(node)]
 
+    @property
+    def has_values(self) -> bool:
+        """True if an expression has to be evaluated by code of its own."""
+        return bool(self._values)
+
     def value_name(self, expr: core.Expr) -> str | None:
         """The name of the rule that evaluates this expression; None for a constant."""
         rule = self._values.get(id(expr))

@@ -61,7 +61,7 @@ class _Run:
         for part in self.scenario.parts:
             match part:
                 case nodes.Given():
-                    self._set_up(part)
+                    self.stage.given(part)
                 case nodes.When():
                     for step in part.steps:
                         self._step(step)
@@ -71,28 +71,6 @@ class _Run:
                     raise AssertionError(part)
         self._ensure_running()
         self.stage.require_script_used(self.scenario.span)
-
-    # ------------------------------------------------------------------------ given
-
-    def _set_up(self, given: nodes.Given) -> None:
-        """Sets up the state, whatever the order of the lines: places, then fields, then where the game stands.
-
-        Fields come after places because their values may depend on them (`worth = count(deck)`), and the rule to stand
-        at comes last because its arguments may depend on both.
-        """
-        if any(isinstance(fact, nodes.AfterSetup) for fact in given.facts):
-            self.stage.set_up(given.span)
-        for fact in given.facts:
-            if isinstance(fact, nodes.SetPlace):
-                self.stage.fill(fact)
-        if any(isinstance(fact, nodes.SetPlace) for fact in given.facts):
-            self.stage.know_what_shows()
-        for fact in given.facts:
-            if isinstance(fact, nodes.SetFact):
-                self.stage.set_field(fact)
-        for fact in given.facts:
-            if isinstance(fact, nodes.StandAt):
-                self.stage.stand_at(fact)
 
     def _ensure_running(self) -> None:
         if not self._runs:

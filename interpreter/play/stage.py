@@ -14,7 +14,7 @@ from typing import Any
 from ..check import program as core
 from ..check.value_types import Maybe, Number, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
-from ..compile.load import compile_program, was_checked
+from ..compile.load import Compiled, compile_program, was_checked
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
 from ..runtime.faults import Ended, Refused, Trouble
@@ -30,10 +30,14 @@ from .verdicts import Failed, failed_with
 class Theatre:
     """One game for one number of players, compiled together with the expressions of its scenarios."""
 
-    def __init__(self, name: str, players: int, scenarios: list[nodes.Scenario]) -> None:
+    def __init__(
+        self, name: str, players: int, scenarios: list[nodes.Scenario], compiled: Compiled | None = None
+    ) -> None:
+        """`compiled` is the game itself: enough if the scenarios have no expressions of their own."""
         self.lines = read_lines(name, players, scenarios, checked=was_checked(name, players))
         self.program = self.lines.program()
-        self.game = Game(compile_program(self.program))
+        is_enough = compiled is not None and not self.lines.has_values
+        self.game = Game(compiled if compiled is not None and is_enough else compile_program(self.program))
         self.layout: Layout = lay_out(self.program)
 
     def stage(self, scenario: nodes.Scenario) -> Stage:
@@ -59,6 +63,26 @@ class Stage:
         return other
 
     # ------------------------------------------------------------------------ given
+
+    def given(self, given: nodes.Given) -> None:
+        """Sets up the state, whatever the order of the lines: places, then fields, then where the game stands.
+
+        Fields come after places because their values may depend on them (`worth = count(deck)`), and the rule to stand
+        at comes last because its arguments may depend on both.
+        """
+        if any(isinstance(fact, nodes.AfterSetup) for fact in given.facts):
+            self.set_up(given.span)
+        for fact in given.facts:
+            if isinstance(fact, nodes.SetPlace):
+                self.fill(fact)
+        if any(isinstance(fact, nodes.SetPlace) for fact in given.facts):
+            self.know_what_shows()
+        for fact in given.facts:
+            if isinstance(fact, nodes.SetFact):
+                self.set_field(fact)
+        for fact in given.facts:
+            if isinstance(fact, nodes.StandAt):
+                self.stand_at(fact)
 
     def set_up(self, span: Span) -> None:
         """Run the game's own setup; decisions in it take their first option."""

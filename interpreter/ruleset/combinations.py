@@ -10,19 +10,23 @@ from itertools import combinations as pairs_of
 
 from .gathered import VariantInfo
 
+MOST_PAIRED = 40  # variants; the pairs of more than that are thousands of games to check
+
 
 def combinations(name: str, variants: Sequence[VariantInfo], *, pairs: bool = True) -> list[str]:
     """`harbour`, `harbour+a`, `harbour+b`, `harbour+a+b`: each with the variants it needs, without duplicates."""
     if _is_chosen(name):
         return [name]
     known = {variant.name: variant for variant in variants}
+    place = {variant.name: number for number, variant in enumerate(variants)}
     wanted: list[tuple[VariantInfo, ...]] = [(), *((one,) for one in variants)]
-    wanted += pairs_of(variants, 2) if pairs else []
+    wanted += pairs_of(variants, 2) if pairs and len(variants) <= MOST_PAIRED else []
     names: dict[str, None] = {}
     for chosen in wanted:
         whole = _with_needs(chosen, known)
         if _get_along(whole):
-            names["+".join([name, *(one.name for one in variants if one in whole)])] = None
+            together = sorted({place[one.name] for one in whole})
+            names["+".join([name, *(variants[number].name for number in together)])] = None
     return list(names)
 
 

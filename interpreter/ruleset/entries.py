@@ -73,7 +73,7 @@ def key_of(declaration: nodes.Declaration) -> Key | None:
             return ("hook", alias.text)
         case nodes.Automa():
             return ("seat", str(declaration.seat))
-        case nodes.Setup() | nodes.Play() | nodes.Rank():
+        case nodes.Setup() | nodes.Play() | nodes.Rank() | nodes.Payoff():
             return (type(declaration).__name__.lower(),)
         case _:
             return None

@@ -3,6 +3,10 @@
 A name is looked up in `rulesets/` of the current folder, in the current folder itself, in each folder of
 `RULEWRIGHT_PATH`, and last among the rulesets that come with the program; the first match wins. The name that was
 asked for is itself treated as a source text, so that a finding can point at the word that is wrong.
+
+Variants of a game may lie elsewhere than the game: a folder of the same name in one of those places that has
+`variants/` and no manifest adds its variants, scenarios and texts. So somebody who tries a variant of a game that came
+with the program keeps it in a folder of their own.
 """
 
 from __future__ import annotations
@@ -55,6 +59,15 @@ def is_ruleset(folder: Path) -> bool:
     return is_there(folder / MANIFEST)
 
 
+def additions_to(folder: Path) -> list[Path]:
+    """The folders that add variants to a ruleset which a bare name can reach."""
+    places = search_folders()
+    if folder.parent not in places:
+        return []
+    beside = (place / folder.name for place in places)
+    return [other for other in beside if other != folder and (other / "variants").is_dir() and not is_ruleset(other)]
+
+
 def ruleset_folders() -> dict[str, Path]:
     """Every ruleset that a bare name can reach, by name."""
     folders: dict[str, Path] = {}
@@ -95,13 +108,20 @@ def _split(asked: str, source: Source) -> tuple[str, tuple[AskedVariant, ...]]:
     """Splits at `+`, but not inside the folder names of a path."""
     start = max(asked.rfind("/"), asked.rfind(os.sep)) + 1
     plus = asked.find("+", start)
-    if plus < 0 or Path(asked).is_dir():
+    if plus < 0 or _is_folder(Path(asked)):
         return asked, ()
     variants, offset = [], plus + 1
     for word in asked[plus + 1 :].split("+"):
         variants.append(AskedVariant(word, Span(source, offset, offset + len(word))))
         offset += len(word) + 1
     return asked[:plus], tuple(variants)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _variants_make_sense(variants: tuple[AskedVariant, ...], found: Diagnostics) -> bool:

@@ -13,21 +13,27 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
-from .find import find_ruleset, find_used
+from ..files.reading import read_bytes
+from .find import additions_to, find_ruleset, find_used
+from .looks import FILE, is_presentation
 from .scan import Heads, scan_heads
-from .unsaved import unsaved_text
+from .unsaved import all_files, unsaved_text
 
 LANGUAGE_VERSION = 1  # raise it whenever the meaning of an existing text changes
-_ENDINGS = (".rules", ".yaml")
+ENDINGS = (".rules", ".yaml")
 
 
-def fingerprint_of(name: str, players: int | None) -> str | None:
-    """The fingerprint of a game by name, or None if there is no such ruleset. Without a count: the fewest players."""
+def fingerprint_of(name: str, players: int | None, *, with_all_variants: bool = False) -> str | None:
+    """The fingerprint of a game by name, or None if there is no such ruleset. Without a count: the fewest players.
+
+    Variants of other folders count if they are played, so that a game stays what it is in a folder with variants of it;
+    `with_all_variants` counts them all.
+    """
     asked = find_ruleset(name, Diagnostics())
     if asked is None:
         return None
     variants = tuple(variant.name for variant in asked.variants)
-    folders = layer_folders(asked.folder)
+    folders = played_folders(asked.folder, None if with_all_variants else variants)
     return fingerprint(folders, variants, players or _fewest(folders, variants))
 
 
@@ -40,14 +46,25 @@ def fingerprint(folders: list[Path], variants: tuple[str, ...], players: int) ->
                 content = _content(path)
             except OSError:
                 continue
-            digest.update(f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode())
+            if path == folder / FILE and is_presentation(path, content.decode("utf-8", "replace")):
+                continue  # looks are no rules
+            name = f"\0{folder.name}/{path.relative_to(folder).as_posix()}\0{len(content)}\0"
+            digest.update(name.encode("utf-8", "surrogateescape"))
             digest.update(content)
     return digest.hexdigest()
 
 
 def _content(path: Path) -> bytes:
     unsaved = unsaved_text(path)
-    return path.read_bytes() if unsaved is None else unsaved.encode("utf-8", "replace")
+    return read_bytes(path) if unsaved is None else unsaved.encode("utf-8", "replace")
+
+
+def played_folders(folder: Path, variants: tuple[str, ...] | None) -> list[Path]:
+    """The folders that these variants (None: any) are played from; the game's own is the last."""
+    additions = additions_to(folder)
+    if variants is not None:
+        additions = [one for one in additions if any(v.name in variants for head in _heads(one) for v in head.variants)]
+    return [*additions, *layer_folders(folder)]
 
 
 def layer_folders(folder: Path) -> list[Path]:
@@ -70,15 +87,15 @@ def _collect(folder: Path, folders: list[Path], seen: set[Path]) -> None:
 
 
 def _files(folder: Path) -> list[Path]:
-    parts = (path for ending in _ENDINGS for path in folder.rglob(f"*{ending}"))
-    return sorted(path for path in parts if path.is_file() and not path.name.startswith("."))
+    """Whatever a manifest or a rule could name, hidden files too."""
+    return all_files(folder, ENDINGS)
 
 
 def _heads(folder: Path) -> Iterator[Heads]:
     for path in _files(folder):
         if path.suffix == ".rules":
             try:
-                yield scan_heads(path.read_text(encoding="utf-8", errors="replace"))
+                yield scan_heads(read_bytes(path).decode("utf-8", "replace"))
             except OSError:
                 continue
 

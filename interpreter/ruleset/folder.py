@@ -7,12 +7,13 @@ missing. No layer is applied yet. A ruleset that uses another holds it, parsed t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
+from ..files.reading import files_below
 from ..syntax import nodes
 from ..syntax.parse import read_rules
 from .clauses import read_clauses
@@ -41,6 +42,11 @@ class Ruleset:
     clauses: dict[str, Clause]
     texts: dict[str, dict[str, str]]
     text_keys: tuple[tuple[str, Span], ...] = ()  # every key of those files with its place
+    homes: dict[str, Path] = field(default_factory=dict)  # variants that lie in another folder than the game
+
+    def home_of(self, variant: str) -> Path:
+        """The folder in which the files that a variant names are looked for."""
+        return self.homes.get(variant, self.manifest.folder)
 
     @property
     def name(self) -> str:
@@ -50,17 +56,32 @@ class Ruleset:
         """The used rulesets, lowest first, each once."""
         layers: dict[Path, Ruleset] = {}
         for used in self.uses:
-            for ruleset in (*used.lower(), used):
-                layers.setdefault(ruleset.manifest.folder, ruleset)
+            used._lay_under(layers)
         return list(layers.values())
 
+    def _lay_under(self, layers: dict[Path, Ruleset]) -> None:
+        """Adds what this ruleset uses, and then itself, unless it is there already."""
+        if self.manifest.folder not in layers:
+            for used in self.uses:
+                used._lay_under(layers)
+            layers.setdefault(self.manifest.folder, self)
 
-def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ()) -> Ruleset | None:
-    """A ruleset with all it uses, or None if something essential (manifest, a rules file, `game` line) is unusable."""
+
+Read = dict[Path, "Ruleset | None"]
+
+
+def read_ruleset(
+    folder: Path, found: Diagnostics, users: tuple[Path, ...] = (), read: Read | None = None
+) -> Ruleset | None:
+    """A ruleset with all it uses, or None if something essential (manifest, a rules file, `game` line) is unusable.
+    `read`: what was read before, because others use it too."""
+    read = {} if read is None else read
     manifest = read_manifest(folder, found)
     if manifest is None:
         _read_anyway(folder, found)
         return None
+    if not manifest.files:
+        return None  # each of them lies outside of the folder, which has been reported
     clauses = read_clauses(manifest.rulebook, found) if manifest.rulebook else {}
     texts, text_keys = _read_texts(manifest, found)
     trees = [_parse(file, found) for file in manifest.rules_files]
@@ -69,7 +90,7 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         return None  # a missing file may have declared anything
     everything = [declaration for tree in usable for declaration in tree.declarations]
     game = _the_game(manifest, everything, usable, found)
-    uses = [_read_used(use, folder, users, found) for use in _used_once(everything, found)]
+    uses = [_read_used(use, folder, users, read, found) for use in _used_once(everything, found)]
     if game is None or any(used is None for used in uses):
         return None
     _agrees(manifest, game, found)
@@ -87,7 +108,20 @@ def read_ruleset(folder: Path, found: Diagnostics, users: tuple[Path, ...] = ())
         clauses=clauses,
         texts=texts,
         text_keys=tuple(text_keys),
+        homes=_homes(manifest, usable),
     )
+
+
+def _homes(manifest: Manifest, trees: list[nodes.File]) -> dict[str, Path]:
+    """The variants of folders that add to this one, each with its folder."""
+    return {
+        declaration.name.text: addition
+        for file, tree in zip(manifest.rules_files, trees, strict=True)
+        for addition in manifest.additions
+        if file.path.is_relative_to(addition)
+        for declaration in tree.declarations
+        if isinstance(declaration, nodes.Variant)
+    }
 
 
 MOST_PLAYERS = 100
@@ -107,7 +141,7 @@ def _parse(file: NamedFile, found: Diagnostics) -> nodes.File | None:
 def _read_anyway(folder: Path, found: Diagnostics) -> None:
     """Reports the syntax errors of all rules files. Without a usable manifest nothing else can be checked."""
     try:
-        paths = sorted(path for path in folder.rglob("*.rules") if path.is_file())
+        paths = files_below(folder, (".rules",))
     except OSError:
         return
     for path in paths:
@@ -179,7 +213,7 @@ def _used_once(declarations: list[nodes.Declaration], found: Diagnostics) -> lis
     return list(first.values())
 
 
-def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Diagnostics) -> Ruleset | None:
+def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], read: Read, found: Diagnostics) -> Ruleset | None:
     used = find_used(use.name.text, folder, use.name.span, found)
     if used is None:
         return None
@@ -194,7 +228,9 @@ def _read_used(use: nodes.Use, folder: Path, users: tuple[Path, ...], found: Dia
             help="move what both need into a core that both use",
         )
         return None
-    return read_ruleset(used, found, chain)
+    if used not in read:
+        read[used] = read_ruleset(used, found, chain, read)
+    return read[used]
 
 
 def _agrees(manifest: Manifest, game: nodes.Game, found: Diagnostics) -> None:

@@ -17,7 +17,7 @@ from ..syntax import nodes
 from .clauses import check_cites, check_same_as, cites_of
 from .entries import Entry, FileRef
 from .find import Asked, find_ruleset
-from .fingerprint import fingerprint, layer_folders
+from .fingerprint import fingerprint, played_folders
 from .folder import Ruleset, read_ruleset
 from .gathered import Clause, Gathered, Layer, MapFile, Placed, Scalar, TableFile
 from .losses import lost_in
@@ -110,7 +110,7 @@ def _assemble(
         documents=documents,
         clauses=clauses,
         limits=ruleset.manifest.limits,
-        fingerprint=fingerprint(layer_folders(ruleset.manifest.folder), variants, players),
+        fingerprint=fingerprint(played_folders(ruleset.manifest.folder, variants), variants, players),
         languages=ruleset.manifest.languages,
         texts=_texts(ruleset),
         overrides=overrides,
@@ -119,6 +119,7 @@ def _assemble(
         lost=_lost(ruleset, unread),
         trees=tuple(tree for layer in (*ruleset.lower(), ruleset) for tree in layer.trees),
         text_keys=tuple(key for layer in (*ruleset.lower(), ruleset) for key in layer.text_keys),
+        added_variants=frozenset(name for layer in (*ruleset.lower(), ruleset) for name in layer.homes),
     )
 
 
@@ -135,7 +136,7 @@ def _layers(ruleset: Ruleset, chosen: list[Offered]) -> list[tuple[Layer, Declar
     game = Layer(ruleset.name, "game", ruleset.manifest.folder, len(layers))
     layers.append((game, (ruleset.game, *ruleset.declarations)))
     for one in chosen:
-        layer = Layer(one.name, "variant", one.ruleset.manifest.folder, len(layers))
+        layer = Layer(one.name, "variant", one.ruleset.home_of(one.name), len(layers))
         layers.append((layer, one.declaration.declarations))
     return layers
 

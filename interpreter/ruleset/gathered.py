@@ -145,13 +145,15 @@ class Clause:
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits that stop a runaway game with a fault; the manifest can change them."""
+    """Limits that stop a runaway game with a fault. The manifest can change them, but not beyond the ceilings of
+    whoever runs it (`ceilings`)."""
 
     frames: int = 256
     steps: int = 100_000
     options: int = 10_000
     decisions: int = 20_000
     trial_steps: int = 20_000
+    log: int = 100_000  # lines of a game
 
 
 @dataclass(frozen=True)
@@ -184,3 +186,4 @@ class Gathered:
     lost: Lost = field(default_factory=Lost)  # what could not be read, with its finding in the list
     trees: tuple[nodes.File, ...] = ()  # every rules file of every layer as written, including inactive variants
     text_keys: tuple[tuple[str, Span], ...] = ()  # every key in a translation file, with its place
+    added_variants: frozenset[str] = frozenset()  # those that lie in another folder than their game

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import NOWHERE
+from ..files.reading import read_bytes
 from .find import find_used, ruleset_folders
 from .manifest import Manifest, read_manifest
 from .scan import Heads, VariantHead, scan_heads
@@ -90,6 +91,6 @@ def _clauses(rulebook: str) -> int:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        return read_bytes(path).decode("utf-8", "replace")
     except OSError:
         return ""

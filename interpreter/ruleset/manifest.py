@@ -12,7 +12,10 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
-from .find import MANIFEST
+from ..files.reading import FileRefused, files_below, is_inside
+from ..files.shown import visible
+from .ceilings import lowered
+from .find import MANIFEST, additions_to
 from .gathered import Limits, Scalar
 from .schema import validate
 from .unsaved import files_in, is_there
@@ -52,6 +55,7 @@ class Manifest:
     rulebook: NamedFile | None
     languages: tuple[str, ...]
     limits: Limits
+    additions: tuple[Path, ...] = ()  # folders elsewhere whose variants, scenarios and texts count as well
 
     @property
     def rules_files(self) -> tuple[NamedFile, ...]:
@@ -60,18 +64,27 @@ class Manifest:
 
 def read_manifest(folder: Path, found: Diagnostics) -> Manifest | None:
     """The manifest of a ruleset folder, or None after at least one finding."""
-    document = read_yaml(folder / MANIFEST, found)
+    document = read_yaml(folder / MANIFEST, found, inside=folder)
     if document is None or not validate(document, "manifest", found):
         return None
-    return _build(folder, document, found)
+    additions = tuple(additions_to(folder))
+    try:
+        for one in (folder, *additions):
+            files_below(one, (".rules", ".yaml"))
+    except FileRefused as refused:
+        span = document.value["name"].span
+        found.error("R0202", f"the folder is not read: {refused}", span, help="keep a ruleset in a folder of its own")
+        return None
+    return _build(folder, additions, document, found)
 
 
-def _build(folder: Path, document: Scalar, found: Diagnostics) -> Manifest:
+def _build(folder: Path, additions: tuple[Path, ...], document: Scalar, found: Diagnostics) -> Manifest:
     entries: dict[str, Scalar] = document.value
     name = entries["name"]
     players = entries["players"].value if "players" in entries else {}
-    files = _named(folder, entries.get("files"), found) or (NamedFile(folder / f"{name.value}.rules", name.span),)
+    files = _named(folder, entries.get("files"), found) or _default(folder, name, found)
     variants = entries["variants"].value if "variants" in entries else []
+    everywhere = (folder, *additions)
     variant_files = [_inside(folder, v.value["file"], found) for v in variants if "file" in v.value]
     return Manifest(
         folder=folder,
@@ -84,12 +97,17 @@ def _build(folder: Path, document: Scalar, found: Diagnostics) -> Manifest:
         mechanism=str(entries["mechanism"].value) if "mechanism" in entries else "",
         files=files,
         variants=tuple(_variant(v) for v in variants),
-        variant_files=_joined([f for f in variant_files if f], _found(folder, "variants", ".rules", name.span)),
-        scenario_files=_found(folder, "scenarios", ".rules", name.span),
-        text_files=_joined(_named(folder, entries.get("texts"), found), _found(folder, "texts", ".yaml", name.span)),
+        variant_files=_joined(
+            [f for f in variant_files if f], _found(everywhere, "variants", ".rules", name.span, found)
+        ),
+        scenario_files=_found(everywhere, "scenarios", ".rules", name.span, found),
+        text_files=_joined(
+            _named(folder, entries.get("texts"), found), _found(everywhere, "texts", ".yaml", name.span, found)
+        ),
         rulebook=_rulebook(folder, entries.get("rulebook"), name.span, found),
         languages=tuple(str(item.value) for item in entries["languages"].value) if "languages" in entries else ("en",),
         limits=_limits(entries.get("limits")),
+        additions=additions,
     )
 
 
@@ -99,7 +117,8 @@ def _variant(entry: Scalar) -> ManifestVariant:
 
 
 def _limits(entry: Scalar | None) -> Limits:
-    return Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    own = Limits(**{key: limit.value for key, limit in entry.value.items()}) if entry else Limits()
+    return lowered(own)
 
 
 def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[NamedFile, ...]:
@@ -107,9 +126,16 @@ def _named(folder: Path, entry: Scalar | None, found: Diagnostics) -> tuple[Name
     return tuple(file for file in named if file)
 
 
-def _found(folder: Path, where: str, ending: str, span: Span) -> tuple[NamedFile, ...]:
-    paths = [path for path in files_in(folder / where) if path.suffix == ending]
-    return tuple(NamedFile(path, span) for path in paths if not path.name.startswith("."))
+def _default(folder: Path, name: Scalar, found: Diagnostics) -> tuple[NamedFile, ...]:
+    path = file_inside(folder, f"{name.value}.rules", name.span, found)
+    return (NamedFile(path, name.span),) if path else ()
+
+
+def _found(folders: tuple[Path, ...], where: str, ending: str, span: Span, found: Diagnostics) -> tuple[NamedFile, ...]:
+    files = [(folder, path.name) for folder in folders for path in files_in(folder / where) if path.suffix == ending]
+    named = [(folder, name) for folder, name in files if not name.startswith(".")]
+    inside = [file_inside(folder, f"{where}/{name}", span, found) for folder, name in named]
+    return tuple(NamedFile(path, span) for path in inside if path)
 
 
 def _joined(named: tuple[NamedFile, ...] | list[NamedFile], others: tuple[NamedFile, ...]) -> tuple[NamedFile, ...]:
@@ -121,8 +147,10 @@ def _joined(named: tuple[NamedFile, ...] | list[NamedFile], others: tuple[NamedF
 def _rulebook(folder: Path, entry: Scalar | None, span: Span, found: Diagnostics) -> NamedFile | None:
     if entry is not None:
         return _inside(folder, entry, found)
-    default = folder / "rulebook.yaml"
-    return NamedFile(default, span) if is_there(default) else None
+    if not is_there(folder / "rulebook.yaml"):
+        return None
+    default = file_inside(folder, "rulebook.yaml", span, found)
+    return NamedFile(default, span) if default else None
 
 
 def _inside(folder: Path, entry: Scalar, found: Diagnostics) -> NamedFile | None:
@@ -134,15 +162,10 @@ def file_inside(folder: Path, name: str, span: Span, found: Diagnostics) -> Path
     """The path of a file inside the ruleset's own folder; a finding otherwise. A ruleset may come from a stranger, so
     it must not read anything outside its folder."""
     path = folder / name
-    home = folder.resolve()
-    try:
-        inside = path.resolve().is_relative_to(home)
-    except (OSError, ValueError, RuntimeError):
-        inside = False
-    if not inside:
+    if not is_inside(path, folder):
         found.error(
             "R0201",
-            f"the file `{name}` is outside of the ruleset",
+            f"the file `{visible(name)}` is outside of the ruleset",
             span,
             "named here",
             help="keep all files of a ruleset in its folder",

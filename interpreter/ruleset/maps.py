@@ -10,7 +10,7 @@ eight directions (three in a row also counts diagonally): `line_toward` has thos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from .tiles import map_from_tiles
 
 MOST_NODES = 10_000
 MOST_EDGES = 100_000
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 GRID_STEPS: Steps = {
     "north": (1, 0),
@@ -105,9 +106,13 @@ def _lay_out(
     prefix = in_lower_case(declaration.nodes[0].name.text) if declaration.nodes else "node"
     match shape.form:
         case "grid":
-            return _grid(prefix, known[0], known[1], shape.diagonals)
+            return _grid(prefix, known[0], known[1], shape)
         case "hexagon":
             return _hexagon(prefix, known[0])
+        case "rhombus":
+            return _rhombus(prefix, known[0], known[1], shape)
+        case "triangle":
+            return _triangle(prefix, known[0])
         case "line":
             return _line(prefix, known[0])
         case "ring" | "complete":
@@ -146,7 +151,16 @@ def _fits(declaration: nodes.Map, shape: nodes.Shape, sizes: list[int], found: D
             help="add a line below it: `node Cell`",
         )
         return False
-    counts = {"grid": lambda: sizes[0] * sizes[1], "hexagon": lambda: 3 * sizes[0] * (sizes[0] - 1) + 1}
+    if shape.letters and sizes[1] > len(LETTERS):
+        what = f"there are not {sizes[1]} letters for the columns"
+        found.error("R0240", what, shape.span, help=f"leave out `letters`, or have at most {len(LETTERS)} columns")
+        return False
+    counts = {
+        "grid": lambda: sizes[0] * sizes[1],
+        "rhombus": lambda: sizes[0] * sizes[1],
+        "hexagon": lambda: 3 * sizes[0] * (sizes[0] - 1) + 1,
+        "triangle": lambda: sizes[0] * (sizes[0] + 1) // 2,
+    }
     count = counts.get(shape.form, lambda: sizes[0] if sizes else len(shape.names))()
     if count > MOST_NODES:
         found.error("R0240", f"a map of {count:,} nodes", shape.span, help=f"a map has at most {MOST_NODES:,}")
@@ -157,14 +171,21 @@ def _fits(declaration: nodes.Map, shape: nodes.Shape, sizes: list[int], found: D
     return edges <= MOST_EDGES
 
 
-def _grid(prefix: str, rows: int, columns: int, diagonals: bool) -> _Layout:
+def _names(prefix: str, points: Sequence[Point], letters: bool) -> tuple[str, ...]:
+    """`cell_2_3` by row and column, or as on a chessboard `c2`."""
+    if letters:
+        return tuple(f"{LETTERS[column - 1]}{row}" for row, column in points)
+    return tuple(f"{prefix}_{row}_{column}" for row, column in points)
+
+
+def _grid(prefix: str, rows: int, columns: int, shape: nodes.Shape) -> _Layout:
     points = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
     return _Layout(
         points=tuple(points),
-        names=tuple(f"{prefix}_{row}_{column}" for row, column in points),
+        names=_names(prefix, points, shape.letters),
         values={"row": tuple(row for row, _ in points), "column": tuple(column for _, column in points)},
         positions=tuple((float(column - 1), float(rows - row)) for row, column in points),
-        steps=GRID_STEPS if diagonals else STRAIGHT_STEPS,
+        steps=GRID_STEPS if shape.diagonals else STRAIGHT_STEPS,
         line_steps=GRID_STEPS,
     )
 
@@ -179,6 +200,40 @@ def _hexagon(prefix: str, side: int) -> _Layout:
         names=tuple(f"{prefix}_{r + side}_{place}" for r, row in rows for place, _ in enumerate(row, 1)),
         values={"q": tuple(q for q, _ in points), "r": tuple(r for _, r in points)},
         positions=tuple(hex_position(q, r) for q, r in points),
+        steps=HEX_STEPS,
+        line_steps=HEX_STEPS,
+    )
+
+
+def _rhombus(prefix: str, rows: int, columns: int, shape: nodes.Shape) -> _Layout:
+    """Rows of hexes, each half a hex further to the right than the one above it. Row 1 is at the top."""
+    points = [(row, column) for row in range(1, rows + 1) for column in range(1, columns + 1)]
+    return _hexes(_names(prefix, points, shape.letters), points)
+
+
+def _triangle(prefix: str, side: int) -> _Layout:
+    """One hex in row 1, at the top, two in row 2, and so on."""
+    points = [(row, place) for row in range(1, side + 1) for place in range(1, row + 1)]
+    return _hexes(_names(prefix, points, letters=False), points, lambda row, place: (place - row, row - 1))
+
+
+def _hexes(
+    names: tuple[str, ...],
+    points: Sequence[Point],
+    at: Callable[[int, int], Point] = lambda row, column: (column - 1, row - 1),
+) -> _Layout:
+    """Hexes that are told by row and column as well as by q and r."""
+    places = [at(*point) for point in points]
+    return _Layout(
+        points=tuple(places),
+        names=names,
+        values={
+            "q": tuple(q for q, _ in places),
+            "r": tuple(r for _, r in places),
+            "row": tuple(row for row, _ in points),
+            "column": tuple(column for _, column in points),
+        },
+        positions=tuple(hex_position(q, r) for q, r in places),
         steps=HEX_STEPS,
         line_steps=HEX_STEPS,
     )

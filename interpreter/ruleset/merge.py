@@ -26,6 +26,7 @@ _FORMS: tuple[tuple[type[nodes.Declaration], str], ...] = (
     (nodes.Map, "map"),
     (nodes.Score, "score"),
     (nodes.Rank, "ranking"),
+    (nodes.Payoff, "payoff"),
     (nodes.Setup, "setup"),
     (nodes.Play, "course of play"),
     (nodes.Automa, "automa seat"),

@@ -12,21 +12,18 @@ not been saved: there is a new one with every letter that is typed.
 from __future__ import annotations
 
 import hashlib
-import io
-import pickle
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics
 from ..diagnostics.source import Source
+from ..files.cache import cached, keep
+from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..syntax import nodes
 from ..syntax.parse import read_rules
-from .cache import cached, forget_oldest, keep
 
 _FOLDER = "parsed"
-_MOST_KEPT = 600  # files on disk, some tens of kilobytes each
 _WORTH_KEEPING = 2000  # letters; a shorter text is parsed as fast as its tree is looked for
 _MOST_IN_MEMORY = 200
 
@@ -60,7 +57,6 @@ def _kept_or_parsed(source: Source) -> Parsed:
     content = _dumped(read[0], source) if not read[1] else None
     if content is not None:
         keep(content, _FOLDER, key)
-        forget_oldest(_MOST_KEPT, _FOLDER)
     return read
 
 
@@ -73,41 +69,16 @@ def _version() -> str:
     return repr((sys.implementation.cache_tag, stamps))
 
 
-# ---------------------------------------------------------------------------- trees as bytes
-
-
-class _Pickler(pickle.Pickler):
-    """Leaves the source out: a mark stands for it."""
-
-    def __init__(self, file: io.BytesIO, source: Source) -> None:
-        super().__init__(file, protocol=5)
-        self.source = source
-
-    def persistent_id(self, obj: Any) -> str | None:
-        return "source" if obj is self.source else None
-
-
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, source: Source) -> None:
-        super().__init__(file)
-        self.source = source
-
-    def persistent_load(self, pid: Any) -> Source:
-        return self.source
-
-
 def _dumped(tree: nodes.File, source: Source) -> bytes | None:
-    file = io.BytesIO()
     try:
-        _Pickler(file, source).dump(tree)
-    except RecursionError:  # a text that is nested deeper than pickle can follow is parsed each time
+        return to_bytes(tree, put_in=source)
+    except (NotPlainData, RecursionError):  # a text that is nested too deep is parsed each time
         return None
-    return file.getvalue()
 
 
 def _loaded(content: bytes, source: Source) -> nodes.File | None:
     try:
-        tree = _Unpickler(io.BytesIO(content), source).load()
-    except Exception:  # whatever is wrong with a cached file, it is made again
+        tree = from_bytes(content, put_in=source)
+    except (ValueError, EOFError, TypeError, AttributeError, ImportError, RecursionError):
         return None
     return tree if isinstance(tree, nodes.File) else None

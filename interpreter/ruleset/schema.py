@@ -18,7 +18,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Span
 from ..diagnostics.suggest import nearest
-from .cache import cached, keep
+from ..files.cache import cached, keep
 from .gathered import Scalar
 
 _TYPE_WORDS = {
@@ -135,6 +135,8 @@ def _unknown_keys(place: Scalar, error: Any, found: Diagnostics) -> None:
     known = list(error.schema.get("properties", {}))
     patterns = error.schema.get("patternProperties", {})
     for key in place.value:
+        if found.is_full:
+            return
         if key not in known and not _matches_any(key, patterns):
             report_unknown_key(key, place.keys[key], known, found)
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from ..files.reading import MOST_FILES, FileRefused, files_below, is_regular
+
 _texts: ContextVar[dict[Path, str] | None] = ContextVar("unsaved texts", default=None)
 
 
@@ -33,17 +35,27 @@ def unsaved_text(path: Path) -> str | None:
 
 def is_there(path: Path) -> bool:
     """True if the file exists, on disk or in memory."""
-    return unsaved_text(path) is not None or path.is_file()
+    return unsaved_text(path) is not None or is_regular(path)
 
 
 def files_in(folder: Path) -> list[Path]:
     """The files of a folder, those in memory included, sorted; none if there is no such folder."""
     try:
-        paths = {path for path in folder.iterdir() if path.is_file()}
+        paths = {path for path in folder.iterdir() if is_regular(path)}
     except OSError:
         paths = set()
+    if len(paths) > MOST_FILES:
+        paths = set()  # reported by whoever reads the manifest
     texts = _texts.get()
     if texts:
         home = folder.resolve()
         paths |= {folder / path.name for path in texts if path.parent == home}
     return sorted(paths)
+
+
+def all_files(folder: Path, endings: tuple[str, ...]) -> list[Path]:
+    """The files with these endings in a ruleset's folder and below; none if there are more than a ruleset may have."""
+    try:
+        return files_below(folder, endings)
+    except FileRefused:
+        return []

@@ -146,7 +146,8 @@ def _is_possible(one: Offered, offered: dict[str, Offered], found: Diagnostics) 
 
 def _overrides_end(one: Offered, offered: dict[str, Offered], found: Diagnostics) -> None:
     """Reports a circle of `overrides`, once, at its first variant."""
-    circle = [name for name in offered if name in _below(one.name, offered) and one.name in _below(name, offered)]
+    below = _below(one.name, offered)
+    circle = [name for name in offered if name in below and one.name in _below(name, offered)]
     if len(circle) < 2 or circle[0] != one.name:
         return
     places = [

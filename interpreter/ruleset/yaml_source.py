@@ -19,10 +19,11 @@ from typing import Any
 
 from ..diagnostics.diagnostic import Diagnostics, Label
 from ..diagnostics.source import Source, Span
+from ..files.reading import MOST_BYTES, FileRefused, TooLarge, read_bytes, size_text
+from ..files.shown import visible
 from .gathered import Scalar
 from .unsaved import unsaved_text
 
-MOST_BYTES = 1 << 20
 MOST_DEPTH = 32
 MOST_VALUES = 200_000
 
@@ -38,33 +39,50 @@ class _Refused(Exception):
 def shown_path(path: Path) -> str:
     """A path as it is shown to people: relative if it is below the current folder, otherwise absolute."""
     try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return path.as_posix()
+        return visible(path.resolve().relative_to(Path.cwd()).as_posix())
+    except (ValueError, OSError):
+        return visible(path.as_posix())
 
 
-def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) -> Source | None:
-    """The text of a file, or None after a finding (missing, too large, not UTF-8), placed at `asked_at` if given."""
+def read_source(
+    path: Path, found: Diagnostics, asked_at: Span | None = None, inside: Path | None = None
+) -> Source | None:
+    """The text of a file, or None after a finding (missing, too large, not UTF-8, control characters), placed at
+    `asked_at` if given. `inside`: the folder that it must lie in, links followed."""
     name = shown_path(path)
     here = asked_at or Span(Source(name, ""), 0, 0)
     unsaved = unsaved_text(path)
     try:
-        content = path.read_bytes() if unsaved is None else unsaved.encode("utf-8", "surrogatepass")
+        content = read_bytes(path, inside=inside) if unsaved is None else unsaved.encode("utf-8", "surrogatepass")
+        if len(content) > MOST_BYTES:
+            raise TooLarge
+    except TooLarge:
+        said = f"`{visible(path.name)}` is larger than {size_text(MOST_BYTES)}"
+        found.error("R0202", said, here, help="split it into several files")
+        return None
+    except FileRefused as refused:
+        found.error(
+            "R0201",
+            f"the file `{visible(path.name)}` is not read: {refused}",
+            here,
+            "named here" if asked_at else "",
+            notes=(f"looked at {name}",),
+            help="a ruleset consists of ordinary files in its own folder",
+        )
+        return None
     except (OSError, ValueError):
         found.error(
             "R0201",
-            f"the file `{path.name}` cannot be read",
+            f"the file `{visible(path.name)}` cannot be read",
             here,
             "named here" if asked_at else "",
             notes=(f"looked for {name}",),
             help="create the file, or correct its name",
         )
         return None
-    if len(content) > MOST_BYTES:
-        found.error("R0202", f"`{path.name}` is larger than 1 MiB", here, help="split it into several files")
-        return None
     try:
-        return Source(name, content.decode("utf-8-sig"))
+        source = Source(name, content.decode("utf-8-sig"))
+        return None if has_control_character(source, found) else source
     except UnicodeDecodeError as problem:
         good = content[: problem.start].decode("utf-8", "replace")
         source = Source(name, content.decode("utf-8", "replace"))
@@ -78,9 +96,33 @@ def read_source(path: Path, found: Diagnostics, asked_at: Span | None = None) ->
         return None
 
 
-def read_yaml(path: Path, found: Diagnostics, asked_at: Span | None = None) -> Scalar | None:
+_CONTROL = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]")
+
+
+def has_control_character(source: Source, found: Diagnostics) -> bool:
+    """Reports the first control character of a text. No rule needs one, and a terminal obeys them."""
+    control = next((one for one in _CONTROL.finditer(source.text) if not _ends_line(source.text, one.start())), None)
+    if control is None:
+        return False
+    found.error(
+        "R0202",
+        f"a control character, U+{ord(control[0]):04X}",
+        Span(source, control.start(), control.end()),
+        "shown as a sign",
+        help="delete it; text consists of letters, signs, spaces and new lines",
+    )
+    return True
+
+
+def _ends_line(text: str, offset: int) -> bool:
+    return text[offset] == "\r" and text[offset + 1 : offset + 2] in ("\n", "")
+
+
+def read_yaml(
+    path: Path, found: Diagnostics, asked_at: Span | None = None, inside: Path | None = None
+) -> Scalar | None:
     """The document of a YAML file, or None after at least one finding."""
-    source = read_source(path, found, asked_at)
+    source = read_source(path, found, asked_at, inside)
     if source is None:
         return None
     key = (source.name, source.text)
@@ -221,6 +263,8 @@ class _Builder:
         span = self._span(event.start_mark.index, event.end_mark.index)
         if event.tag is not None:
             self._refuse("R0207", "tags cannot be used in data files", span, "write the plain value")
+        if _CONTROL.search(event.value):
+            self._refuse("R0205", "an escape that stands for a control character", span, "write letters and signs")
         if self._expects_key():
             self._key(event, span)
             return

@@ -7,10 +7,12 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
+from operator import index
 from typing import Any
 
-from .faults import Trouble
+from .faults import Trouble, WrongUse
 
 MASK = (1 << 64) - 1
 MULTIPLIER = 6364136223846793005
@@ -22,6 +24,14 @@ def seeded(seed: int) -> int:
     state = INCREMENT  # one step from 0
     state = (state + (seed & MASK)) & MASK
     return (state * MULTIPLIER + INCREMENT) & MASK
+
+
+def whole_seed(seed: object) -> int:
+    """A seed as whoever calls may give it: a whole number of any kind."""
+    try:
+        return index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        raise WrongUse(f"a seed is a whole number, not {type(seed).__name__}") from None
 
 
 def draw_below(state: int, count: int) -> tuple[int, int]:
@@ -90,17 +100,16 @@ def script_of(
 ) -> list[tuple[str, int | None, list[Any]]]:
     """Scripted events given by name, translated to numbers: `("shuffle", "deck", ["king", "jack"])`.
 
-    The place belongs to the table; None stands for the next such event anywhere. Faces of dice are numbers, pieces are
-    row ids; a pick without a place takes one of the pieces of a row. What a script does not mention (the rest of a
-    pile) is left to the generator.
+    The place belongs to the table, or to a player: `("draw", "seat1.bag", …)`. None stands for the next such event
+    anywhere. Faces of dice are numbers, pieces are row ids; a pick without a place takes one of the pieces of a row.
+    What a script does not mention (the rest of a pile) is left to the generator.
     """
     rows = {row: number for number, row in enumerate(meta.row_ids)}
-    bases = {place.name: place.base for place in meta.places if place.owner == "table"}
-    bases |= {field.name: field.base - meta.dice for field in meta.fields if field.is_dice and field.owner == "table"}
+    bases = dict(_named(meta))
     found = []
     for event, where, values in events:
         if where is not None and where not in bases:
-            raise KeyError(f"no place or dice of the table are called `{where}`")
+            raise KeyError(f"no place or dice of the table or of a player are called `{where}`")
         unknown = [value for value in values if isinstance(value, str) and value not in rows]
         if unknown:
             raise KeyError(f"no piece is called `{unknown[0]}`")
@@ -109,6 +118,20 @@ def script_of(
             numbers = [_pieces_of(meta, rows[v]) if isinstance(v, str) else frozenset((v,)) for v in values]
         found.append((event, None if where is None else bases[where], numbers))
     return found
+
+
+def _named(meta: Any) -> Iterator[tuple[str, int]]:
+    """The places and dice of the table by name, and those of players behind the name of their seat."""
+    known = [(place, 0) for place in meta.places]
+    known += [(field, meta.dice) for field in meta.fields if field.is_dice]
+    for one, before in known:
+        if one.owner == "table":
+            yield one.name, one.base - before
+        elif one.owner == "player":
+            stride = prod(size for _, _, size in one.dimensions[1:])
+            for seat, name in enumerate(meta.seat_names):
+                for called in dict.fromkeys((name, f"seat{seat + 1}")):
+                    yield f"{called}.{one.name}", one.base + seat * stride - before
 
 
 def _pieces_of(meta: Any, row: int) -> frozenset[int]:

@@ -15,9 +15,10 @@ from ..compile.meta import FREE, PASS, SiteMeta
 from .alike import surely_do_the_same
 from .faults import AmbiguousChoice, RefusedChoice, UnknownChoice
 from .moment import Moment, moment_of
+from .positions import is_same_position
 from .reasons import Refusal, why_not
 from .running import Running
-from .texts import label_text, phrase, picked_text, render, values_text
+from .texts import label_text, phrase, picked_text, render, value_ids, values_text
 
 
 class Option:
@@ -48,6 +49,12 @@ class Option:
     def __hash__(self) -> int:
         return hash(int(self))
 
+    def is_of(self, state: Running) -> bool:
+        """Whether this was offered by that state as it stands, or by a copy of it: another game, another state and the
+        past have options that may look the same and mean something else."""
+        own = self._moment.state
+        return own is state or is_same_position(own, state)
+
     @property
     def kind(self) -> str:
         if self.raw == PASS:
@@ -57,6 +64,12 @@ class Option:
     @property
     def values(self) -> tuple[str, ...]:
         return values_text(self._moment.state, self.site, self.raw)
+
+    @property
+    def ids(self) -> tuple[str | None, ...]:
+        """What it binds by the ids of the rules, in the order of `values`; None for a piece that the player who decides
+        cannot name."""
+        return value_ids(self._moment.state, self.site, self.raw)
 
 
 class Options(Sequence[Option]):

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .faults import Ended, Refused, Trouble
+from .faults import Trouble
 
 if TYPE_CHECKING:
     from .running import Running as State
@@ -86,11 +86,28 @@ def apply_deferred(state: State, option: int) -> None:
             raise Trouble("R0906", "too many decisions")  # told in full by the game that is played again
         state.machine.take(state, option)
         state.machine.run(state)
-    except (Trouble, Refused, RecursionError, Ended):
+    except Exception:
         _go_back(state, length)
-        state.apply_at_once(option)  # meets the same fault, and tells of it
+        _meet_again(state, option)
         return
+    except BaseException:  # interrupted
+        _go_back(state, length)
+        raise
     leave_for_later(state, True)
+
+
+def _meet_again(state: State, option: int) -> None:
+    """Meets the same fault, and tells of it; the state stays where it is."""
+    length = len(state.h)
+    here = state.clone()
+    here.may_defer = False
+    state.since = Point(None, [], length, here)
+    try:
+        state.apply_at_once(option)
+    except BaseException:
+        _go_back(state, length)
+        raise
+    state.since = None
 
 
 def set_aside(state: State) -> None:

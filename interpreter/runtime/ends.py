@@ -9,7 +9,9 @@ from .texts import render
 
 
 def score_lines_of(state: Running) -> list[list[tuple[str, int]]]:
-    """For each player the named lines that add up to the score."""
+    """For each player the named lines that add up to the score; none after an end at which nobody counts points."""
+    if state.why is not None and state.why[0] in state.meta.unscored:
+        return [[] for _ in range(state.meta.players)]
     names = state.machine.play
     found = []
     for player in range(state.meta.players):
@@ -44,6 +46,14 @@ def standing_of(state: Running, scores: Sequence[int] | None = None) -> list[tup
     else:
         keys = [(0,) for _ in players]
     return [(0 if player in state.gone else 1, *key) for player, key in zip(players, keys, strict=True)]
+
+
+def payoffs_of(state: Running) -> list[float]:
+    """What a finished game is worth to each player: what the rules say, else by ranks from +1 to -1."""
+    if state.meta.payoff is None:
+        return returns_of(state.ranking)
+    payoff = state.machine.play["payoff"]
+    return [float(payoff(state, player)) for player in range(state.meta.players)]
 
 
 def returns_of(ranking: Sequence[int]) -> list[float]:

@@ -175,6 +175,7 @@ def is_hidden_question(site: SiteMeta, S: Any) -> bool:
 def asked_again(T: Any) -> tuple[bool, Any]:
     """Runs the segment that asks: (True, options) if it poses its decision, (False, what it picks itself) if not."""
     frame = T.k[-1]
+    T.steps = 0
     posed = T.machine.fast_code[frame[0]](T, frame)
     return (True, T.opts) if posed else (False, T.pick)
 

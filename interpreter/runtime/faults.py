@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..compile.meta import STEP
 from ..diagnostics.diagnostic import Diagnostic
 
 
@@ -82,6 +83,14 @@ def _fault_again(diagnostic: Diagnostic, parts: dict[str, Any]) -> Fault:
     return Fault(diagnostic, **parts)
 
 
+class WrongSave(Exception):
+    """A save that does not belong to this game, is damaged, or is no save."""
+
+
+class WrongUse(ValueError):
+    """A call that makes no sense in any state: a seat that is not there, a seed that is no whole number."""
+
+
 class IllegalChoice(Exception):
     """A choice that cannot be made."""
 
@@ -132,16 +141,23 @@ def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
     )
 
 
-def counted(S: Any, items: Any) -> Any:
-    """A set that a loop is about to iterate over; its passes are counted before they run."""
-    S.steps += len(items)
+def spend(S: Any, units: int) -> None:
+    """Counts work that the rules do (`compile/work.py` says where). A fault if it is more than the limit allows."""
+    S.steps += units
     if S.steps > S.limit:
-        raise endless(S.limit)
+        raise endless(S.limit // STEP)
+
+
+def counted(S: Any, items: Any, weight: int) -> Any:
+    """A set that a loop is about to iterate over; its passes are counted before they run, each with that weight."""
+    S.steps += len(items) * weight
+    if S.steps > S.limit:
+        raise endless(S.limit // STEP)
     return items
 
 
 def step(S: Any) -> None:
     """Counts one pass of a loop without a bound of its own."""
-    S.steps += 1
+    S.steps += STEP
     if S.steps > S.limit:
-        raise endless(S.limit)
+        raise endless(S.limit // STEP)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.meta import FREE, PASS
-from .faults import Refused, Trouble
+from .faults import Refused, Trouble, spend
 from .log import note_forced_pick
 from .trail import FELL, TOLD, WROTE
 from .trials import Machine, bind_trials, free_actions, is_running, is_supplied
@@ -50,8 +50,9 @@ def _asking(machine: Machine) -> dict[str, Any]:
         such: Any,
         how: str,
         lowest: int,
+        units: int,
     ) -> list[int] | None:
-        return _set_options(meta, S, candidates, picked, low, high, such, how, lowest)
+        return _set_options(meta, S, candidates, picked, low, high, such, how, lowest, units)
 
     return {
         "not_asked": not_asked,
@@ -70,6 +71,7 @@ def _set_options(
     such: Any,
     how: str,
     lowest: int,
+    units: int,
 ) -> list[int] | None:
     """What may be picked next for a set: elements later in order than the last pick from which a whole set can still be
     made. None if the set is as large as it may be."""
@@ -84,7 +86,7 @@ def _set_options(
         for position, item in enumerate(rest):
             if how and _is_copy(meta, S, item, seen):
                 continue
-            if _completes((*picked, item), rest[position + 1 :], low, highest, such):
+            if _completes(S, (*picked, item), rest[position + 1 :], low, highest, such, units):
                 options.append(item - lowest)
     if len(picked) >= low and (such is None or such(picked)):
         options.append(PASS)
@@ -102,16 +104,19 @@ def _is_copy(meta: Any, S: Any, piece: int, seen: set[Any]) -> bool:
     return False
 
 
-def _completes(picked: tuple[int, ...], rest: list[int], low: int, high: int, such: Any) -> bool:
+def _completes(S: Any, picked: tuple[int, ...], rest: list[int], low: int, high: int, such: Any, units: int) -> bool:
+    """True if a whole set can still come of it. With a condition on the whole that is a search, and only its count
+    bounds it."""
     if len(picked) + len(rest) < low:
         return False
     if such is None:
         return True
+    spend(S, units)
     if len(picked) >= low and such(picked):
         return True
     if len(picked) >= high:
         return False
-    return any(_completes((*picked, item), rest[i + 1 :], low, high, such) for i, item in enumerate(rest))
+    return any(_completes(S, (*picked, item), rest[i + 1 :], low, high, such, units) for i, item in enumerate(rest))
 
 
 # ---------------------------------------------------------------------------- effects in cells

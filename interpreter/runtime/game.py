@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..compile.load import Compiled, checked_program, compile_program, load_compiled
 from ..compile.meta import Meta
 from ..diagnostics.diagnostic import Diagnostic, Label
 from ..diagnostics.source import NOWHERE, Source, Span
-from .chance import script_of, seeded
+from ..files.reading import read_text
+from .chance import script_of, seeded, whole_seed
 from .decision import encode
+from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
-from .faults import Ended, Fault, Refused, Trouble
+from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
-from .state import State
+from .saved import check_heads, check_position, read_save, same_position, script_in
+from .state import State, numbered
 from .texts import refusal_text
 from .trail import LOADED
 
@@ -29,13 +34,10 @@ Script = Sequence[tuple[str, str | None, Sequence[int | str]]]
 _MOST_CERTAIN = 500  # segments of setup that are done once for all games
 
 
-class WrongSave(Exception):
-    """A save that does not belong to this game, or is no save."""
-
-
 class Game:
     """One ruleset with its variants for one number of players, compiled."""
 
+    set_up_position: Callable[..., State]  # what `position` does; play/position.py, which stands above, hands it in
     defers = True  # what players know is worked out when somebody looks: see `deferred`
 
     def __init__(self, compiled: Compiled, asked: str | None = None) -> None:
@@ -64,6 +66,11 @@ class Game:
         """The checked program, worked out again from the rules when it is asked for."""
         return checked_program(self._asked, self.players)
 
+    @cached_property
+    def declarations(self) -> dict[str, Any]:
+        """Kinds, enums, fields, places and maps with their edges, as plain data."""
+        return declarations(self.meta)
+
     @staticmethod
     def seeded(seed: int) -> int:
         return seeded(seed)
@@ -72,11 +79,23 @@ class Game:
 
     def new(self, seed: int = 0, auto: bool = True, script: Script = ()) -> State:
         """A game set up and brought to its first decision. `script` says how chance falls, as `script_of` reads it."""
+        try:
+            events = script_of(self.meta, script)
+        except (KeyError, TypeError, ValueError) as problem:
+            said = problem.args[0] if isinstance(problem, KeyError) else "events are (what, place or dice, values)"
+            raise WrongUse(f"this is no script: {said}") from None
+        return self._scripted(whole_seed(seed), auto, events)
+
+    def _scripted(self, seed: int, auto: bool, events: list[Any]) -> State:
         state = self._set_out(seed, auto, tracked=True)
-        state.script = script_of(self.meta, script)
+        state.script, state.asked_script = list(events), tuple(events)
         self.run(state)
         state.may_defer = self.defers and not state.script
         return state
+
+    def position(self, given: str, seed: int = 0, auto: bool = True) -> State:
+        """A state set up by lines as a scenario has them below `given`, at its first decision."""
+        return self.set_up_position(self, given, seed, auto)
 
     def untracked(self, seed: int = 0, auto: bool = True) -> State:
         """The same game without log and knowledge: faster, and fit for whoever never asks for a view."""
@@ -86,6 +105,7 @@ class Game:
 
     def _set_out(self, seed: int, auto: bool, tracked: bool) -> State:
         """A game with the certain part of setup done. That part is run once and copied from then on."""
+        seed = whole_seed(seed)
         first = self._firsts.get(tracked)
         if first is None:
             first = self._firsts[tracked] = self._begun(tracked)
@@ -163,22 +183,59 @@ class Game:
 
     def from_json(self, text: str) -> State:
         """The game that `to_json` wrote down; raises WrongSave for anything else."""
+        saved = read_save(text)
+        check_heads(saved, self.meta)
+        return self._played_again(saved) or self._as_it_stands(saved, text)
+
+    @cached_property
+    def code(self) -> str:
+        """Identifies the compiled rules: within one code, numbers of segments and options mean the same."""
+        return hashlib.sha256(self.compiled.source.encode()).hexdigest()[:16]
+
+    def _played_again(self, saved: dict[str, Any]) -> State | None:
+        """The game that seed and choices of a save lead to; None if that is not where the save stands."""
+        data, own = saved["state"], saved.get("code") == self.code
         try:
-            saved = json.loads(text)
-            fingerprint, data = saved["fingerprint"], saved["state"]
-        except (ValueError, KeyError, TypeError):
-            raise WrongSave("this is no saved game") from None
-        if fingerprint != self.fingerprint:
-            raise WrongSave(f"this save belongs to other rules: {saved.get('game')} for {saved.get('players')} players")
+            state = self._scripted(saved["seed"], saved["auto"], script_in(saved))
+            if "code" in saved and not own:
+                self._choose_by_code(state, saved)
+                return state
+            for option in (data["h"] if "options" in data else numbered(self.meta, data["h"]))[1::2]:
+                state.apply(state.opts.index(option))
+        except (Fault, IllegalChoice, LookupError, TypeError, ValueError, ArithmeticError):
+            if "code" in saved and not own:
+                raise WrongSave(
+                    "this save was made by another version of the program, and its choices do not fit"
+                ) from None
+            return None
+        return state if same_position(data, json.loads(json.dumps(state.position_data()))) else None
+
+    def _choose_by_code(self, state: State, saved: dict[str, Any]) -> None:
+        """The choices of a save that another version of the compiler made."""
+        for code in saved.get("choices") or ():
+            site = self.meta.sites[state.site]
+            state.apply([encode(self.meta, site, raw) for raw in state.opts].index(code))
+        if len(saved.get("choices") or ()) != len(saved["state"]["h"]) // 2:
+            raise ValueError("not all choices are there")
+
+    def _as_it_stands(self, saved: dict[str, Any], text: str) -> State:
+        """A position that no seed leads to, checked before anything runs and watched from then on."""
+        data = saved["state"]
+        check_position(self.meta, self.machine, data)
         state = State(self, saved["seed"], saved["auto"], tracked=True)
         try:
             state.restore(data)
-        except (KeyError, IndexError, TypeError, ValueError):
-            raise WrongSave("this save is damaged") from None
-        if not state.over:
-            self.run(state)
-        state.ev = ((), (LOADED, text))
-        state.may_defer = self.defers
+            state.ev = ((), (LOADED, text))
+            frames = [frame[:] for frame in state.k]
+            if not state.over:
+                self.run(state)
+            if state.k != frames or (not state.over and not state.opts):
+                raise WrongSave("this save is damaged: its rules do not stop where it stands")
+            state.read_everything()
+            state.ev = ((), (LOADED, text))
+        except (Fault, LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError) as problem:
+            raise WrongSave(f"this save is damaged: {problem}") from None
+        state.may_defer, state.watched = self.defers, True
         return state
 
     def from_saved(self, saved: dict[str, Any], text: str) -> State:
@@ -287,12 +344,11 @@ def rules_span(place: tuple[str, int, int] | None) -> Span:
         return NOWHERE
     name, line, column = place
     try:
-        with open(name, encoding="utf-8") as file:
-            source = Source(name, file.read())
+        source = Source(name, read_text(Path(name)))
         start = source.line_starts[line - 1] + column - 1
         text = source.line_text(line)
         return Span(source, start, source.line_starts[line - 1] + len(text.split("  @")[0].rstrip()))
-    except (OSError, IndexError):
+    except (OSError, ValueError, IndexError):
         return Span(Source(name, "\n" * (line - 1) + " " * (column - 1)), line - 1 + column - 1, line - 1 + column - 1)
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Test = Callable[[int], bool]
 Point = tuple[int, ...]
@@ -35,6 +35,9 @@ _RINGS: dict[str, tuple[Point, tuple[tuple[Point, int], ...]]] = {
     "grid": ((1, 0), (((-1, 1), 1), ((-1, -1), 1), ((1, -1), 1), ((1, 1), 1))),
     "diagonal": ((1, 0), (((0, 1), 1), ((-1, 0), 2), ((0, -1), 2), ((1, 0), 2), ((0, 1), 1))),
 }
+
+
+_MOST_KEPT = 1_000_000  # numbers, some hundred megabytes: all of a map of 700 nodes
 
 
 class _Kept(dict[int, T]):
@@ -71,6 +74,8 @@ class MapGraph:
         self.points = points or {}
         self.form = form
         self.steps = {node: tuple(self._step(edge, node) for edge in edges_of.get(node, ())) for node in nodes}
+        self._asked_for = -1
+        self._kept = 0  # numbers in all that is kept below
         self._distances: dict[int, dict[int, int]] = {}
         self._rings: dict[tuple[int, int], tuple[int, ...]] = {}
         self._spirals: dict[int, tuple[int, ...]] = {}
@@ -97,12 +102,28 @@ class MapGraph:
                     if other not in found:
                         found[other] = found[node] + 1
                         waiting.append(other)
-            self._distances[start] = found
+            self._keep(self._distances, start, found)
         return found
+
+    def _keep(self, kept: dict[Any, Any], key: Any, found: Any) -> None:
+        """Keeps an answer for the next time. A large map has too many of them, so then the old ones go."""
+        if self._kept > _MOST_KEPT:
+            for answers in (self._distances, self._rings, self._spirals, self._between):
+                answers.clear()
+            self._kept = 0
+        kept[key] = found
+        self._kept += len(found) + 8
 
     def distance(self, a: int, b: int) -> int:
         """Steps from a to b; none if there is no path, or if one of them is none or not on the map."""
-        return self.distances(a).get(b, NO_NUMBER) if a in self.neighbours else NO_NUMBER
+        if a not in self.neighbours:
+            return NO_NUMBER
+        if a not in self._distances and b in self.neighbours:
+            # Ways lead in both directions. Whoever asks how far it is from every node to b wants the distances of b.
+            if b in self._distances or b == self._asked_for:
+                return self.distances(b).get(a, NO_NUMBER)
+            self._asked_for = b
+        return self.distances(a).get(b, NO_NUMBER)
 
     def edges_joining(self, a: int, b: int) -> list[int]:
         """The edges between two nodes, in file order."""
@@ -128,7 +149,7 @@ class MapGraph:
         found = self._between.get((a, b))
         if found is None:
             found = next((ray[: ray.index(b)] for ray in self.rays[a] if b in ray), NOTHING)
-            self._between[a, b] = found
+            self._keep(self._between, (a, b), found)
         return found
 
     def ring(self, node: int, steps: int) -> tuple[int, ...]:
@@ -142,7 +163,7 @@ class MapGraph:
             else:
                 far = self.distances(node)
                 found = tuple(other for other in self.spiral(node) if far[other] == steps)
-            self._rings[node, steps] = found
+            self._keep(self._rings, (node, steps), found)
         return found
 
     def spiral(self, node: int) -> tuple[int, ...]:
@@ -158,7 +179,7 @@ class MapGraph:
             else:
                 far = self.distances(node)
                 found = tuple(sorted(far, key=lambda other: (far[other], other)))
-            self._spirals[node] = found
+            self._keep(self._spirals, node, found)
         return found
 
     def _walk_round(self, node: int, steps: int) -> tuple[int, ...]:

@@ -29,8 +29,9 @@ from typing import Any
 
 from ..compile.meta import PASS, Meta
 from . import knowledge
+from .faults import Trouble
 from .running import Running
-from .texts import label_text, render_known, thing_text, value_text
+from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 
 Entry = tuple[Any, ...]
@@ -45,27 +46,29 @@ class Masks(dict[int, int]):
     (or None) for each reader, with the description of the game in whose language it is. A log is read again and again,
     and by then most of it is old.
 
-    `step` is the number of choices that had been made, the one that is told included; `site` is where it was made. Saves
-    do not have them: what is read from one has -1.
+    `site` is the decision that a choice was made at; -1 for other lines, and in a log that comes from a save.
     """
 
-    __slots__ = ("lines", "site", "step")
+    __slots__ = ("lines", "site")
     lines: dict[int | None, tuple[Meta, Line | None]]
 
-    def __init__(self, masks: dict[int, int], step: int = -1, site: int = -1) -> None:
+    def __init__(self, masks: dict[int, int], site: int = -1) -> None:
         super().__init__(masks)
-        self.lines, self.step, self.site = {}, step, site
+        self.lines, self.site = {}, site
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the log as one reader may read it. `text` is without the name of the player who chose."""
+    """A line of the log as one reader may read it. `text` is without the name of the player who chose.
+
+    A line has no number of a choice: choices that nobody may notice are counted in the history, and a gap would tell
+    of them.
+    """
 
     player: int | None  # who chose; None for what the rules say
     text: str
     sentence: str
-    cites: tuple[str, ...]
-    step: int
+    cites: tuple[str, ...] = ()
 
 
 SPECTATOR = -1  # a reader without a seat: reads what every player may read
@@ -75,8 +78,10 @@ def note(state: Running, entry: Entry) -> None:
     """A line of the log, with who can read which piece's name at that moment."""
     readers = _knowers if entry[0] == "say" else _watchers
     masks = {piece: readers(state, piece) for piece in _pieces_of(state.meta, entry)} if state.kn else {}
+    if entry[0] == "say" and len(state.lg) >= state.meta.limits["log"]:
+        raise Trouble("R0910", f"the log has more than {state.meta.limits['log']} lines", "say less in one game")
     site = state.site if entry[0] in _CHOICES else -1
-    state.lg.append((entry, Masks(masks, len(state.h) // 2, site)))
+    state.lg.append((entry, Masks(masks, site)))
 
 
 def note_choice(state: Running, raw: int) -> None:
@@ -124,7 +129,7 @@ def name_what_was_seen(state: Running) -> None:
         if masks and not entry[-1]:
             now = {piece: mask | _watchers(state, piece) for piece, mask in masks.items()}
             if now != masks:
-                told = Masks(now, masks.step, masks.site) if isinstance(masks, Masks) else Masks(now)
+                told = Masks(now, masks.site) if isinstance(masks, Masks) else Masks(now)
                 state.lg[position] = (entry, told)  # a new pair: copies of the state share the old one
 
 
@@ -221,19 +226,18 @@ def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | Non
             return mask & everybody == everybody and (meta.players > 1 or mask == -1)
         return player is None or bool(mask >> player & 1)
 
-    step = masks.step if isinstance(masks, Masks) else -1
     match entry:
-        case ("read", who, words):
-            return Line(who, str(words), str(words), (), -1)
+        case ("read", _, words):
+            return Line(None, str(words), str(words))
         case ("say", text, values, to):
             if to is not None and player not in (None, to):
                 return None
             words = render_known(meta, text, values, known)
-            return Line(None, words, words, meta.text_cites.get(text, ()), step)
+            return Line(None, words, words, meta.text_cites.get(text, ()))
         case (kind, who, _, _, hidden) if hidden and player not in (None, who):
             untold = kind == "said" or hidden == TOGETHER
-            secret = f"{meta.seat_names[who]} chooses in secret"
-            return None if untold else Line(who, "chooses in secret", secret, (), step)
+            secret = phrase(meta, "chooses in secret")
+            return None if untold else Line(who, secret, f"{meta.seat_names[who]} {secret}")
         case ("chose", who, text, values, _):
             words = render_known(meta, text, values, known)
         case ("took", who, things, values, _):
@@ -242,7 +246,7 @@ def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | Non
             pass
         case _:
             raise ValueError(f"no such entry of a log: {entry}")
-    return Line(who, words, f"{meta.seat_names[who]}: {words}", _choice_cites(meta, entry, masks), step)
+    return Line(who, words, f"{meta.seat_names[who]}: {words}", _choice_cites(meta, entry, masks))
 
 
 def _choice_cites(meta: Meta, entry: Entry, masks: dict[int, int]) -> tuple[str, ...]:

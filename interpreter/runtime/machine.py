@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.load import Compiled
-from ..compile.meta import FREE, PASS
+from ..compile.meta import FREE, PASS, STEP
 from . import flow, payments, places, sets, trials, unseen
-from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, step
+from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, spend, step
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
@@ -31,6 +31,8 @@ class Machine:
         self.maps = {name: MapGraph(**described) for name, described in compiled.maps.items()}
         self.free_rules = frozenset(name for name, *_ in meta.free_actions)
         self.trial_steps: int = meta.limits["trial_steps"]
+        self.copied: int = len(meta.start) + meta.pieces + STEP  # units of work in a copy of a state
+        self.copy_steps: int = 1 + (len(meta.start) + meta.pieces) // 4096  # steps of a trial that it stands for
         self.untried_branches = [len(s.branches) + s.may_pass - len(s.trial_branches) for s in meta.sites]
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
@@ -56,7 +58,7 @@ class Machine:
     def _bind(self, way: str) -> dict[str, Any]:
         track, trial = way == "play", way == "trial"
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
-        names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted)
+        names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
         names.update(in_range=in_range, fitting=fitting)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
@@ -83,8 +85,6 @@ class Machine:
         """Runs until somebody has a real choice, or the game is over."""
         code = self.play_code if S.tracked else self.fast_code
         k = S.k
-        steps = 0
-        limit = S.limit
         keeps_trail = S.ev is not None
         picks = self.picks
         S.steps = 0
@@ -98,12 +98,12 @@ class Machine:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:
                         raise Trouble("R0904", f"rules are nested more than {self.meta.limits['frames']} deep")
-                    if self._answers_itself(S):
-                        continue
-                    return
-                steps += 1
-                if steps > limit:
-                    raise endless(limit, self._going_round(S.clone(), code))
+                    if not self._answers_itself(S):
+                        return
+                    S.steps += self.copied  # the trail keeps a copy of the state
+                S.steps += STEP
+                if S.steps > S.limit:
+                    raise endless(S.limit // STEP, self._going_round(S.clone(), code))
         except Ended:
             return
 
@@ -179,23 +179,26 @@ class Machine:
                 if untried is not None and untried[0].number == S.site:
                     option, only, choice = trials.sample(self, S, S.opts, choice)
                     if not only:
+                        S.steps = 0
                         history += (S.site, option)
                 else:
                     options = S.opts
                     count = len(options)
                     if count == 1:
                         option = options[0]
+                        if S.steps > S.limit:
+                            raise endless(S.limit // STEP)
                     elif count and not (automas and S.who in automas):
                         if bits < 0x10000:
                             choice = (choice * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
                             bits = choice >> 16
                         option = options[bits % count]
                         bits //= count
+                        S.steps = 0
                         history += (S.site, option)
                     else:
                         self._answers_itself(S)
                         continue
-                S.steps = 0
                 if option < PASS:
                     self.take(S, option)
                 else:

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from .faults import Refused, in_range
+from .faults import Refused, in_range, spend
+
+MOST_COUNTED = 8  # costs at once: the groups of more are too many to count
 
 Kind = tuple[int, int, int, bool, int, tuple[Any, ...]]
 Cost = tuple[int, str | None, Sequence[int], tuple[Kind, ...], int]
@@ -89,20 +91,21 @@ def _units(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> list[tuple[int, K
     return found
 
 
-def payment_options(costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: int) -> list[int] | None:
+def payment_options(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...], refusal: int) -> list[int] | None:
     """The kinds that may be paid next; None if everything is paid; raises Refused if the costs cannot be paid."""
     if len(picks) >= sum(cost[0] for cost in costs):
         return None
-    options = [key for key in _next_keys(costs, picks) if payable(costs, (*picks, key))]
+    options = [key for key in _next_keys(costs, picks) if payable(S, costs, (*picks, key))]
     if not options:
         raise Refused(refusal, lambda: (sum(cost[0] for cost in costs),))
     return options
 
 
-def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
+def payable(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
     """True if the picks so far fit the patterns and the rest can still be paid."""
-    # A single cost whose kinds all have different keys is decided by counting. Otherwise two costs may compete for the
-    # same units, or two kinds share a key, and only a search over the remaining picks tells.
+    # A single cost whose kinds all have different keys is decided by counting, and so are several costs that ask for no
+    # more than certain values. Otherwise two kinds share a key, or patterns compete for the same units, and only a
+    # search over the remaining picks tells.
     if not picks and len(costs) == 1:
         return _is_held(costs[0], costs[0][3], (), costs[0][0])
     if not _fits(costs, picks):
@@ -111,7 +114,54 @@ def payable(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
         return _rest_is_held(costs[0], picks)
     if len(picks) >= sum(cost[0] for cost in costs):
         return True
-    return any(payable(costs, (*picks, key)) for key in _next_keys(costs, picks))
+    if (counted := _is_counted(costs, picks)) is not None:
+        return counted
+    spend(S, 16 + len(picks))
+    return any(payable(S, costs, (*picks, key)) for key in _next_keys(costs, picks))
+
+
+def _is_counted(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:
+    """Several costs, each for any units or for units of certain values: True if the rest can be paid, None if counting
+    does not tell.
+
+    Each sort of unit fits some of the costs. If it fits one or all of them, what is missing at each cost must be met by
+    those that fit all (gold for any gem). In general every group of costs must find as many units that fit one of them
+    as the group needs: that is enough too (Hall's theorem).
+    """
+    if len(costs) > MOST_COUNTED or any(cost[1] not in (None, "among") for cost in costs):
+        return None
+    needs: list[int] = []
+    held: dict[int, int] = {}
+    fits: dict[int, int] = {}
+    position, everything = 0, 0
+    for number, (amount, pattern, among, kinds, _) in enumerate(costs):
+        own = min(max(len(picks) - position, 0), amount)
+        position += amount
+        needs.append(amount - own)
+        bit = 1 << number if amount > own else 0
+        everything |= bit
+        waits_for = picks[-1] if bit and own else None  # picks of one cost follow the order of its kinds
+        seen: set[int] = set()
+        for key, count, value, wild, *_ in kinds:
+            if key in seen or held.setdefault(key, count) != count:
+                return None
+            seen.add(key)
+            if key == waits_for:
+                waits_for = None
+            if waits_for is None and (wild or pattern is None or value in among):
+                fits[key] = fits.get(key, 0) | bit
+    counts: dict[int, int] = {}
+    for key, mask in fits.items():
+        counts[mask] = counts.get(mask, 0) + held[key] - picks.count(key)
+    if all(mask == everything or mask & (mask - 1) == 0 for mask in counts):
+        missing = sum([max(0, need - counts.get(1 << n, 0)) for n, need in enumerate(needs) if 1 << n != everything])
+        alone = sum(needs) if everything & (everything - 1) == 0 else missing
+        return alone <= counts.get(everything, 0)
+    for group in range(1, everything + 1):
+        need = sum([need for n, need in enumerate(needs) if group >> n & 1])
+        if need > sum([count for mask, count in counts.items() if mask & group]):
+            return False
+    return True
 
 
 def _rest_is_held(cost: Cost, picks: tuple[int, ...]) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .chance import seeded
+from .chance import seeded, whole_seed
 from .deferred import Point, point_of
 from .running import Running
 
@@ -51,6 +51,7 @@ def chance_of_playout(seed: int) -> int:
 def playout_from(state: Running, seed: int) -> Any:
     """A copy played to the end by random choices. The seed decides the choices and every fall of chance to come; cards
     that are already shuffled lie as they lie."""
+    seed = whole_seed(seed)
     start = _starting_point(state) if state.tracked else None
     copy = state.fork()
     copy.h = state.h[:]

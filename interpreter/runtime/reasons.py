@@ -13,7 +13,6 @@ A label that fits the form of a branch and names nothing at all gets a short ans
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -53,6 +52,45 @@ def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
     return None
 
 
+@dataclass(frozen=True)
+class Left:
+    """Something that the pending decision goes over and does not offer: an option that is none."""
+
+    branch: int
+    values: tuple[int, ...]
+    label: str
+
+
+def not_offered(state: Running, site: SiteMeta, most: int) -> list[Left] | None:
+    """What the pending decision goes over and does not offer, in its order; None if that is more than `most` things.
+    Options with a piece that the player who decides cannot name are left out: a reason would tell what it is."""
+    asked = _Asked(state, site, "")
+    offered, found = set(state.opts), list[Left]()
+    for branch, (_, domains, _) in enumerate(site.branches):
+        for count, values in enumerate(asked._candidates(branch, ())):
+            if count >= most or len(found) >= most:
+                return None
+            raw = site.option_of(branch, values)
+            if raw not in offered and _all_known(state, domains, values):
+                try:
+                    found.append(Left(branch, values, label_text(state, site, raw)))
+                except (IndexError, Trouble):
+                    continue  # its label speaks of what only things that are offered have
+    return found
+
+
+def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:
+    """Why it is not offered."""
+    asked = _Asked(state, site, refused.label.lower())
+    raw = site.option_of(refused.branch, refused.values)
+    return asked._condition(refused.branch, refused.values) or asked._later(refused.branch, raw)
+
+
+def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
+    pairs = zip(domains, values, strict=True)
+    return all(thing not in ("piece", "row") or state.knows(state.who, value) for (thing, _, _), value in pairs)
+
+
 class _Asked:
     """One question about the pending decision."""
 
@@ -65,7 +103,7 @@ class _Asked:
     def _has_form(self, branch: int) -> bool:
         """The text could be a label of this branch."""
         label = self.site.branches[branch][0]
-        return label is None or form_of(self.meta, label).fullmatch(self.wanted) is not None
+        return label is None or has_form(self.meta, label, self.wanted)
 
     # ------------------------------------------------------------------ what the decision goes over
 
@@ -203,10 +241,25 @@ class _Asked:
         return own or self.site.cites or self.rule_cites
 
 
-def form_of(meta: Any, text: int) -> re.Pattern[str]:
-    """What a label of this text looks like, whatever stands in its holes."""
-    parts = meta.texts[text][1]
-    return re.compile("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), re.IGNORECASE)
+def has_form(meta: Any, text: int, wanted: str) -> bool:
+    """Whether a label of this text could read like that, whatever stands in its holes.
+
+    Each hole takes at least one letter. What is written out is looked for from left to right, each part as early as it
+    can stand; if that fails, so does every other way. A regular expression would try them all.
+    """
+    parts = [part.lower() if isinstance(part, str) else None for part in meta.texts[text][1]]
+    wanted = wanted.lower()
+    at, holes = 0, 0
+    for number, part in enumerate(parts):
+        if part is None:
+            holes += 1
+        elif part:
+            last = number == len(parts) - 1
+            found = len(wanted) - len(part) if last and holes else wanted.find(part, at + holes)
+            if found < at + holes or not wanted.startswith(part, found) or (not holes and found != at):
+                return False
+            at, holes = found + len(part), 0
+    return len(wanted) >= at + holes if holes else len(wanted) == at
 
 
 def _letters(meta: Any, text: int | None) -> int:

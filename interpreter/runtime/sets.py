@@ -110,6 +110,14 @@ def walk_on(row: list[int], piece: int, old: int) -> int:
     return row.index(piece) + 1 if piece in row else old
 
 
+def up_to(items: Set, stop: Callable[[int], bool]) -> Set:
+    """The items up to the first at which to stop, that one included."""
+    for position, item in enumerate(items, 1):
+        if stop(item):
+            return items[:position]
+    return items
+
+
 def fingerprint(prime: int, *parts: int | list[int]) -> int:
     """A number below the prime that stands for all parts: their numbers are the digits of one large number, of 32 bits
     each, and what is left of that by the prime is the answer. Behind a list comes its length."""
@@ -152,6 +160,6 @@ NAMES: dict[str, Any] = {
     for function in (
         read_or, address_or_none, is_in_group, group, one_or_none, unless_none, instead_of_none, sign, best,
         the_best, the_only, first_of, last_of, joined, turned_to, following, position_in, walk_on, unskipped,
-        changed_since, fingerprint, rebased,
+        changed_since, fingerprint, rebased, up_to,
     )
 }  # fmt: skip

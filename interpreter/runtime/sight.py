@@ -162,9 +162,7 @@ class Sight:
 
 def open_kinds(meta: Meta) -> frozenset[str]:
     """The kinds whose pieces can never be out of anybody's sight."""
-    if meta.uses_faces:
-        return frozenset()
-    closed = {
+    closed = set(meta.faced_kinds) | {
         kind
         for place in meta.places
         if place.visibility != "open" or place.shape == "bag" or place.uncounted

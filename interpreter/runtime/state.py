@@ -13,17 +13,20 @@ from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import FREE, PASS, Meta
+from ..compile.meta import FREE, PASS, STEP, Meta
 from . import knowledge, log
+from .chance import whole_seed
 from .decision import Decision, Option, encode
 from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
-from .ends import ranking_of, returns_of, score_lines_of
-from .faults import RefusedChoice, Trouble, UnknownChoice
+from .ends import payoffs_of, ranking_of, score_lines_of
+from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave, WrongUse
 from .information import information, observation
+from .log import Line
 from .moment import Moment, moment_passes
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
 from .running import Host
+from .saved import CLIENT_FORMAT, SAVE_FORMAT, script_data
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
 from .trail import NO_PAST, START, recalled
@@ -39,11 +42,11 @@ class State:
     """One game in one position. Made by `Game.new`, `Game.from_json`, `clone` or `determinize`."""
 
     __slots__ = (
-        "answers", "apart", "approximate", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h", "horizon",
-        "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p", "pick",
-        "picked", "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site",
+        "answers", "apart", "approximate", "asked_script", "at", "auto", "ev", "f", "fd", "g", "game", "gone", "h",
+        "horizon", "k", "kn", "lg", "limit", "lit", "looker", "machine", "may_defer", "moment", "opts", "over", "p",
+        "pick", "picked", "prepared", "promptly", "r", "running", "sampled", "script", "seed", "shown", "since", "site",
         "steps", "tb",
-        "together", "tracked", "tried", "untried", "who", "why", "won",
+        "together", "tracked", "tried", "untried", "watched", "who", "why", "won",
     )  # fmt: skip
 
     def __init__(self, game: Host, seed: int, auto: bool, tracked: bool) -> None:
@@ -80,11 +83,13 @@ class State:
         self.apart: State | None = None  # the state before the outermost `together` that runs
         self.tb = 0
         self.steps = 0
-        self.limit = meta.limits["steps"]
+        self.limit = STEP * meta.limits["steps"]
         self.seed = seed
         self.auto = auto
         self.horizon = 0
         self.script: list[Any] = []
+        self.asked_script: tuple[Any, ...] = ()  # the script that the game began with
+        self.watched = False  # made of a save that no seed leads to: see `saved`
         self.shown: dict[int, int] = {}
         self.lit: dict[int, int] = {}  # pieces revealed since the last decision: who watches them
         self.tracked = tracked
@@ -127,6 +132,7 @@ class State:
         copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
         copy.seed, copy.auto, copy.horizon = self.seed, self.auto, 0
         copy.script, copy.shown, copy.lit, copy.tracked, copy.untried = [], {}, {}, False, None
+        copy.asked_script, copy.watched = self.asked_script, self.watched
         copy.sampled, copy.apart, copy.running = False, None, self.running
         copy.looker, copy.tried = None, Tried()
         copy.may_defer, copy.promptly, copy.since, copy.moment = False, 0, None, None
@@ -143,7 +149,7 @@ class State:
         copy.g, copy.fd, copy.kn, copy.ev, copy.r, copy.pick = self.g, self.fd, None, None, self.r, self.pick
         copy.site, copy.who, copy.opts = self.site, self.who, self.opts
         copy.over, copy.won, copy.why, copy.gone = self.over, self.won, self.why, self.gone
-        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, self.steps, self.limit
+        copy.together, copy.tb, copy.steps, copy.limit = self.together, self.tb, 0, self.limit
         copy.tracked, copy.h, copy.untried, copy.sampled, copy.apart = False, self.h, None, False, None
         copy.running, copy.tried, copy.since = self.running, self.tried, None
         return copy
@@ -192,14 +198,28 @@ class State:
         raw = self._raw(option)
         if self.moment is not None:
             moment_passes(self)
-        if not self.may_defer:
-            self.apply_at_once(raw)
-        elif self.promptly:
-            self.promptly -= 1
-            self.apply_at_once(raw)
-        else:
-            apply_deferred(self, raw)
+        try:
+            if not self.may_defer or self.promptly:
+                self._apply_whole(raw)
+            else:
+                apply_deferred(self, raw)
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError) as problem:
+            if not self.watched:
+                raise
+            raise WrongSave(f"the save that this game came from does not fit its rules: {problem!r}") from problem
         return self
+
+    def _apply_whole(self, raw: int) -> None:
+        """A choice happens whole or not at all: after a fault the state is as it was."""
+        before = self.clone()
+        before.promptly = self.promptly
+        if self.promptly:
+            self.promptly -= 1
+        try:
+            self.apply_at_once(raw)
+        except BaseException:
+            become(self, before)
+            raise
 
     def apply_at_once(self, raw: int) -> None:
         """Takes up an option of the pending decision and keeps what players learn of it."""
@@ -218,10 +238,12 @@ class State:
         if self.over:
             raise UnknownChoice("the game is over")
         if isinstance(option, Option):
+            if not option.is_of(self):
+                raise RefusedChoice(f"`{option}` is an option of another state, or of the past")
             if option.site.number == self.site and option.raw in self.opts:
                 return option.raw
             raise RefusedChoice(f"`{option}` is not offered here")
-        if isinstance(option, int) and -len(self.opts) <= option < len(self.opts):
+        if isinstance(option, int) and not isinstance(option, bool) and -len(self.opts) <= option < len(self.opts):
             return self.opts[option]
         raise UnknownChoice(f"there is no option {option}: {len(self.opts)} are offered, numbered from 0")
 
@@ -278,7 +300,12 @@ class State:
 
     def log(self, player: int | None = None) -> list[str]:
         """The log as a player may read it (None: everything)."""
+        self._require_seat(player, or_none=True)
         return log.log_lines(self, player)
+
+    def log_lines(self, player: int | None = None) -> list[Line]:
+        """The same lines as data: who chose, what, and the clauses behind it."""
+        return log.told_lines(self, player)
 
     # ------------------------------------------------------------------ results
 
@@ -312,8 +339,9 @@ class State:
 
     @property
     def returns(self) -> list[float] | None:
-        """+1/-1/0 for two players, evenly from +1 to -1 by rank for more; ties share. None until the game is over."""
-        return returns_of(self.ranking) if self.over else None
+        """The payoff that the rules declare. Without one +1/-1/0 for two players, for more evenly from +1 to -1; ties
+        share. None until the game is over."""
+        return payoffs_of(self) if self.over else None
 
     @property
     def reason(self) -> str | None:
@@ -347,6 +375,7 @@ class State:
 
     def view(self, player: int | None) -> dict[str, Any]:
         """Everything a player may see, as plain data."""
+        self._require_seat(player, or_none=True)
         known = self._with_knowledge()
         if known.apart is not None and player is not None:
             shown = view_inside(known, player)
@@ -360,6 +389,13 @@ class State:
                 shown["decision"]["prompt"] = Decision(self).prompt
         return shown
 
+    def _require_seat(self, player: Any, or_none: bool = False) -> None:
+        if player is None and or_none:
+            return
+        if type(player) is not int or not 0 <= player < self.meta.players:
+            seats = f"0 to {self.meta.players - 1}" if self.meta.players > 1 else "0"
+            raise WrongUse(f"there is no seat {player!r}: the seats are {seats}" + (", or None" if or_none else ""))
+
     def _with_knowledge(self) -> State:
         """This state, or the same game played again with knowledge kept."""
         if self.kn is not None:
@@ -369,22 +405,25 @@ class State:
 
     def observation(self, player: int) -> dict[str, Any]:
         """All that a player can see now, as plain data."""
+        self._require_seat(player)
         return observation(self._with_knowledge(), player)
 
     def information(self, player: int) -> str:
         """A short key that is the same exactly if the player has seen the same since the beginning."""
+        self._require_seat(player)
         known = self._with_knowledge()
         recalled(known)
         return information(known, player)
 
     def determinize(self, player: int, seed: int) -> State:
         """A full state drawn at random that agrees with all that a player knows."""
-        world: State = self.worlds(player).draw(seed)
+        world: State = self.worlds(player).draw(whole_seed(seed))
         return world
 
     def worlds(self, player: int) -> Worlds:
         """What a player may think possible here: `worlds.draw(seed)` gives one world after the other. It is prepared
         once and kept while the state stands where it is; copies share it."""
+        self._require_seat(player)
         known = self._with_knowledge()
         recalled(known)
         if known.prepared is None or known.prepared[0] is not known.ev:
@@ -425,16 +464,52 @@ class State:
         return [segment, *slots]
 
     def to_json(self) -> str:
+        """This game as text: what `Game.from_json` takes, and what `play` and `why` read and write."""
         saved = {
-            "format": "rulewright-save/1",
+            "format": SAVE_FORMAT,
             "game": self.meta.name,
             "players": self.meta.players,
             "fingerprint": self.meta.fingerprint,
+            "code": self.game.code,
             "seed": self.seed,
             "auto": self.auto,
+            **({"script": script_data(self.asked_script)} if self.asked_script else {}),
+            "choices": self.history,
             "state": self.to_data(),
         }
         return json.dumps(saved, separators=(",", ":"))
+
+    def client_json(self, player: int) -> str:
+        """What a player may know as text, for the program at which that player sits. It holds no seed, no generator, no
+        history and nothing that the player may not see, so no game can be resumed from it."""
+        told = {
+            "format": CLIENT_FORMAT,
+            "game": self.meta.name,
+            "players": self.meta.players,
+            "fingerprint": self.meta.fingerprint,
+            "player": player,
+            "over": self.over,
+            "observation": self.observation(player),
+        }
+        return json.dumps(told, separators=(",", ":"))
+
+    def position_data(self) -> dict[str, Any]:
+        """The part of `to_data` that rules read; what players know is left where it is."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in ("g", "fd", "over", "won", "gone", "together")}
+        data["f"] = [int(number) for number in self.f]
+        data["k"] = [self.frame_data(frame) for frame in self.k]
+        data["p"] = self.p[:-1]
+        return data
+
+    def read_everything(self) -> None:
+        """Everything that anybody could ask for here, asked once: a save that breaks on it is refused."""
+        for player in (None, *range(self.meta.players)):
+            self.log(player), self.view(player)
+        if self.over:
+            _ = self.ranking, self.score_lines, self.reason
+            return
+        decision = Decision(self)
+        _ = decision.prompt, decision.picked, decision.path, [str(one) + str(one.values) for one in decision.options]
 
     def restore(self, data: dict[str, Any]) -> None:
         """Takes over the numbers of a save; the pending decision is asked again."""
@@ -449,7 +524,7 @@ class State:
         self.k = [[frozen(value) for value in frame] for frame in data["k"]]
         self.running = sum(frame[0] == 0 for frame in self.k)
         self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
-        self.h = data["h"][:] if "options" in data else _numbered(self.meta, data["h"])
+        self.h = data["h"][:] if "options" in data else numbered(self.meta, data["h"])
         self.lg = [(frozen(entry), log.Masks(dict(masks))) for entry, masks in data["lg"]]
         self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
         self.won = tuple(data["won"]) if data["won"] is not None else None
@@ -468,7 +543,27 @@ class State:
         return self.to_json() == other.to_json()
 
 
-def _numbered(meta: Meta, history: list[Any]) -> list[int]:
+def become(state: State, other: State) -> None:
+    """Makes a state all that another one is. Whoever holds a moment of it keeps that."""
+    for name in State.__slots__:
+        if name == "moment":
+            continue
+        try:
+            setattr(state, name, object.__getattribute__(other, name))
+        except AttributeError:  # left for later in the other one
+            if name in LATE and _has(state, name):
+                delattr(state, name)
+
+
+def _has(state: State, name: str) -> bool:
+    try:
+        object.__getattribute__(state, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def numbered(meta: Meta, history: list[Any]) -> list[int]:
     """The history of a save in which options were written out: none, a value, or (branch, values …)."""
     found: list[int] = []
     for site, option in zip(history[::2], history[1::2], strict=True):

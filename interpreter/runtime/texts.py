@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
-from .names import NONE_TEXT, element_of, name_of
+from .names import NONE_TEXT, element_of, id_of, name_of
 from .running import Running
 
 
@@ -89,6 +89,25 @@ def values_text(state: Running, site: SiteMeta, raw: int) -> tuple[str, ...]:
     return tuple(
         value_text(state, thing, value) for value, (thing, _, _) in zip(values, site.branches[branch][1], strict=True)
     )
+
+
+def value_ids(state: Running, site: SiteMeta, raw: int) -> tuple[str | None, ...]:
+    """The ids of the values that an option binds, as far as the player who decides may know them."""
+    found = site.values_of(raw)
+    if found is None:
+        return ()
+    branch, values = found
+    return tuple(_value_id(state, of[0], value) for value, of in zip(values, site.branches[branch][1], strict=True))
+
+
+def _value_id(state: Running, thing: str, value: int) -> str | None:
+    meta = state.meta
+    if thing == "payable":
+        rows = len(meta.row_ids)
+        return meta.row_ids[value] if value < rows else meta.fields[value - rows].id
+    if thing in ("piece", "row"):
+        return meta.row_ids[meta.piece_row[value]] if value >= 0 and state.knows(state.who, value) else None
+    return id_of(meta, thing, value)
 
 
 def picked_text(state: Running, site: SiteMeta) -> tuple[str, ...]:

@@ -16,10 +16,12 @@ None for unsure, and only then a trial is made. `carried_options` and `tried_opt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from ..compile.meta import FREE, NOTHING_ELSE, PASS, Meta
-from .faults import Carried, Ended, Refused, Trouble
+from ..compile.meta import FREE, NOTHING_ELSE, PASS, STEP, Meta
+from .faults import Carried, Ended, Refused, Trouble, spend
+
+Found = TypeVar("Found")
 
 
 class Machine(Protocol):
@@ -30,6 +32,7 @@ class Machine(Protocol):
     trial: dict[str, Any]  # the names of the emitted code for trials
     trial_code: list[Any]
     trial_steps: int
+    copy_steps: int
     free_rules: frozenset[str]
     untried_branches: list[int]
 
@@ -88,7 +91,7 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
         budget = [meta.limits["trial_steps"]]  # one for all options, and passed on to trials inside trials
         if test is not None and not described.callers:  # what the test says is the last word
             try:
-                return [
+                kept = [
                     option
                     for option in options
                     if (answer := test(option))
@@ -96,7 +99,10 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
                 ]
             except Trouble:
                 pass  # a fault does not hide an option: each is asked by itself
-        return [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
+            else:
+                return kept if budget[0] == machine.trial_steps else _after_looking(machine, S, budget, kept)
+        kept = [option for option in options if _is_offered(machine, S, described, test, option, who, budget)]
+        return _after_looking(machine, S, budget, kept)
 
     def tried_options(S: Any, site: int, who: int, options: list[Any], unsure: Sequence[Any]) -> list[Any]:
         """The options that are sure, and those of the others that come through. All are unsure if what the callers have
@@ -110,7 +116,8 @@ def _of_options(machine: Machine, quick: bool) -> dict[str, Any]:
             S.untried = (described, lambda option: None if option in unsure else True)
             return options
         budget = [meta.limits["trial_steps"]]
-        return [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
+        kept = [o for o in options if o not in unsure or _is_offered(machine, S, described, None, o, who, budget)]
+        return _after_looking(machine, S, budget, kept)
 
     return {"carried_options": carried_options, "tried_options": tried_options}
 
@@ -127,16 +134,18 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         budget = [meta.limits["trial_steps"]]
         if routine in machine.entries:
             copy.k.append(machine.frame(routine, args))
-            return _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget)
+            return _after_looking(machine, S, budget, _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
         copy.tried.trials += 1
         copy.looker = who
         try:
             machine.trial[routine](copy, *args)
         except Refused as refused:
             _remember(copy, refused)
+            spend(S, copy.steps)
             return False
         except (Carried, Ended, Trouble):
             pass
+        spend(S, copy.steps)
         return True
 
     def can_perform(S: Any, cell: int, who: int, given: tuple[tuple[str, Any], ...]) -> bool:
@@ -166,9 +175,18 @@ def _of_calls(machine: Machine, names: dict[str, Any]) -> dict[str, Any]:
         copy = S.trial_copy()
         copy.k.append([0, cell, who, 0, given])
         copy.running += 1
-        return _explore(machine, copy, (len(copy.k), NO_LOOP), who, [meta.limits["trial_steps"]])
+        budget = [meta.limits["trial_steps"]]
+        return _after_looking(machine, S, budget, _explore(machine, copy, (len(copy.k), NO_LOOP), who, budget))
 
     return {"can_call": can_call, "can_perform": can_perform}
+
+
+def _after_looking(machine: Machine, S: Any, budget: list[int], found: Found) -> Found:
+    """What was found by looking ahead. The steps that it took count as steps of the game too: one look has a bound, but
+    rules may ask for any number of them."""
+    if budget[0] != machine.trial_steps:
+        spend(S, STEP * (machine.trial_steps - max(budget[0], 0)))
+    return found
 
 
 # A trial is over when fewer frames are left than the first number, or when a pass of the loop (depth, loop) ends.
@@ -264,6 +282,8 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
             except Trouble:
                 pass  # a fault does not hide an option: taking it shows the fault
         if answer or (answer is None and _is_offered(machine, S, described, test, option, who, budget)):
+            if budget[0] != machine.trial_steps:
+                spend(S, STEP * (machine.trial_steps - max(budget[0], 0)))
             if described.always >= 0 and described.branch_of(option) != described.always:
                 return option, False, choice
             if machine.untried_branches[described.number] > 1 or (left and left[-1] <= FREE):
@@ -280,7 +300,7 @@ def sample(machine: Machine, S: Any, options: list[Any], choice: int) -> tuple[A
 def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
     """Whether some way over the chooser's own decisions leads to the bound without a refusal."""
     T.tried.trials += 1
-    budget[0] -= 1  # a decision costs a step too: without that, choices upon choices would never use up a budget
+    budget[0] -= machine.copy_steps  # a copy costs too: else choices upon choices would never use up a budget
     if budget[0] < 0:
         T.tried.exhausted += 1
         return True
@@ -288,6 +308,7 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
     code = machine.trial_code
     k = T.k
     T.looker = who
+    begun = T.steps
     try:
         while not code[k[-1][0]](T, k[-1]):
             if len(k) < bound[0]:
@@ -301,6 +322,9 @@ def _explore(machine: Machine, T: Any, bound: Bound, who: int | None, budget: li
         return False
     except (Carried, Ended, Trouble, RecursionError):
         return True  # a fault does not hide an option: taking it shows the fault
+    finally:
+        if T.steps != begun:  # loops inside the segments
+            budget[0] -= (T.steps - begun) // STEP
     if T.over:
         return True
     options = T.opts
@@ -417,7 +441,8 @@ def _free_goes_through(machine: Machine, S: Any, routine: str, args: tuple[Any, 
     copy = S.trial_copy()
     bound = _phase_bound(machine, S)
     copy.k.append(machine.frame(routine, args))
-    return _explore(machine, copy, bound, args[0], [machine.meta.limits["trial_steps"]])
+    budget = [machine.meta.limits["trial_steps"]]
+    return _after_looking(machine, S, budget, _explore(machine, copy, bound, args[0], budget))
 
 
 def _has_something_to_offer(machine: Machine, S: Any, routine: str, args: tuple[Any, ...]) -> bool:

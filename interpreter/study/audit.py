@@ -20,8 +20,9 @@ from typing import Any
 from ..check.check import check
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
 from ..diagnostics.source import Source, Span
+from ..files.cache import cached, keep
+from ..files.reading import read_text
 from ..play.contract import PlayError
-from ..ruleset.cache import cached, keep
 from ..ruleset.fingerprint import fingerprint_of
 from ..ruleset.gather import gather
 from ..ruleset.gathered import Gathered, Scalar
@@ -264,7 +265,7 @@ def check_template(audit: Audit, path: Path) -> Checked:
 
 def _read_template(path: Path, audit: Audit) -> Scalar:
     try:
-        source = Source(str(path), path.read_text(encoding="utf-8"))
+        source = Source(str(path), read_text(path))
     except (OSError, UnicodeDecodeError):
         raise PlayError(
             f"`{path}` cannot be read", "make a template with `rulewright audit NAME --template FILE`"

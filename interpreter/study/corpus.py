@@ -9,12 +9,15 @@ now.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+from ..files.reading import MOST_BYTES_OF_A_GAME, FileRefused, is_regular, kind_of, size_text
+from ..files.writing import appended, json_of, require_replaceable
 from ..play.contract import Game, PlayError
 from ..play.match import bot_match
 from ..play.records import Record, record_data, record_from, record_of, replay
@@ -58,7 +61,7 @@ def record_games(
     batches = batches_of(seed, games, any(kind != "random" for kind in bots))
     written = 0
     try:
-        with path.open("a", encoding="utf-8") as file:
+        with open_corpus(path) as file:
             try:
                 for lines in run_batches(work, batches, jobs, engine):
                     file.write("".join(line + "\n" for line in lines))
@@ -73,10 +76,27 @@ def record_games(
     return written
 
 
+def open_corpus(path: Path) -> TextIO:
+    """A corpus to which games are added. A line that a killed process left unfinished is ended first: it is reported
+    when the corpus is read, and does not spoil the next game. Raises OSError."""
+    require_replaceable(path, json_of("rulewright-record"))
+    whole = not path.exists() or not path.stat().st_size or _last_byte(path) == b"\n"
+    file = os.fdopen(appended(path), "a", encoding="utf-8")
+    if not whole:
+        file.write("\n")
+    return file
+
+
+def _last_byte(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1)
+
+
 def add_record(path: Path, record: Record) -> None:
     """Adds one game, for example one that people played."""
     try:
-        with path.open("a", encoding="utf-8") as file:
+        with open_corpus(path) as file:
             file.write(line_of(record) + "\n")
     except OSError as problem:
         raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
@@ -89,21 +109,31 @@ def line_of(record: Record) -> str:
 def records_in(path: Path) -> Iterator[tuple[int, Record]]:
     """The records of a file with the numbers of their lines; a broken line is a PlayError that names it."""
     try:
+        if path.exists() and not is_regular(path):
+            raise FileRefused(kind_of(path.stat()))
         with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(_lines(file), 1):
                 if line.strip():
                     yield number, record_from(_parsed(line, path, number), f"{path}:{number}")
     except FileNotFoundError:
         raise PlayError(f"there is no file `{path}`") from None
     except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is not text"
+        reason = getattr(problem, "strerror", None) or (problem if isinstance(problem, OSError) else "it is not text")
         raise PlayError(f"`{path}` cannot be read: {reason}") from problem
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """The lines of a file; one that is longer than any game is refused before it fills the memory."""
+    while line := file.readline(MOST_BYTES_OF_A_GAME):
+        if len(line) == MOST_BYTES_OF_A_GAME:
+            raise FileRefused(f"a line is longer than {size_text(MOST_BYTES_OF_A_GAME)}")
+        yield line
 
 
 def _parsed(line: str, path: Path, number: int) -> Any:
     try:
         return json.loads(line)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise PlayError(
             f"line {number} of `{path}` is no record: it is not JSON ({problem})",
             "a study that was killed may leave half a line at the end: delete it",

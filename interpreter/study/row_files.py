@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
+from ..files.writing import IsKind, beginning_with, require_replaceable
 from ..play.contract import PlayError
 from .rows import Row, cells_of, columns_of, row_data
 
@@ -31,8 +33,17 @@ def require_row_file(path: Path) -> None:
         )
     if not path.parent.is_dir():
         raise PlayError(f"there is no folder `{path.parent}` for the rows")
+    try:
+        require_replaceable(path, _is_rows(path))
+    except OSError as problem:
+        raise PlayError(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
     if path.suffix == ".parquet":
         _parquet()
+
+
+def _is_rows(path: Path) -> IsKind:
+    """Rows of an earlier study, which new ones may replace."""
+    return beginning_with({".jsonl": '{"game":', ".csv": "game,", ".parquet": "PAR1"}[path.suffix])
 
 
 def _parquet() -> Any:
@@ -54,6 +65,7 @@ class RowFile:
         self._lines: dict[str, None] = {}
         self._count = 0
         try:
+            require_replaceable(self._part, beginning_with('{"game":'))
             self._file: TextIO = self._part.open("w", encoding="utf-8")
         except OSError as problem:
             raise _unwritable(path, problem) from problem
@@ -69,12 +81,14 @@ class RowFile:
                 for line, _ in row.sheet:
                     self._lines.setdefault(line)
             self._file.flush()
-        except OSError as problem:
+        except (OSError, ValueError) as problem:
             raise _unwritable(self._path, problem) from problem
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
         try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            self._file.close()
             self._finish()
         except OSError as problem:
             raise _unwritable(self._path, problem) from problem
@@ -84,15 +98,26 @@ class RowFile:
             self._part.replace(self._path)
             return
         columns = columns_of(self._seats, list(self._lines))
-        if self._path.suffix == ".csv":
-            with self._path.open("w", encoding="utf-8", newline="") as file:
-                writer = csv.writer(file)
-                writer.writerow(columns)
-                for chunk in self._chunks():
-                    writer.writerows(chunk)
-        else:
-            self._write_parquet(columns)
+        aside = self._path.with_name(f".{self._path.name}.part")
+        try:
+            if self._path.suffix == ".csv":
+                self._write_csv(aside, columns)
+            else:
+                self._write_parquet(aside, columns)
+            aside.replace(self._path)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise
         self._part.unlink()
+
+    def _write_csv(self, path: Path, columns: list[str]) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(columns)
+            for chunk in self._chunks():
+                writer.writerows(chunk)
+            file.flush()
+            os.fsync(file.fileno())
 
     def _chunks(self) -> Iterator[list[list[Any]]]:
         lines = list(self._lines)
@@ -107,14 +132,14 @@ class RowFile:
         if chunk:
             yield chunk
 
-    def _write_parquet(self, columns: list[str]) -> None:
+    def _write_parquet(self, path: Path, columns: list[str]) -> None:
         parquet, arrow = _parquet(), import_module("pyarrow")
         floats = {name for name in columns if name.startswith("wins: ")}
         kinds = [
             arrow.float64() if c in floats else arrow.string() if c == "ending" else arrow.int64() for c in columns
         ]
         schema = arrow.schema(list(zip(columns, kinds, strict=True)))
-        with parquet.ParquetWriter(self._path, schema) as writer:
+        with parquet.ParquetWriter(path, schema) as writer:
             for chunk in self._chunks():
                 arrays = [
                     arrow.array(list(cells), kind) for cells, kind in zip(zip(*chunk, strict=True), kinds, strict=True)
@@ -132,8 +157,8 @@ def row_from(data: dict[str, Any]) -> Row:
     )  # fmt: skip
 
 
-def _unwritable(path: Path, problem: OSError) -> PlayError:
+def _unwritable(path: Path, problem: Exception) -> PlayError:
     return PlayError(
-        f"`{path}` cannot be written: {problem.strerror or problem}",
+        f"`{path}` cannot be written: {getattr(problem, 'strerror', None) or problem}",
         f"rows that were written before are in `{path.name}.part`",
     )

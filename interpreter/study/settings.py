@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.suggest import nearest
+from ..files.reading import read_bytes
 from ..play.contract import PlayError
 from ..ruleset.find import find_ruleset
 from ..ruleset.unsaved import laid_over
@@ -87,7 +88,7 @@ def _rules_of(name: str) -> tuple[Path, str, str]:
     if asked is None:
         raise RulesetError(list(findings))
     for path in sorted(asked.folder.glob("*.rules")):
-        text = path.read_text(encoding="utf-8")
+        text = read_bytes(path, inside=asked.folder).decode("utf-8", "replace")
         head = _HEAD.search(text)
         if head is not None:
             return path, text, head[1]

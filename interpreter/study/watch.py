@@ -32,7 +32,7 @@ from ..play.match import bot_match
 from ..runtime import trials
 from ..runtime.chance import seeded
 from ..runtime.ends import standing_of
-from ..runtime.faults import Ended, Refused, Trouble
+from ..runtime.faults import Ended, Refused, Trouble, spend
 from ..runtime.game import Game
 from ..runtime.state import State
 from ..runtime.texts import render
@@ -194,12 +194,14 @@ class Watch:
                     if only:
                         forced += 1
                     else:
+                        S.steps = 0
                         history += (S.site, option)
                 else:
                     options = S.opts
                     count = len(options)
                     if count == 1:
                         option = options[0]
+                        spend(S, 0)
                         forced += 1
                     elif count and not (automas and S.who in automas):
                         if bits < 0x10000:
@@ -207,11 +209,11 @@ class Watch:
                             bits = choice >> 16
                         option = options[bits % count]
                         bits //= count
+                        S.steps = 0
                         history += (S.site, option)
                     else:
                         machine._answers_itself(S)
                         continue
-                S.steps = 0
                 if option < PASS:
                     machine.take(S, option)
                 else:
@@ -244,6 +246,7 @@ class Watch:
                     option, _, choice = trials.sample(machine, S, options, choice)
                 elif count == 1:
                     option = options[0]
+                    spend(S, 0)
                 elif not count or (automas and S.who in automas):
                     machine._answers_itself(S)
                     continue
@@ -258,10 +261,10 @@ class Watch:
                 if count == 1:
                     forced += 1
                 else:
+                    S.steps = 0
                     history += (S.site, option)
                     deciders.append(S.who)
                     offered += count
-                S.steps = 0
                 machine.take(S, option)
             else:
                 raise Trouble("R0906", f"the game has not ended after {machine.meta.limits['decisions']} decisions")

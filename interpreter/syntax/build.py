@@ -36,6 +36,9 @@ N = TypeVar("N", bound=n.Node)
 _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
+MOST_CASES = 66  # of one `if`: each `else if` stands inside the one before, here as in what is compiled
+
+
 class TooDeep(Exception):
     """The text is nested more deeply than the later stages are built to follow."""
 
@@ -71,9 +74,9 @@ class Builder:
     def build(self, tree: Tree[Token]) -> Any:
         """The node, tuple or value that a tree stands for."""
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooDeep(self.span(tree))
         rule = str(tree.data)
+        if self._depth > DEEPEST or (rule == "if" and len(tree.children) > MOST_CASES):
+            raise TooDeep(self.span(tree))
         own: Callable[[Tree[Token]], Any] | None = getattr(self, f"_{rule}", None)
         if own is not None:
             built = own(tree)
@@ -267,8 +270,13 @@ class Builder:
         )
 
     def _grid(self, tree: Tree[Token]) -> n.Shape:
-        rows, columns, diagonals = self.items(tree)
-        return n.Shape(self.span(tree), "grid", bounds=(rows, columns), diagonals=bool(diagonals))
+        rows, columns, diagonals, letters = self.items(tree)
+        sizes = (rows, columns)
+        return n.Shape(self.span(tree), "grid", sizes, diagonals=bool(diagonals), letters=bool(letters))
+
+    def _rhombus(self, tree: Tree[Token]) -> n.Shape:
+        rows, columns, letters = self.items(tree)
+        return n.Shape(self.span(tree), "rhombus", bounds=(rows, columns), letters=bool(letters))
 
     def _ring(self, tree: Tree[Token]) -> n.Shape:
         (of,) = self.items(tree)
@@ -282,7 +290,7 @@ class Builder:
         (bound,) = self.items(tree)
         return n.Shape(self.span(tree), str(tree.data), bounds=(bound,))
 
-    _hexagon = _line
+    _hexagon = _triangle = _line
 
     def _hexes(self, tree: Tree[Token]) -> n.Shape:
         (file,) = self.items(tree)
@@ -385,6 +393,8 @@ class Builder:
 
     def _cost(self, tree: Tree[Token]) -> n.Cost:
         amount, resource, pattern = self.items(tree)
+        if isinstance(pattern, n.CopyKey):
+            return n.Cost(self.span(tree), amount, resource, None, None, pattern)
         is_among = isinstance(pattern, n.Expr)
         return n.Cost(
             self.span(tree), amount, resource, "among" if is_among else pattern, pattern if is_among else None
@@ -486,6 +496,59 @@ class Builder:
         along, through = parts.get("along"), parts.get("through")
         return n.Reach(self.span(tree), self.value(start), along, through, parts.get("stopping_at"))
 
+    def _event(self, tree: Tree[Token]) -> n.Effect:
+        """An effect that does nothing but tell: others hook it."""
+        name, params, text = self.items(tree)
+        body = () if text is None else (n.Say(self.span(tree), text, None),)
+        return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
+
+    def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
+        name, source, stop, where, order = self.items(tree)
+        return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)
+
+    def _stopping_quantifier(self, tree: Tree[Token]) -> n.Quantifier:
+        which, name, source, stop, where, has = self.items(tree)
+        over = _up_to(name, source, stop)
+        return self.make(n.Quantifier, tree, which=which, name=name, source=over, where=where, has=has)
+
+    def _for_several(self, tree: Tree[Token]) -> n.For:
+        """`for x in S, y in T`: one loop inside another, which one `stop` would leave is not said."""
+        name, source, *rest = self.items(tree)
+        return self._nested(tree, name, (source,), None, *rest)
+
+    def _for_several_filtered(self, tree: Tree[Token]) -> n.For:
+        return self._nested(tree, *self.items(tree))
+
+    def _nested(self, tree: Tree[Token], name: n.Name, sources: Any, where: Any, binders: Any, body: Any) -> n.For:
+        self._refuse_stop(body)
+        for binder in reversed(binders):
+            parts = {"where": binder.where, "order": binder.order, "ordered_by": None, "body": body}
+            body = (self.make(n.For, tree, name=binder.name, sources=(binder.source,), **parts),)
+        return self.make(n.For, tree, name=name, sources=sources, where=where, order=None, ordered_by=None, body=body)
+
+    def _refuse_stop(self, body: tuple[n.Node, ...]) -> None:
+        for statement in body:
+            if isinstance(statement, n.Stop):
+                self.found.error(
+                    "R0126",
+                    "which of these loops does `stop` leave?",
+                    statement.span,
+                    "this `for` has several names",
+                    help="write one `for` inside the other",
+                )
+            parts = [statement, *getattr(statement, "cases", ()), *getattr(statement, "branches", ())]
+            if isinstance(statement, n.If | n.Choose | n.ChooseOne | n.Pick):
+                for part in parts:
+                    for block in (getattr(part, "body", None), getattr(part, "otherwise", None)):
+                        self._refuse_stop(block if isinstance(block, tuple) else ())
+
+    def _for_stopping(self, tree: Tree[Token]) -> n.For:
+        name, source, stop, where, order, ordered_by, body = self.items(tree)
+        over = (_up_to(name, source, stop),)
+        return self.make(
+            n.For, tree, name=name, sources=over, where=where, order=order, ordered_by=ordered_by, body=body
+        )
+
     def _along(self, tree: Tree[Token]) -> n.Binder:
         name, passed, *where = self.items(tree)
         check_own_name(name, self.found)
@@ -502,3 +565,7 @@ class Builder:
     def _cell_member(self, tree: Tree[Token]) -> n.Attribute:
         of, name = self.items(tree)
         return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
+
+
+def _up_to(name: n.Name, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
+    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, name, stop)

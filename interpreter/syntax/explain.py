@@ -22,7 +22,7 @@ from .words import DECLARATIONS, FOREIGN_STATEMENTS, MEMBERS, OPENERS, STATEMENT
 
 _WORD = re.compile(r'[A-Za-z_][A-Za-z0-9_]{0,59}|[0-9]{1,60}|"(?:[^"\\\n]|\\.)*"|[=<>!]=|\.\.|[+-]=|\S')
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[()\[\]]')
-_MOST_SAID = 7
+_MOST_SAID = 8
 _LONGEST_LINE = 1000  # longer lines are not matched against patterns
 _CLOSES = {")": "(", "]": "["}
 _GATHERING = ("count", "groups", "largest_group", "max", "min", "sum")  # go over a set: `sum(p.coins for p in players)`

@@ -302,6 +302,13 @@ PHRASES = (
     ),
     _m(
         "R0116",
+        r"\bin\b[^‸]*‸(?P<at>until)\b",
+        "what goes over a set is not followed by `until`",
+        "write `stopping at C`: up to the first with C, that one included",
+        _RULE + "for c in line(a, north) until c.man is not empty\n    stop",
+    ),
+    _m(
+        "R0116",
         r"^\s*move\b[^‸]*‸(?P<at>into|onto|in)\b",
         "`move` goes `to` a place",
         "write `move … to …`",

@@ -391,13 +391,14 @@ class Map(Declaration):
 
 @dataclass(frozen=True)
 class Shape(Node):
-    """form: grid ring line hexagon hexes complete; `bounds`, `names` or `file` depending on the form."""
+    """form: grid ring line hexagon rhombus triangle hexes complete. It has `bounds`, `names` or a `file`."""
 
     form: str
     bounds: tuple[Bound, ...] = ()
     names: tuple[Name, ...] = ()
     file: Name | None = None
     diagonals: bool = False
+    letters: bool = False  # nodes are called a1, b1 …
 
 
 @dataclass(frozen=True)
@@ -555,6 +556,14 @@ class ScoreLine(Cited):
 class Rank(Declaration):
     player: Name
     criteria: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True)
+class Payoff(Declaration):
+    """`payoff p = p.chips - 10`: what a finished game is worth to a player."""
+
+    player: Name
+    value: Expr
 
 
 @dataclass(frozen=True)
@@ -816,12 +825,16 @@ class Resource(Node):
 
 @dataclass(frozen=True)
 class Cost(Node):
-    """`3 fruit all different`; pattern: None all_different all_equal among"""
+    """`3 fruit all different`; pattern: None all_different all_equal among
+
+    `c.cost[k] gems for each k: Colour` is one cost for each value of a type.
+    """
 
     amount: Expr
     resource: Resource
     pattern: str | None
     among: Expr | None
+    each: CopyKey | None = None
 
 
 @dataclass(frozen=True)
@@ -900,7 +913,10 @@ class Reveal(Statement):
 
 @dataclass(frozen=True)
 class Roll(Statement):
+    """`roll dice until dice[1].face != dice[2].face`: again and again until the condition holds."""
+
     dice: Expr
+    until: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -1116,12 +1132,14 @@ class Say(Statement):
 class Wins(Statement):
     player: Expr
     text: Text | None
+    unscored: bool = False
 
 
 @dataclass(frozen=True)
 class Loses(Statement):
     player: Expr
     text: Text
+    unscored: bool = False
 
 
 @dataclass(frozen=True)
@@ -1396,6 +1414,15 @@ class FromTo(Expr):
 
     low: Expr
     high: Expr
+
+
+@dataclass(frozen=True)
+class StoppingAt(Expr):
+    """`S stopping at C` behind `x in`: the elements of S up to the first for which C holds, that one included."""
+
+    source: Expr
+    name: Name
+    stop: Expr
 
 
 @dataclass(frozen=True)

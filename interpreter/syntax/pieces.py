@@ -7,7 +7,6 @@ takes a second, loading them a twentieth of that.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.source import Source, Span
+from ..files.cache import cached, keep
+from ..files.plain_data import NotPlainData, from_bytes, to_bytes
+from ..files.writing import write_whole
 from . import nodes
 from .build import Builder, TooDeep
 from .explain import Expected, Trouble, explain
@@ -141,19 +143,33 @@ def _report_depth(span: Span, found: Diagnostics) -> None:
 
 @cache
 def lark_parser() -> Lark:
-    """The parser, built once per process, from cached tables if possible."""
+    """The parser, built once per process, from kept tables if possible."""
     from lark import Lark
+    from lark.grammar import Rule
+    from lark.lexer import TerminalDef
 
-    return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
+    grammar = GRAMMAR.read_text(encoding="utf-8")
+    name = _tables_name(grammar)
+    tables = _kept_tables(name)
+    if tables is not None:
+        try:
+            loaded: Lark = Lark._load_from_dict(*tables, postlex=Layout())  # type: ignore[no-untyped-call]
+            return loaded
+        except Exception:  # Lark's own tables: whatever it cannot read is made anew
+            pass
+    parser = Lark(
+        grammar,
         parser="lalr",
         lexer="contextual",
         start=START_SYMBOLS,
         postlex=Layout(),
         propagate_positions=True,
         maybe_placeholders=True,
-        cache=_cache_file() or False,
     )
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    data["options"] = {name: value for name, value in data["options"].items() if name != "postlex"}
+    _keep_tables(name, (data, memo))
+    return parser
 
 
 @cache
@@ -182,31 +198,48 @@ def terminal_words() -> dict[str, str]:
     return {name: word for name, word in words.items() if not name.startswith("__")}
 
 
-def _cache_file() -> str | None:
-    """Where the tables are cached: one file per version of grammar, Lark and Python. None if no folder is writable."""
+# ---------------------------------------------------------------------------- tables of the parser
+#
+# The grammar is part of the program, so its tables lie where Python keeps the compiled modules of this folder: whoever
+# can write there can change the program itself. Where that folder is not writable they are in the user's cache. They
+# are plain data, kept by marshal as Python's own compiled modules are.
+
+
+def _tables_name(grammar: str) -> str:
+    """One file per version of grammar, Lark and Python."""
     import hashlib
     import sys
 
     import lark
 
-    key = f"{lark.__version__} {sys.version_info[:2]} {GRAMMAR.read_text(encoding='utf-8')}"
-    name = f"grammar-{hashlib.sha256(key.encode()).hexdigest()[:16]}.tables"
-    for folder in _table_folders():
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return os.path.join(folder, name)
-    return None
+    key = f"{lark.__version__} {sys.version_info[:2]} {grammar}"
+    return f"grammar-{hashlib.sha256(key.encode()).hexdigest()[:16]}"
 
 
-def _table_folders() -> list[str]:
-    """The folders to try. The grammar is part of the program, so its tables go where Python keeps the compiled modules
-    of this folder, or into the user's cache if that folder is not writable."""
-    folders = [str(GRAMMAR.parent / "__pycache__")]
-    base = os.environ.get("RULEWRIGHT_CACHE")
-    if base is None:
-        home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-        base = os.path.join(home, "rulewright")
-    return [*folders, base] if base else folders
+def _beside(name: str) -> Path:
+    return GRAMMAR.parent / "__pycache__" / f"{name}.plain"
+
+
+def _kept_tables(name: str) -> tuple[Any, Any] | None:
+    try:
+        content: bytes | None = _beside(name).read_bytes()
+    except OSError:
+        content = cached("grammar", name)
+    try:
+        data, memo = from_bytes(content) if content is not None else (None, None)
+    except (ValueError, EOFError, TypeError):
+        return None
+    return (data, memo) if isinstance(data, dict) else None
+
+
+def _keep_tables(name: str, tables: tuple[Any, Any]) -> None:
+    try:
+        content = to_bytes(tables)
+    except NotPlainData:
+        return
+    beside = _beside(name)
+    try:
+        beside.parent.mkdir(exist_ok=True)
+        write_whole(beside, content)
+    except OSError:
+        keep(content, "grammar", name)

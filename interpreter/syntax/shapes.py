@@ -24,7 +24,7 @@ LISTS = frozenset(
 
 # Rules that stand for their only child. Those that name the acting player have none in the imperative (`gain 1 vp`):
 # it speaks to the player of the rule.
-PASSED_ON = frozenset("gainer loser payer chooser may_subject capacity among else known_to hole".split())
+PASSED_ON = frozenset("gainer loser payer chooser may_subject capacity among each_kind else known_to hole".split())
 
 # Nodes with a single field, which holds all children.
 GATHERED: dict[str, Callable[[Span, tuple[Any, ...]], n.Node]] = {
@@ -78,6 +78,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "score": (n.Score, "player when lines", {}),
     "score_line": (n.ScoreLine, "label value", {}),
     "rank": (n.Rank, "player criteria", {}),
+    "payoff": (n.Payoff, "player value", {}),
     # types
     "player_type": (n.PlayerType, "", {}),
     "flag_type": (n.FlagType, "", {}),
@@ -125,7 +126,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "swap": (n.Swap, "first second", {}),
     "pass_on": (n.PassOn, "place direction", {}),
     "flip": (n.Flip, "what face", {}),
-    "roll": (n.Roll, "dice", {}),
+    "roll": (n.Roll, "dice until", {}),
     "choose": (n.Choose, "player binders secretly text if_possible body", {}),
     "choose_one": (n.ChooseOne, "player text branches", {}),
     "branch": (n.Branch, "label binders condition body", {"otherwise": False}),
@@ -149,8 +150,8 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "remember": (n.Remember, "history", {}),
     "forget": (n.Forget, "history", {}),
     "say": (n.Say, "text to", {}),
-    "wins": (n.Wins, "player text", {}),
-    "loses": (n.Loses, "player text", {}),
+    "wins": (n.Wins, "player text unscored", {}),
+    "loses": (n.Loses, "player text unscored", {}),
     "drops_out": (n.DropsOut, "player text", {}),
     "end_game": (n.EndGame, "text", {}),
     # expressions
@@ -221,6 +222,7 @@ OWN_NAMES: dict[type[n.Node], str] = {
     n.ChooseSet: "alias",
     n.Score: "player",
     n.Rank: "player",
+    n.Payoff: "player",
     n.Currency: "player",
 }
 

@@ -124,6 +124,7 @@ FORMS = {
     "groups": "largest_group(x in Cell where x.row < N)",
     "line": "longest_line(x through camp where x.row < N)",
     "cheapest": "(cheapest from camp to Cell.cell_3_3 along w in Link costing N) otherwise 0",
+    "up to one": "count(x in market stopping at x.rank > N)",
     "kind": "1 if T else 0",
     "known": "1 if V else 0",
     "number in a place": "count(F)",

@@ -66,6 +66,7 @@ def _ends_differ(state: Any, slow: SlowGame, theirs: SlowDecision | None) -> str
     for what, ours, other in (
         ("scores", list(state.scores), slow.scores()),
         ("ranking", list(state.ranking), slow.ranking()),
+        ("payoffs", state.returns if state.meta.payoff is not None else None, slow.payoffs()),
     ):
         if ours != other:
             return f"at the end: {what} {ours}, slow: {other}"

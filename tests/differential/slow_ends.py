@@ -34,14 +34,14 @@ class Ends(Effects):
 
     def do_Wins(self, s: p.Wins, env: Env, k: RestOfBlock) -> Step:
         self.state.winners = self.seats(s.player, env)
-        self.state.over = True
+        self.state.over, self.state.unscored = True, s.unscored
         return OVER
 
     def do_Loses(self, s: p.Loses, env: Env, k: RestOfBlock) -> Step:
         """reading: ends the game at once; the others who are still in share the first rank."""
         self.state.losers = self.seats(s.player, env)
         self.state.winners = tuple(seat for seat in self.seats_in() if seat not in self.state.losers)
-        self.state.over = True
+        self.state.over, self.state.unscored = True, s.unscored
         return OVER
 
     def do_DropsOut(self, s: p.DropsOut, env: Env, k: RestOfBlock) -> Step:
@@ -56,8 +56,8 @@ class Ends(Effects):
     # ------------------------------------------------------------------------ scores and ranks
 
     def score_lines(self, player: int) -> list[tuple[str, int]]:
-        lines = []
-        for block in self.program.scores:
+        lines: list[tuple[str, int]] = []
+        for block in () if self.state.unscored else self.program.scores:
             env = Env(None, None, {block.player.number: player})
             if self.holds(block.when, env):
                 lines += [(self.text(line.label, env), self.ev(line.value, env)) for line in block.lines]
@@ -68,6 +68,12 @@ class Ends(Effects):
 
     def scores(self) -> list[int]:
         return [self.score_of(player) for player in range(self.program.players)]
+
+    def payoffs(self) -> list[int] | None:
+        payoff = self.program.payoff
+        if payoff is None:
+            return None
+        return [self.value_of(payoff, (player,), Env(None, None, {})) for player in range(self.program.players)]
 
     def ranking(self) -> list[int]:
         """The rank of each seat, 1 is best; equal ranks are shared and the next rank counts all before it.

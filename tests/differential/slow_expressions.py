@@ -354,6 +354,14 @@ class Expressions:
         gone = left_out if isinstance(left_out, tuple) else (left_out,)
         return tuple(item for item in self.ev(e.source, env) if item not in gone)
 
+    def ev_UpTo(self, e: p.UpTo, env: Env) -> Value:
+        taken: list[Value] = []
+        for item in self.ev(e.binder.source, env):
+            taken.append(item)
+            if self.holds(e.binder.where, env.bind(e.binder.local, item)):
+                break
+        return tuple(taken)
+
     def ev_StartingWith(self, e: p.StartingWith, env: Env) -> Value:
         return self._turned(e, env, including=True)
 

@@ -72,6 +72,7 @@ class SlowState:
     mixes: list[dict[int, int]] = field(default_factory=list)  # a player: piece -> number of its mix
     journals: list[Changes] = field(default_factory=list)  # of the statements under way
     watched: dict[int, set[int]] = field(default_factory=dict)  # revealed since the last decision: who sees it go
+    unscored: bool = False  # the game ended in a way in which nobody counts points
 
     def copy(self) -> SlowState:
         return SlowState(
@@ -88,6 +89,7 @@ class SlowState:
             [dict(mix) for mix in self.mixes],
             [journal.copy() for journal in self.journals],
             {piece: set(seats) for piece, seats in self.watched.items()},
+            self.unscored,
         )
 
     def below(self, bound: int) -> int:

@@ -18,6 +18,10 @@ BASE = [
 ]  # fmt: skip
 GAMES = 12
 
+# Each of these shows one mechanism. A library takes seconds to make, so the everyday run makes some of them, with
+# trials, histories, maps, secrets and dice; `--long` makes them all (`test_every_combination`).
+GALLERY = [("chess", 2), ("oware", 2), ("backgammon", 2), ("liars_dice", 3), ("branch_lines", 2)]
+
 
 def native(name: str, players: int) -> NativeGame:
     game = load(name, players, backend="native")
@@ -34,6 +38,14 @@ def test_base_games(name: str, players: int) -> None:
         same_playout(compiled, reference, seed)
     for seed in range(2):
         same_game(compiled, reference, seed)
+
+
+@pytest.mark.parametrize(("name", "players"), GALLERY, ids=[name for name, _ in GALLERY])
+def test_gallery(name: str, players: int) -> None:
+    compiled, reference = native(name, players), load_in_python(name, players)
+    for seed in range(2):
+        same_playout(compiled, reference, seed)
+    same_game(compiled, reference, 5)
 
 
 def test_every_combination(game: tuple[str, int], is_long: bool) -> None:

@@ -25,7 +25,17 @@ from interpreter.runtime.game import Game
 from tests.engine.test_equality import same_playout, same_position
 from tests.toy_games import TOYS, toy_program
 
-EVERYDAY = ("decisions:1", "free_actions:1", "histories:1", "optional_reads:1", "payments:1")
+EVERYDAY = (
+    "boards:1",
+    "decisions:1",
+    "events:1",
+    "free_actions:1",
+    "histories:1",
+    "many_kinds:1",
+    "optional_reads:1",
+    "payments:1",
+    "payoffs:1",
+)
 TIGHT = (
     Limits(trial_steps=3),
     Limits(trial_steps=11),

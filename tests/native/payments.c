@@ -17,6 +17,8 @@
 #define RW_HITS 0
 #define RW_ENV 8
 #define RW_FACES 0
+#define RW_STEP 256
+#define RW_STEP_LIMIT 25600000
 #define RW_COSTS 3
 #define RW_KINDS 60
 #define RW_PAID_PIECES 150

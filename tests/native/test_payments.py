@@ -21,6 +21,7 @@ COLOUR = (0, 0, 0, 1, 2, 2, 1, 1, 1, 1, 0, 3, 3, 3, 2, 4, 4, 0, 0, 0, 0, 0, 1, 1
 FIELDS, PIECES, FIRST_COUNTER = 16, 24, 100
 PATTERNS = (None, "all_equal", "all_different", "among")
 PYTHON = payments.bind(ROWS, {})
+PATIENT = SimpleNamespace(steps=0, limit=1 << 60)  # a state whose steps nobody limits
 CASES = 400
 
 
@@ -89,7 +90,7 @@ def _options_in_c(library: ctypes.CDLL, payment: Payment, picks: tuple[int, ...]
 
 def _options_in_python(payment: Payment, picks: tuple[int, ...]) -> list[int] | str | None:
     try:
-        return payments.payment_options(payment.costs, picks, 7)
+        return payments.payment_options(PATIENT, payment.costs, picks, 7)
     except Refused:
         return "refused"
 
@@ -127,7 +128,7 @@ def test_any_payment_goes_the_same_way(library: ctypes.CDLL, seed: int) -> None:
         picks: tuple[int, ...] = ()
         while True:
             told = (_array(payment.told), _array(payment.fields), _array(picks), len(picks))
-            assert bool(library.payable(*told)) == payments.payable(payment.costs, picks)
+            assert bool(library.payable(*told)) == payments.payable(PATIENT, payment.costs, picks)
             options = _options_in_python(payment, picks)
             assert _options_in_c(library, payment, picks) == options
             if not isinstance(options, list):
@@ -147,4 +148,4 @@ def test_picks_that_do_not_fit_are_not_payable(library: ctypes.CDLL) -> None:
             continue
         picks = tuple(sorted(rng.choices(keys, k=min(total, 2)), key=[kind[0] for kind in payment.costs[0][3]].index))
         told = (_array(payment.told), _array(payment.fields), _array(picks), len(picks))
-        assert bool(library.payable(*told)) == payments.payable(payment.costs, picks)
+        assert bool(library.payable(*told)) == payments.payable(PATIENT, payment.costs, picks)

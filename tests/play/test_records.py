@@ -119,7 +119,7 @@ def test_what_a_state_writes_is_a_save(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{", "it is not JSON"),
-        ("[]", "its format is not rulewright-save/1"),
+        ("[]", "its format is not rulewright-save/2"),
         ('{"format": "rulewright-record/1"}', "it is a record"),
         ('{"format": "rulewright-save/1"}', "`game` is missing"),
         ('{"format": "rulewright-save/1", "game": 3}', "`game` has the wrong type"),

@@ -52,6 +52,28 @@ def test_a_grid_with_diagonals_sized_by_a_constant() -> None:
     assert all(number in board.edges_of[end] for number, ends in enumerate(board.edge_ends) for end in ends)
 
 
+def test_a_grid_with_letters() -> None:
+    board = built("map board is grid 8 by 8 with diagonals and letters\n  node Square\n")
+    assert board.node_names[:3] == ("a1", "b1", "c1") and board.node_names[-1] == "h8"
+    assert names(board, board.neighbours[0]) == ["a2", "b2", "b1"]
+
+
+def test_a_rhombus_of_hexes() -> None:
+    board = built("map board is rhombus 3 by 4 with letters\n  node Hex\n")
+    assert board.node_names == tuple(f"{letter}{row}" for row in (1, 2, 3) for letter in "abcd")
+    middle = board.node_names.index("b2")
+    assert sorted(names(board, board.neighbours[middle])) == ["a2", "a3", "b1", "b3", "c1", "c2"]
+    assert board.distance[0][board.node_names.index("d3")] == 5
+    assert board.node_values["row"][middle] == board.node_values["column"][middle] == 2
+
+
+def test_a_triangle_of_hexes() -> None:
+    board = built("map board is triangle of 3\n  node Hex\n")
+    assert board.node_names == ("hex_1_1", "hex_2_1", "hex_2_2", "hex_3_1", "hex_3_2", "hex_3_3")
+    assert sorted(names(board, board.neighbours[1])) == ["hex_1_1", "hex_2_2", "hex_3_1", "hex_3_2"]
+    assert len(board.edge_ends) == 9 and board.border == frozenset(range(6))
+
+
 def test_a_ring_over_named_nodes() -> None:
     ring = built("map loop is ring of north, east, south, west\n")
     assert ring.node_kind is None and ring.directions == ("onward", "back")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from interpreter.diagnostics.source import Source
 from interpreter.ruleset import parsed as module
-from interpreter.ruleset.cache import forget_oldest
 from interpreter.ruleset.parsed import parsed
 from interpreter.syntax import nodes
 
@@ -60,14 +58,3 @@ def test_a_broken_file_in_the_cache_is_made_again(kept: Path) -> None:
         file.write_bytes(content)
         assert places(read_anew("one.rules")) == places(first)
         assert file.read_bytes() == whole
-
-
-def test_the_oldest_are_forgotten(kept: Path) -> None:
-    kept.mkdir()
-    for age in range(9):
-        (kept / str(age)).write_bytes(b"")
-        os.utime(kept / str(age), (1000 - age, 1000 - age))
-    forget_oldest(9, "parsed")
-    assert len(list(kept.iterdir())) == 9
-    forget_oldest(8, "parsed")
-    assert {file.name for file in kept.iterdir()} == {"0", "1", "2", "3"}

@@ -111,7 +111,9 @@ class Calls(Maps):
 
     def _can_pay(self, op: ir.CanPay) -> str:
         name = self.payment(op)
-        return self.named(f"rw_payable(&{name}, (Set){{0, 0}})")
+        found = self.named(f"rw_payable(&{name}, (Set){{0, 0}})")
+        self.count_work(f"{name}.looked", op.span)
+        return found
 
     def fill_more(self, op: Op, room: str, n: str) -> bool:
         if isinstance(op, ir.Paid):

@@ -113,7 +113,7 @@ class Decisions(Instructions):
         lowest = self.unit.sites[ins.site].branches[0].digits[0][0]
         done = self.fresh("done")
         how = int(bool(ins.how))
-        call = f"C, S, {candidates}, {picked}, {low}, {high}, {such}, {env}, {how}, {lowest}"
+        call = f"C, S, {candidates}, {picked}, {low}, {high}, {such}, {env}, {how}, {lowest}, {ins.units}"
         self.line(f"int {done} = rw_set_options({call});")
         self.leave_if(f"{done} < 0", f"-{done}")
         self.hand_on_fault()
@@ -129,6 +129,7 @@ class Decisions(Instructions):
     def _pay_options(self, ins: ir.PayOptions) -> None:
         payment, picks, done = self.payment(ins), self.as_set(ins.picks), self.fresh("done")
         self.line(f"int {done} = rw_pay_options(C, &{payment}, {picks}, {ins.refusal});")
+        self.count_work(f"{payment}.looked", ins.span)
         self.leave_if(f"{done} < 0", f"-{done}")
         self.line(f"complete = {done} == 1;")
 

@@ -6,7 +6,7 @@ from math import prod
 
 from ...check.value_types import NO_NUMBER
 from ..ir import Hit, instructions
-from ..meta import PASS
+from ..meta import PASS, STEP
 from ..tidy import segment_count
 from .facts import MOST_CELLS, Facts
 from .function import CannotEmit
@@ -34,13 +34,17 @@ class Described(Facts):
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
-            "WHYS": holes, "HITS": self._hits(), "STEP_LIMIT": limits["steps"], "FRAME_LIMIT": limits["frames"],
+            "WHYS": holes, "HITS": self._hits(),
+            "STEP": STEP, "COPIED": len(meta.start) + meta.pieces + STEP,
+            "COPY_STEPS": 1 + (len(meta.start) + meta.pieces) // 4096,
+            "STEP_LIMIT": STEP * limits["steps"], "FRAME_LIMIT": limits["frames"],
             "TRIAL_STEPS": limits["trial_steps"], "OPTION_LIMIT": limits["options"],
             "DECISION_LIMIT": limits["decisions"], "COSTS": max([len(p.costs) for p in made] or [1]), "KINDS": kinds,
             "PAID_PIECES": paid, "ENV": self.env_size, "FACES": int(self._uses_faces()),
             "AUTOMAS": sum(1 << seat for seat in meta.automas), "AUTOMA_FIRST": first,
             "EVERYBODY": (1 << meta.players) - 1, "SCORED": int(bool(meta.score_blocks)), "CELLS": len(meta.cells),
-            "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0, "MOST_ARGS": self._most_args(),
+            "RANK_KEYS": self.result_room("rank") if meta.has_rank else 0,
+            "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
             "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1),

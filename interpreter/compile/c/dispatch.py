@@ -107,11 +107,18 @@ class Dispatch(Described):
                 lines.append(f"    case {self.routine_numbers[name]}: return {self.c_name(name)}(C, S{args});")
         return [*lines, "    }", "    return 0;", "}"]
 
+    def _payoff_dispatch(self) -> list[str]:
+        if self.meta.payoff is None:
+            return []
+        made = f"    return {self.c_name('payoff')}(C, S, player);"
+        return ["static num rw_payoff(Ctx *C, State *S, int player) {", made, "}"]
+
     def _score_dispatch(self) -> list[str]:
         lines = [
             "static num rw_points(Ctx *C, State *S, int player) {",
             "    num total = 0; Set lines; (void)lines; (void)C; (void)S; (void)player;",
         ]
+        lines += [f"    if (S->why == {number}) return 0;" for number in sorted(self.meta.unscored)]
         self.function = Function("rw_points", "pure", "q")
         for block in range(self.meta.score_blocks):
             name = f"score_{block}"
@@ -122,7 +129,8 @@ class Dispatch(Described):
                 "        for (int32_t i = 0; i < lines.n; i++) total += lines.v[i];",
                 "    }",
             ]
-        lines += ["    return total;", "}", "static int rw_rank(Ctx *C, State *S, int player, num *keys) {"]
+        lines += ["    return total;", "}", *self._payoff_dispatch()]
+        lines += ["static int rw_rank(Ctx *C, State *S, int player, num *keys) {"]
         if not self.meta.has_rank:
             return [*lines, "    (void)C; (void)S; (void)player; (void)keys;", "    return 0;", "}"]
         room = self.result_room("rank")

@@ -127,6 +127,10 @@ class Writing:
             self.line(f"rw_fault(C, {code}, {value}, {self.place(span)});")
             self.leave(self.at_fault)
 
+    def count_work(self, units: str, span: Span) -> None:
+        """Counts work against the limit of steps."""
+        self.leave_if(f"rw_spend(C, S, {units}, {self.place(span)})", self.at_fault)
+
     def hand_on_fault(self) -> None:
         """After a call that may have met a fault."""
         self.leave_if("C->fault", self.at_fault)

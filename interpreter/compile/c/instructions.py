@@ -212,11 +212,17 @@ class Instructions(Pieces):
     def _passes(self, times: Op, ins: Ins) -> str:
         most = self.named(self.x(times))
         self.line(f"if ({most} < 0) {most} = 0;")
-        self.count_steps(most, ins)
+        self.count_work(f"{most} * RW_STEP", ins.span)
         return most
 
     def _step(self, ins: Ins) -> None:
-        self.fault_if("++S->steps > RW_STEP_LIMIT", 903, "S->steps", ins.span)
+        self.count_work("RW_STEP", ins.span)
+
+    def _spend(self, ins: ir.Spend) -> None:
+        if ins.checked:
+            self.count_work(str(ins.units), ins.span)
+        else:
+            self.line(f"S->steps += {ins.units};")
 
     def _loop(self, ins: ir.Loop) -> None:
         if ins.times is not None:

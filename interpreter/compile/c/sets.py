@@ -20,6 +20,13 @@ HELD = (
 FEW = 6  # a constant set of so few elements is tested one by one
 
 
+def _is_run(source: Op) -> bool:
+    """Numbers in a row: a loop over them needs no room."""
+    if not isinstance(source, ir.Sequence):
+        return True
+    return bool(source.values) and source.values == tuple(range(source.values[0], source.values[-1] + 1))
+
+
 class Sets(Atoms):
     # ------------------------------------------------------------------ loops
 
@@ -66,8 +73,27 @@ class Sets(Atoms):
                 self._open_without(op, local)
             case ir.Public():
                 self._open_loop(op.of, local)
+            case ir.Counted(source=ir.Range() | ir.Sequence() as source) if _is_run(source):
+                self._count_run(op, source)
+                self._open_loop(source, local)
+            case ir.Counted(source=ir.Contents() as source):
+                self._count_list(op, source)
+                self._open_loop(source, local)
             case _:
                 self._open_array(self.as_set(op), local)
+
+    def _count_run(self, op: ir.Counted, source: ir.Range | ir.Sequence) -> None:
+        """Counts the passes over numbers in a row, which need no room."""
+        if isinstance(source, ir.Sequence):
+            self.count_work(str(len(source.values) * op.weight), op.span)
+            return
+        low, high = self.atom(source.low), self.atom(source.high)
+        self.count_work(f"({high} >= {low} ? {high} - {low} + 1 : 0) * {op.weight}", op.span)
+
+    def _count_list(self, op: ir.Counted, source: ir.Contents) -> None:
+        place = self.atom(source.address)
+        there = f"({place} >= 0 ? S->count[{place}] : 0)" if self.is_optional(source.address) else f"S->count[{place}]"
+        self.count_work(f"(int64_t){there} * {op.weight}", op.span)
 
     def _open_array(self, text: str, local: str) -> None:
         held, position = text, self.fresh("i")
@@ -176,12 +202,8 @@ class Sets(Atoms):
 
     def _counted_set(self, op: ir.Counted) -> str:
         held = self.held(op.source)
-        self.count_steps(f"{held}.n", op)
+        self.count_work(f"(int64_t){held}.n * {op.weight}", op.span)
         return held
-
-    def count_steps(self, passes: str, op: Op | ir.Ins) -> None:
-        self.line(f"S->steps += (int32_t)({passes});")
-        self.fault_if("S->steps > RW_STEP_LIMIT", 903, "S->steps", op.span)
 
     def _indexed_set(self, op: ir.Indexed) -> str:
         name, spans = self.keyed(op.index)
@@ -241,6 +263,11 @@ class Sets(Atoms):
                     for test in op.tests:
                         self.line(f"if (!{self.test(test)}) continue;")
                     self.line(f"{room}[{n}++] = (elt){op.local};")
+            case ir.UpTo():
+                self.line(f"int32_t {n} = 0;")
+                with self.loop(op.source, op.local):
+                    self.line(f"{room}[{n}++] = (elt){op.local};")
+                    self.line(f"if ({self.test(op.stop)}) break;")
             case ir.TurnedTo() | ir.Following():
                 source, first = self.held(op.source), self.x(op.item)
                 skips = int(isinstance(op, ir.Following))
@@ -331,7 +358,7 @@ class Sets(Atoms):
 
     _sequence = _contents = _group = _slot_contents = _boxed = _indexed = _gathered = _listed = _all = _as_value
     _best = _counted = _distinct = _range = _join = _concatenate = _without = _turned_to = _following = _as_value
-    _append = _tuple = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
+    _append = _tuple = _up_to = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
 
     def map_set(self, op: ir.MapTable) -> str:
         raise NotImplementedError

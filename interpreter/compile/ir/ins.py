@@ -19,7 +19,7 @@ __all__ = [
     "OfferAll", "Once", "Only", "Option", "OptionTest", "PassEnds", "PassOn", "PassOption", "PayOptions", "Perform",
     "PickRandom", "Require", "Reset", "Return", "Reveal", "RevealDice", "RevealField", "Roll", "Say", "SetOptions",
     "Settle",
-    "Shuffle", "ShuffleInto", "Store", "StoreFace", "StoreMode", "Succeed", "SwapPieces", "SwapPlaces", "Take",
+    "Shuffle", "ShuffleInto", "Spend", "Store", "StoreFace", "StoreMode", "Succeed", "SwapPieces", "SwapPlaces", "Take",
     "Together", "TryUnsure", "Unasked", "UnsureOption", "Way", "While", "Wins", "Wrote",
 ]  # fmt: skip
 
@@ -425,6 +425,14 @@ class Succeed(Ins):
 
 
 @dataclass(eq=False)
+class Spend(Ins):
+    """Counts so many units of work; `checked`: a fault if that is beyond the limit of steps. See `work.py`."""
+
+    units: int
+    checked: bool = True
+
+
+@dataclass(eq=False)
 class Hit(Ins):
     """Counts that this place of the rules was reached, for studies; see `ways.py`."""
 
@@ -532,6 +540,7 @@ class SetOptions(Ins):
     chosen: str
     such_that: Op | None
     how: ToldBy | None
+    units: int = 16  # of work that one look at a set takes
 
 
 @dataclass(eq=False)

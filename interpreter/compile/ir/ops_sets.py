@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from ..meta import STEP
 from .nodes import Condition, Op, Part
 
 __all__ = [
     "All", "Append", "Best", "Concatenate", "Count", "CountWhere", "Counted", "Distinct", "Element", "End", "Every",
     "Extreme", "ExtremeOf", "Fingerprint", "First", "Following", "Gathered", "Join", "JoinItem", "Listed", "Meets",
-    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy", "Tuple",
-    "TurnedTo", "Unskipped", "WalkOn", "Without",
+    "Memory", "NextSeat", "Occurrences", "Position", "Range", "SeatsIn", "Some", "StillIn", "SumOf", "The", "ToldBy",
+    "Tuple", "TurnedTo", "Unskipped", "UpTo", "WalkOn", "Without",
 ]  # fmt: skip
 
 ToldBy = Literal["row", "key"]  # pieces are told apart by what is printed on them, or by what lies on them too
@@ -105,6 +106,17 @@ class All(Op):
 
 
 @dataclass(frozen=True, eq=False)
+class UpTo(Op):
+    """The elements up to the first that satisfies `stop`, that one included."""
+
+    local: str
+    source: Op
+    stop: Op
+
+    binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
 class Best(Op):
     """All that are tied for the most or the least."""
 
@@ -119,9 +131,10 @@ class Best(Op):
 
 @dataclass(frozen=True, eq=False)
 class Counted(Op):
-    """The same set; as many steps as it has elements are counted against the limit."""
+    """The same set; for each of its elements `weight` units are counted against the limit of steps (`work.py`)."""
 
     source: Op
+    weight: int = STEP
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,7 @@ int32_t rwx_decisions(const RwState *);
 
 /* The end. */
 void rwx_ranking(RwContext *, RwState *, int32_t *ranking); /* per player, 1 is best */
-void rwx_returns(RwContext *, RwState *, double *returns);  /* per player, +1 to -1 */
+void rwx_returns(RwContext *, RwState *, double *returns);  /* per player: the payoff of the rules, or by rank +1 to -1 */
 void rwx_scores(RwContext *, RwState *, int64_t *scores);
 
 /* Random games. */

@@ -11,7 +11,8 @@
  *   RW_CELL (the type of one number of f) RW_STACK (cells of all frames together) RW_RESULT (cells of a result)
  *   RW_SEGMENTS RW_END (the segment that ends the game) RW_SITES RW_ROUTINES RW_FREES RW_CELLS RW_GIVENS RW_WHYS
  *   RW_HITS (places of the rules that are counted, for studies)
- *   RW_STEP_LIMIT RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
+ *   RW_STEP RW_STEP_LIMIT (units of work: in a step, the most between two decisions)
+ *   RW_COPIED RW_COPY_STEPS (what a copy of a state costs: units; steps of a trial) RW_FRAME_LIMIT RW_TRIAL_STEPS RW_OPTION_LIMIT RW_DECISION_LIMIT
  *   RW_COSTS RW_KINDS RW_PAID_PIECES (room of a payment) RW_ENV (bytes that the tests of a question may keep)
  *   RW_MOST_ARGS (arguments of a call of a cell or of a free action, the player included)
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE RW_DEALS RW_SCORED RW_RANK_KEYS (see rw_play.h)
@@ -55,7 +56,7 @@ typedef struct {
     int32_t site, who;             /* of the pending decision */
     int32_t opts, nopts;           /* where its options lie in C->opts */
     int32_t pick;                  /* the option that was taken last, or what is said in its place */
-    int32_t steps;                 /* passes of loops since the last decision */
+    int64_t steps;                 /* units of work since the last decision */
     int32_t decisions;             /* choices made so far */
     int32_t running;               /* cells that are being performed: frames of segment 0 */
     int32_t together;
@@ -185,6 +186,9 @@ static int rw_foreseen(Ctx *C, State *S, int routine, const num *args);
 static int rw_performing(int routine);
 static num rw_formula(Ctx *C, State *S, num cell, num who);
 static num rw_points(Ctx *C, State *S, int player);
+#if RW_PAYOFF
+static num rw_payoff(Ctx *C, State *S, int player);
+#endif
 static int rw_rank(Ctx *C, State *S, int player, num *keys);
 
 static inline int rw_refuse(Ctx *C, int number) {
@@ -197,6 +201,12 @@ static inline int rw_fault(Ctx *C, int code, num value, int place) {
     C->fault_value = value;
     C->fault_place = place;
     return RW_FAULT;
+}
+
+/* Counts work that the rules do (compile/work.py says where); a fault if it is more than the limit allows. */
+static inline int rw_spend(Ctx *C, State *S, int64_t units, int place) {
+    S->steps += units;
+    return S->steps > RW_STEP_LIMIT ? rw_fault(C, 903, RW_STEP_LIMIT / RW_STEP, place) : RW_GO;
 }
 
 /* An option is added behind those of the question in the making; RW_FAULT if there is no room left. */

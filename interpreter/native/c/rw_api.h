@@ -243,9 +243,7 @@ RW_API void rwx_ranking(Ctx *C, State *S, int32_t *ranking) {
 }
 
 RW_API void rwx_returns(Ctx *C, State *S, double *returns) {
-    int32_t ranking[RW_PLAYERS];
-    rw_ranking(C, S, ranking);
-    rw_returns(ranking, returns);
+    rw_returns(C, S, returns);
 }
 
 RW_API void rwx_scores(Ctx *C, State *S, int64_t *scores) {

@@ -70,9 +70,7 @@ static int rw_step_game(Ctx *C, RwBatch *B, int32_t number, int32_t choice) {
     int signal = rw_run(C, S);
     if (signal != RW_STOP) return signal;
     if (!S->over) return RW_GO;
-    int32_t ranking[RW_PLAYERS];
-    rw_ranking(C, S, ranking);
-    rw_returns(ranking, rewards);
+    rw_returns(C, S, rewards);
     B->ended[number] = 1;
     B->length[number] = S->decisions;
     return rw_begin_game(C, B, number);

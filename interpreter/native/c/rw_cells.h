@@ -85,6 +85,7 @@ static int rw_can_perform(Ctx *C, State *S, num cell, num who, const num *given)
     } else {
         int32_t budget = RW_TRIAL_STEPS;
         answer = rw_explore(C, copy, rw_call_bound(copy), who, &budget);
+        rw_after_looking(C, S, budget);
     }
     rw_give_back(C);
     return answer;
@@ -221,7 +222,7 @@ static int rw_free_goes_through(Ctx *C, State *S, int routine, const num *args, 
     int answer = rw_call_frame(C, copy, routine, args, nargs) == NULL ? rw_forget_fault(C)
                                                                       : rw_explore(C, copy, bound, args[0], &budget);
     rw_give_back(C);
-    return answer;
+    return rw_after_looking(C, S, budget) == RW_GO && answer;
 }
 
 /* What is foreseen of a free action; RW_YES as well for one that always succeeds. */
@@ -246,6 +247,7 @@ static int rw_free_actions(Ctx *C, State *S, int site, num who, const uint8_t *k
         if (sure == RW_NO) continue;
         if ((sure == RW_YES && RW_SITE[site].steady) || rw_free_goes_through(C, S, action->routine, args, nargs))
             if (rw_offer(C, RW_FREE - number) != RW_GO) return RW_FAULT;
+        if (C->fault != 0) return RW_FAULT;
     }
     return RW_GO;
 }

@@ -81,7 +81,7 @@ static void rw_get_why(const State *S, RwOut *out) {
 
 static void rw_get_numbers(const State *S, RwOut *out) {
     const int32_t numbers[RW_NUMBERS] = {S->over,  S->automatic, S->together, S->pick,
-                                         S->steps, S->decisions, S->site,     S->who};
+                                         0,        S->decisions, S->site,     S->who};
     for (int i = 0; i < RW_NUMBERS; i++) rw_put(out, numbers[i]);
 }
 
@@ -255,7 +255,7 @@ static int rw_set_numbers(State *S, const int32_t *in, int32_t n) {
     S->automatic = in[1] != 0;
     S->together = in[2];
     S->pick = in[3];
-    S->steps = in[4];
+    S->steps = 0; /* a decision is pending, or setup is */
     S->decisions = in[5];
     S->site = in[6];
     S->who = in[7];

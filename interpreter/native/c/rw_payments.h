@@ -48,6 +48,7 @@ typedef struct {
     elt pieces[RW_PAID_PIECES + 1];
     int32_t ncosts, nkinds, npieces;
     int32_t picks;            /* of all costs */
+    int64_t looked;           /* units of work that searching took: whoever asks counts them */
     uint8_t full;
 } RwPay;
 
@@ -55,6 +56,7 @@ typedef struct {
 
 static inline void rw_pay_begin(RwPay *P) {
     P->ncosts = P->nkinds = P->npieces = P->picks = 0;
+    P->looked = 0;
     P->full = 0;
 }
 
@@ -350,9 +352,51 @@ static int rw_pay_is_next(const RwPay *P, const RwCost *cost, int32_t k) {
     return held > rw_pay_picked(P, kind->key);
 }
 
+/* Several costs, each for any units or for units of certain values: whether the rest can be paid, or -1 if counting
+ * does not tell. Every group of costs must find as many units that fit one of them as the group needs; that is enough
+ * too (Hall's theorem). See _is_counted in runtime/payments.py. */
+enum { RW_MOST_COUNTED = 8 };
+
+static int rw_pay_counted(const RwPay *P, const RwCost *current) {
+    num counts[1 << RW_MOST_COUNTED] = {0}, needs[RW_MOST_COUNTED];
+    int everything = 0;
+    if (P->ncosts > RW_MOST_COUNTED) return -1;
+    for (int32_t c = 0; c < P->ncosts; c++) {
+        const RwCost *cost = &P->costs[c];
+        if ((cost->pattern != RW_ANY && cost->pattern != RW_AMONG) || !rw_pay_keys_differ(P, cost)) return -1;
+        needs[c] = cost->amount - cost->picks;
+        if (needs[c] > 0) everything |= 1 << c;
+    }
+    for (int32_t k = 0; k < P->nkinds; k++) { /* each key once, at the first kind that has it */
+        const RwKind *kind = &P->kinds[k];
+        int mask = 0, is_first = 1;
+        for (int32_t c = 0; c < P->ncosts; c++) {
+            const RwCost *cost = &P->costs[c];
+            const int32_t own = rw_pay_find(P, cost, kind->key);
+            if (own < 0) continue;
+            if (own < k) is_first = 0;
+            if (P->kinds[own].held != kind->held) return -1;
+            if (needs[c] <= 0 || (cost == current && own < cost->last)) continue;
+            const RwKind *unit = &P->kinds[own];
+            if (cost->pattern == RW_ANY || unit->wild || rw_has(cost->among, unit->value)) mask |= 1 << c;
+        }
+        if (is_first) counts[mask] += kind->held - rw_pay_picked(P, kind->key);
+    }
+    for (int group = 1; group <= everything; group++) {
+        num need = 0, found = 0;
+        if (group & ~everything) continue;
+        for (int32_t c = 0; c < P->ncosts; c++)
+            if (group >> c & 1) need += needs[c];
+        for (int mask = 1; mask <= everything; mask++)
+            if (mask & group) found += counts[mask];
+        if (need > found) return 0;
+    }
+    return 1;
+}
+
 /* True if the picks so far fit the patterns and the rest can still be paid. A single cost whose kinds all have
- * different keys is decided by counting. Otherwise two costs may compete for the same units, or two kinds share a key,
- * and only a search over the remaining picks tells. */
+ * different keys is decided by counting, and so are several that ask for no more than certain values. Otherwise two
+ * kinds share a key, or patterns compete for the same units, and only a search over the remaining picks tells. */
 static int rw_pay_searched(RwPay *P, int depth) {
     RwCost *only = P->ncosts == 1 ? &P->costs[0] : NULL;
     if (only != NULL && P->picks == 0) return rw_pay_held(P, only, only->first, only->amount);
@@ -361,6 +405,10 @@ static int rw_pay_searched(RwPay *P, int depth) {
         return rw_pay_held(P, only, only->last, only->amount - P->picks);
     RwCost *cost = rw_pay_current(P);
     if (cost == NULL || depth <= 0) return 1;
+    const int counted = rw_pay_counted(P, cost);
+    if (counted >= 0) return counted;
+    P->looked += 16 + P->picks;
+    if (P->looked > RW_STEP_LIMIT) return 1; /* a fault, as soon as it is counted */
     const int32_t last = cost->last;
     for (int32_t k = cost->first; k < cost->first + cost->n; k++) {
         if (!rw_pay_is_next(P, cost, k)) continue;

@@ -44,6 +44,7 @@ typedef struct {              /* what the search for a whole set needs to know *
     num low, high;
     RwSuch such;
     const void *env;
+    int64_t units;            /* of work that one look at a set takes */
     int32_t base;             /* C->opts[base] …: the set so far, in room above the options */
 } RwSetSearch;
 
@@ -56,6 +57,7 @@ static inline int rw_is_such(Ctx *C, State *S, const RwSetSearch *search, Set ch
 static int rw_completes(Ctx *C, State *S, const RwSetSearch *search, int32_t n, int32_t next) {
     if (n + (search->candidates.n - next) < search->low) return 0;
     if (search->such == NULL) return 1;
+    if (rw_spend(C, S, search->units, -1) != RW_GO) return -RW_FAULT;
     if (n >= search->low) {
         int answer = rw_is_such(C, S, search, (Set){C->opts + search->base, n});
         if (answer != 0) return answer;
@@ -109,9 +111,9 @@ static int rw_next_picks(Ctx *C, State *S, RwSetSearch *search, Set picked, int3
  * all" where it is one already. `high` is -1 for no limit; a bound that comes out below 0 is given as 0. Gives 1 when the set has as many as it may have, 0 if
  * options were added, a negative signal for a fault. */
 static int rw_set_options(Ctx *C, State *S, Set candidates, Set picked, num low, num high, RwSuch such,
-                          const void *env, int how, num lowest) {
+                          const void *env, int how, num lowest, int64_t units) {
     const num highest = high < 0 || high > candidates.n ? candidates.n : high;
-    RwSetSearch search = {candidates, low, highest, such, env, 0};
+    RwSetSearch search = {candidates, low, highest, such, env, units, 0};
     int whole = 0;
     if (picked.n >= low) {
         whole = rw_is_such(C, S, &search, picked);

@@ -8,6 +8,7 @@
  *   RW_PLAY_ROUTINE RW_SETUP_ROUTINE   the routines that a game begins with, -1 for none
  *   RW_DEALS       the segment of setup before which every game is the same, or -1
  *   RW_SCORED      1 if the rules have a score; RW_RANK_KEYS the criteria of `rank`, 0 if the rules have none
+ *   RW_PAYOFF      the largest payoff that there can be, 0 if the rules have none
  */
 #ifndef RW_PLAY_H
 #define RW_PLAY_H
@@ -65,7 +66,6 @@ static int rw_pending(Ctx *C, State *S) {
 /* Goes on until somebody has a real choice, or the game is over. Gives RW_STOP then, or RW_REFUSED or RW_FAULT if the
  * rules have come to a dead end or run into a fault. */
 static int rw_run(Ctx *C, State *S) {
-    int32_t steps = 0;
     rw_begin(C);
     if (S->depth == 0) return rw_fault(C, 908, 0, -1); /* nothing has been set up */
     S->steps = 0;
@@ -77,17 +77,17 @@ static int rw_run(Ctx *C, State *S) {
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
             if (rw_answers_itself(C, S, &done) != RW_GO) return RW_FAULT;
             if (!done) return rw_pending(C, S);
-        } else if (signal == RW_GO) {
-            if (++steps > RW_STEP_LIMIT) return rw_fault(C, 903, RW_STEP_LIMIT, -1);
-        } else {
+            S->steps += RW_COPIED;
+        } else if (signal != RW_GO) {
             return signal == RW_ENDED ? RW_STOP : signal;
         }
+        if (rw_spend(C, S, RW_STEP, -1) != RW_GO) return RW_FAULT; /* a segment, or an answer without a question */
     }
 }
 
 /* Asks the pending decision once more, so that its options lie in C->opts: another game may have been there since. */
 static int rw_ask_again(Ctx *C, State *S) {
-    const int32_t steps = S->steps;
+    const int64_t steps = S->steps;
     if (S->over || (C->asked != 0 && C->asked == S->stamp)) return RW_GO;
     rw_begin(C);
     if (S->depth == 0) return rw_fault(C, 908, 0, -1);
@@ -101,6 +101,7 @@ static int rw_ask_again(Ctx *C, State *S) {
 /* ---------------------------------------------------------------- playouts */
 
 static void rw_note_choice(Ctx *C, State *S, int32_t option) {
+    S->steps = 0;
     S->decisions++;
     if (C->history != NULL && C->nhistory + 2 <= C->histcap) {
         C->history[C->nhistory] = S->site;
@@ -131,6 +132,7 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
     } else if (S->nopts == 1) {
         option = C->opts[S->opts];
         C->counts[0]++;
+        if (rw_spend(C, S, 0, -1) != RW_GO) return RW_FAULT;
     } else if (S->nopts > 1 && !rw_is_automa(S->who)) {
         option = rw_random_option(C, S, choice, bits);
         rw_note_choice(C, S, option);
@@ -138,7 +140,6 @@ static int rw_random_choice(Ctx *C, State *S, uint64_t *choice, uint64_t *bits) 
         int done;
         return rw_answers_itself(C, S, &done);
     }
-    S->steps = 0;
     return rw_take(C, S, option);
 }
 
@@ -291,7 +292,7 @@ static void rw_ranking(Ctx *C, State *S, int32_t *ranking) {
 
 /* What each player gets: evenly from +1 to -1 by rank; those who are tied share what their places get together.
  * If nobody wins, everybody gets the least. */
-static void rw_returns(const int32_t *ranking, double *returns) {
+static void rw_by_rank(const int32_t *ranking, double *returns) {
     if (RW_PLAYERS == 1) {
         returns[0] = ranking[0] == 1 ? 1.0 : 0.0;
         return;
@@ -310,6 +311,18 @@ static void rw_returns(const int32_t *ranking, double *returns) {
         }
         returns[player] = shared / tied;
     }
+}
+
+/* What a game that is over is worth to each player: the payoff of the rules, or by rank. */
+static void rw_returns(Ctx *C, State *S, double *returns) {
+#if RW_PAYOFF
+    C->fault = 0;
+    for (int player = 0; player < RW_PLAYERS; player++) returns[player] = (double)rw_payoff(C, S, player);
+#else
+    int32_t ranking[RW_PLAYERS];
+    rw_ranking(C, S, ranking);
+    rw_by_rank(ranking, returns);
+#endif
 }
 
 #endif

@@ -97,6 +97,7 @@ static State *rw_trial_copy(Ctx *C, const State *S) {
     State *copy = (State *)(void *)room;
     C->trials[C->trial_level++] = copy;
     rw_copy(copy, S);
+    copy->steps = 0;
     return copy;
 }
 
@@ -107,6 +108,13 @@ static inline void rw_give_back(Ctx *C) {
 static inline int rw_forget_fault(Ctx *C) {
     C->fault = 0;
     return 1; /* it counts as success */
+}
+
+/* The steps that looking ahead took count as steps of the game too: one look has a bound, but rules may ask for any
+ * number of them. Gives RW_FAULT beyond the limit. */
+static inline int rw_after_looking(Ctx *C, State *S, int32_t budget) {
+    if (budget == RW_TRIAL_STEPS) return RW_GO;
+    return rw_spend(C, S, (int64_t)RW_STEP * (RW_TRIAL_STEPS - (budget > 0 ? budget : 0)), -1);
 }
 
 /* ---------------------------------------------------------------- how far a decision looks */
@@ -240,7 +248,8 @@ static int rw_carried_options(Ctx *C, State *S, int number, num who, int32_t o, 
     int32_t budget = RW_TRIAL_STEPS;
     if (test != NULL && !site->callers) { /* what the test says is the last word */
         int done = rw_settled_options(C, S, site, who, o, test, env, &budget);
-        if (done != 0) return done == RW_FAULT ? RW_FAULT : RW_GO;
+        if (done == RW_FAULT) return RW_FAULT;
+        if (done != 0) return rw_after_looking(C, S, budget);
         /* a fault does not hide an option: each is asked by itself */
     }
     int32_t kept = o;
@@ -249,7 +258,7 @@ static int rw_carried_options(Ctx *C, State *S, int number, num who, int32_t o, 
         if (rw_is_offered(C, S, site, test, env, option, who, &budget)) C->opts[kept++] = option;
     }
     C->optop = kept;
-    return RW_GO;
+    return rw_after_looking(C, S, budget);
 }
 
 static int rw_is_among(const int32_t *list, int32_t n, int32_t option) {
@@ -290,7 +299,7 @@ static int rw_tried_options(Ctx *C, State *S, int number, num who, int32_t o, co
         if (sure || rw_is_offered(C, S, site, NULL, NULL, option, who, &budget)) C->opts[kept++] = option;
     }
     C->optop = kept;
-    return RW_GO;
+    return rw_after_looking(C, S, budget);
 }
 
 /* ---------------------------------------------------------------- playouts: options are tried as they are picked */
@@ -332,6 +341,7 @@ static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *o
         n--;
         memmove(left + picked, left + picked + 1, sizeof(int32_t) * (size_t)(n - picked));
         if (!rw_sampled_option_carries(C, S, site, *option, &budget)) continue;
+        if (rw_after_looking(C, S, budget) != RW_GO) return RW_FAULT;
         *only = !(site->always >= 0 && rw_branch_of(site, *option) != site->always) &&
                 !rw_is_another(C, S, site, left, n, &budget);
         C->optop = mark;
@@ -343,18 +353,9 @@ static int rw_sample(Ctx *C, State *S, uint64_t *choice, int32_t *option, int *o
 
 /* ---------------------------------------------------------------- running a trial */
 
-/* Runs a trial to its end (0 or 1), or to the next decision (RW_ASKS). */
-static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+/* Runs the segments of a trial: as rw_run_trial. */
+static int rw_run_segments(Ctx *C, State *T, RwBound bound, int32_t *budget) {
     const RwMark mark = rw_mark(C);
-    C->tried++;
-    /* A decision costs a step too: without that, choices upon choices would never use up a budget. */
-    if (--*budget < 0) {
-        C->exhausted++;
-        return 1;
-    }
-    T->tb_depth = bound.loop_depth;
-    T->tb_loop = bound.loop;
-    T->looker = (int32_t)who;
     for (;;) {
         rw_back_to(C, mark); /* options of a question that answered itself are of no use any more */
         int signal = rw_segment(C, T, RW_TRIAL, RW_TOP_FRAME(T));
@@ -367,6 +368,24 @@ static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budge
             return 1;
         }
     }
+}
+
+/* Runs a trial to its end (0 or 1), or to the next decision (RW_ASKS). */
+static int rw_run_trial(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+    const int64_t begun = T->steps;
+    C->tried++;
+    /* A copy costs too: without that, choices upon choices would never use up a budget. */
+    *budget -= RW_COPY_STEPS;
+    if (*budget < 0) {
+        C->exhausted++;
+        return 1;
+    }
+    T->tb_depth = bound.loop_depth;
+    T->tb_loop = bound.loop;
+    T->looker = (int32_t)who;
+    int answer = rw_run_segments(C, T, bound, budget);
+    *budget -= (int32_t)((T->steps - begun) / RW_STEP); /* loops inside the segments */
+    return answer;
 }
 
 /* One of the options needs no trial at its own site, and its site looks as far as this trial does. */
@@ -474,11 +493,13 @@ static int rw_can_call(Ctx *C, State *S, int routine, const num *args, int nargs
     int answer;
     if (RW_ROUTINE[routine].entry < 0) {
         answer = rw_plain_carries(C, copy, routine, args, who);
+        rw_spend(C, S, copy->steps, -1);
     } else if (rw_call_frame(C, copy, routine, args, nargs) == NULL) {
         answer = rw_forget_fault(C);
     } else {
         int32_t budget = RW_TRIAL_STEPS;
         answer = rw_explore(C, copy, rw_call_bound(copy), who, &budget);
+        rw_after_looking(C, S, budget);
     }
     rw_give_back(C);
     return answer;

@@ -52,10 +52,9 @@ static void rw_margins(const RwRank *keys, num *margins) {
 
 /* What a finished game is worth to each player; 0 if the ranking runs into a fault. */
 static int rw_result(Ctx *C, State *S, double *result) {
-    if (RW_PLAYERS > 1) {
-        int32_t ranking[RW_PLAYERS];
-        rw_ranking(C, S, ranking);
-        rw_returns(ranking, result);
+    if (RW_PAYOFF || RW_PLAYERS > 1) {
+        rw_returns(C, S, result);
+        for (int player = 0; RW_PAYOFF && player < RW_PLAYERS; player++) result[player] /= (double)RW_PAYOFF;
         return C->fault == 0;
     }
     if (S->nwon >= 0)

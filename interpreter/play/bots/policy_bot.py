@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...files.reading import MOST_BYTES_OF_A_GAME, read_text
 from ..contract import Option, PlayError
 from .bot import Bot
 from .features import Features
@@ -76,9 +77,9 @@ def read_policy(file: str) -> Policy:
     if not file:
         raise PlayError("`policy:` names no file", _TRAIN)
     try:
-        text = Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is no text"
+        text = read_text(Path(file), MOST_BYTES_OF_A_GAME)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or (problem if isinstance(problem, OSError) else "it is no text")
         raise PlayError(f"the policy `{file}` cannot be read: {reason}", _TRAIN) from None
     try:
         held = json.loads(text)
@@ -86,7 +87,7 @@ def read_policy(file: str) -> Policy:
             raise ValueError
         weights = [float(weight) for weight in held["weights"]]
         return Policy(str(held["game"]), int(held["players"]), str(held["fingerprint"]), weights, float(held["bias"]))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         raise PlayError(f"`{file}` is no policy, or it is damaged", _TRAIN) from None
 
 

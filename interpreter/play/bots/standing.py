@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.ends import returns_of
+from ...runtime.ends import payoffs_of, returns_of
 
 LOST = (-1,)
 
@@ -43,9 +43,13 @@ def points(state: Any, player: int) -> int:
 def result_of(state: Any) -> list[float]:
     """What a finished game is worth to each player, from -1 to 1.
 
-    With one player there is nobody to be ranked with: 1 if the rules say that the player has won, -1 if they say
-    otherwise or the player is out, and 0 if they do not say.
+    A payoff that the rules declare is divided by the largest that there can be. With one player there is nobody to be
+    ranked with: 1 if the rules say that the player has won, -1 if they say otherwise or the player is out, and 0 if
+    they do not say.
     """
+    if state.meta.payoff is not None:
+        most = max(1, *map(abs, state.meta.payoff))
+        return [worth / most for worth in payoffs_of(state)]
     if state.meta.players > 1:
         return returns_of(state.ranking)
     if state.won is not None:

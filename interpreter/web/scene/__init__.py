@@ -7,6 +7,8 @@ scene has. Guaranteed: a scene shows what the seat may know and nothing else, so
 the seat cannot know have the same scene; every id in it is stable; all words in it are text, never markup.
 """
 
+from .picture import picture_of
+from .refusals import why
 from .scene import scene_of
 
-__all__ = ["scene_of"]
+__all__ = ["picture_of", "scene_of", "why"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from typing import Any
 
 from ...native.game import load
-
 from .scene import scene_of
 
 
@@ -20,7 +20,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     asked = parser.parse_args()
     game = load(asked.game, asked.players)
-    state, chance = game.new(seed=asked.seed), random.Random(asked.seed)
+    state: Any = game.new(seed=asked.seed)
+    chance = random.Random(asked.seed)
     for _ in range(asked.steps):
         if not state.over:
             state.apply(chance.randrange(len(state.decision.options)))

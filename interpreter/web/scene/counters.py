@@ -18,7 +18,7 @@ from ...runtime.meta import FieldMeta
 from ...runtime.names import id_of, name_of
 from .colours import ground_colour, strong_colour
 from .drawing import Data, Drawing
-from .ids import elements_of, index_dimensions, indexed, owned
+from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
 from .symbols import symbol_for
 
 UNBOUNDED = 99  # a range that goes beyond says nothing to a reader
@@ -28,6 +28,8 @@ def add_counters(drawing: Drawing) -> None:
     for owner in ("table", "player"):
         for field in drawing.declared.plain_fields(owner):
             if any(thing in ("node", "edge") for thing, _, _ in index_dimensions(field)):
+                continue
+            if drawing.declared.presentation.hides(owner, field.id):
                 continue
             for seat in range(drawing.meta.players) if owner == "player" else (-1,):
                 counter = _counter(drawing, field, seat)
@@ -48,6 +50,9 @@ def _counter(drawing: Drawing, field: FieldMeta, owner: int) -> Data | None:
         "range": [field.low, field.high] if field.thing == "number" and field.high <= UNBOUNDED else None,
         "symbol": symbol_for(field.id, drawing.declared.presentation),
     }
+    unit = drawing.declared.presentation.unit(field.id)
+    if unit:
+        found["unit"] = unit
     if field.cites:
         found["cites"] = list(field.cites)
     if not dimensions:
@@ -85,7 +90,8 @@ def _item(drawing: Drawing, field: FieldMeta, base: str, numbers: tuple[int, ...
     }
     if thing.startswith("enum:"):
         found["tint"] = value_tint(drawing, thing, number)
-        found["letter"] = names[0][:1].upper()
+        said = drawing.declared.presentation.value(thing, found["key"])
+        found["letter"] = said.get("letter") or names[0][:1].upper()
     return found
 
 
@@ -104,9 +110,9 @@ def _reference(drawing: Drawing, field: FieldMeta, owner: int, offset: int) -> D
     if field.thing == "player":
         return {"refers": f"p{number}"}
     if field.thing == "node":
-        return {"refers": f"n.{drawing.meta.nodes[number][0]}"}
+        return {"refers": node_id(drawing.meta, number)}
     if field.thing == "edge":
-        return {"refers": f"e.{drawing.meta.edges[number][0]}"}
+        return {"refers": edge_id(drawing.meta, number)}
     if field.thing.startswith("enum:"):
         return {"tint": value_tint(drawing, field.thing, number)}
     return {}
@@ -132,7 +138,7 @@ def add_dice(drawing: Drawing) -> None:
                 "id": base,
                 "name": drawing.declared.title(field),
                 "seat": owner if field.owner == "player" else None,
-                "at": f"n.{drawing.meta.nodes[owner][0]}" if field.owner == "node" else None,
+                "at": node_id(drawing.meta, owner) if field.owner == "node" else None,
                 "range": [field.low, field.high],
                 "dice": [{"id": f"{base}[{number + 1}]", "face": faces[number]} for number in range(count)],
             }

@@ -1,12 +1,19 @@
-"""The pending decision as the player who decides sees it: prompt, options, and what each option touches."""
+"""The pending decision as the player who decides sees it: prompt, options, what each option touches and changes.
+
+An option touches the things that it binds: pieces, nodes, edges, seats, dice. Binds it only numbers and words, then
+what it would surely change (`foreseen`).
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...runtime.names import id_of
+from ...runtime.texts import value_text
 from .drawing import Data, Drawing
+from .foreseen import outcomes_of, preview_of, touched_by
 from .ids import edge_id, node_id, seat_id
+
+LISTED = 12  # up to so many options stand in a plain list; more are grouped by their first value
 
 
 def decision_data(drawing: Drawing) -> Data | None:
@@ -14,54 +21,102 @@ def decision_data(drawing: Drawing) -> Data | None:
     if state.over or drawing.player is None or state.who != drawing.player:
         return None
     decision = state.decision
-    options = [_option(drawing, option) for option in decision.options]
+    options = _options(drawing, decision)
     return {
         "player": decision.player,
         "prompt": decision.prompt,
         "kind": decision.site.kind,
         "path": list(decision.path),
-        "cites": list(decision.cites),
-        "picked": [{"name": name, "id": None} for name in decision.picked],
-        "to_pay": None,
+        "cites": list(decision.cites or _rule_cites(drawing, decision.site)),
+        "picked": _picked(drawing, decision),
+        "to_pay": _to_pay(drawing),
         "progress": None,
         "options": options,
     }
 
 
-def _option(drawing: Drawing, option: Any) -> Data:
-    values = values_of(drawing, option)
-    return {
-        "index": option.index,
-        "code": int(option),
-        "label": str(option),
-        "kind": option.kind,
-        "values": values,
-        "touches": [value["id"] for value in values if value["id"] is not None],
-        "group": None,
-        "preview": None,
-    }
+def _rule_cites(drawing: Drawing, site: Any) -> tuple[str, ...]:
+    rule = drawing.meta.rules.get(site.rule)
+    return rule.cites if rule is not None else ()
 
 
-def values_of(drawing: Drawing, option: Any) -> list[Data]:
-    """What an option binds: sort, name, and the id of the thing in the scene if it is one."""
+def _options(drawing: Drawing, decision: Any) -> list[Data]:
+    outcomes = outcomes_of(drawing.state)
+    found = []
+    used: dict[int, str] = {}
+    for option in decision.options:
+        values = values_of(drawing, option, used)
+        outcome = outcomes.get(option.index)
+        preview = preview_of(drawing, outcome) if outcome is not None else None
+        touches = list(dict.fromkeys(value["id"] for value in values if value["id"] is not None))
+        if not touches and preview is not None and option.kind in ("option", "free"):
+            touches = [own for own in touched_by(drawing, preview) if _is_drawn(drawing, own)]
+        made = {
+            "index": option.index,
+            "code": int(option),
+            "label": str(option),
+            "kind": option.kind,
+            "values": values,
+            "touches": touches,
+            "group": None,
+            "preview": preview,
+        }
+        cites = _option_cites(drawing, option)
+        found.append(made | ({"cites": cites} if cites else {}))
+    if len(found) > LISTED:
+        for one in found:
+            one["group"] = one["values"][0]["name"] if one["values"] and one["kind"] == "option" else None
+    return found
+
+
+def _option_cites(drawing: Drawing, option: Any) -> list[str]:
+    bound = option.site.values_of(option.raw)
+    if bound is None or bound[0] >= len(option.site.branch_cites):
+        return []
+    return list(option.site.branch_cites[bound[0]])
+
+
+def _is_drawn(drawing: Drawing, own: str) -> bool:
+    """False for a field that lies on a piece, a node or an edge and has no mark of its own."""
+    return (
+        own[:2] in ("n.", "e.")
+        or own in drawing.pieces
+        or own in drawing.places
+        or own.split("[")[0] in (drawing.counters.keys() | drawing.dice.keys() | drawing.tracks.keys())
+    )
+
+
+# ---------------------------------------------------------------------------- values
+
+
+def values_of(drawing: Drawing, option: Any, used: dict[int, str]) -> list[Data]:
+    """What an option binds: sort, name, the id of the thing in the scene if it is one, and its id in the rules.
+
+    Of several unseen pieces in one heap, each that is offered gets a back of its own: `used` remembers them.
+    """
     found = option.site.values_of(option.raw)
     if found is None:
         return []
     branch, numbers = found
     domains = option.site.branches[branch][1]
     return [
-        {"sort": thing, "name": name, "id": _thing_id(drawing, thing, number)}
-        for (thing, _, _), number, name in zip(domains, numbers, option.values, strict=True)
+        {
+            "sort": thing,
+            "name": name,
+            "id": thing_id(drawing, thing, number, used),
+            "key": key,
+        }
+        for (thing, _, _), number, name, key in zip(domains, numbers, option.values, option.ids, strict=True)
     ]
 
 
-def _thing_id(drawing: Drawing, thing: str, number: int) -> str | None:
+def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) -> str | None:
     meta = drawing.meta
     if number < 0:
         return None
     match thing:
         case "piece" | "row":
-            return drawing.find_piece(number)
+            return _piece(drawing, number, used)
         case "node":
             return node_id(meta, number)
         case "edge":
@@ -69,5 +124,63 @@ def _thing_id(drawing: Drawing, thing: str, number: int) -> str | None:
         case "player":
             return seat_id(number)
         case "die":
-            return id_of(meta, thing, number)
+            return _die(drawing, number)
+        case "payable":
+            return _payable(drawing, number)
+    return None
+
+
+def _piece(drawing: Drawing, piece: int, used: dict[int, str]) -> str | None:
+    if piece in used:
+        return used[piece]
+    taken = set(used.values())
+    alike = drawing.alike(piece)
+    found = next((own for own in alike if own not in taken), alike[0] if alike else None)
+    if found is not None:
+        used[piece] = found
+    return found
+
+
+def _die(drawing: Drawing, number: int) -> str | None:
+    """Dice are numbered over all groups, in the order of the rules."""
+    dice = [die["id"] for group in drawing.dice.values() for die in group["dice"]]
+    return dice[number] if number < len(dice) else None
+
+
+def _payable(drawing: Drawing, number: int) -> str | None:
+    """What pays: a piece that the player holds, or a counter."""
+    meta, rows = drawing.meta, len(drawing.meta.row_names)
+    if number >= rows:
+        own = f"{seat_id(drawing.state.who)}.{meta.fields[number - rows].id}"
+        return own if own in drawing.counters else None
+    own_places = {place["id"] for place in drawing.places.values() if place["owner"] == drawing.player}
+    return next(
+        (
+            piece
+            for shown in drawing.standing_for.values()
+            for one, piece in shown
+            if one.row == number and drawing.pieces[piece]["place"] in own_places
+        ),
+        None,
+    )
+
+
+# ---------------------------------------------------------------------------- sets and payments
+
+
+def _picked(drawing: Drawing, decision: Any) -> list[Data]:
+    """What a set that is chosen one by one has so far."""
+    site = decision.site
+    if not site.chosen:
+        return []
+    ((thing, _, _),) = site.branches[0][1]
+    used: dict[int, str] = {}
+    values = drawing.state.local(site.chosen)
+    return [
+        {"name": value_text(drawing.state, thing, value), "id": thing_id(drawing, thing, value, used)}
+        for value in values
+    ]
+
+
+def _to_pay(drawing: Drawing) -> Data | None:
     return None

@@ -7,6 +7,7 @@ kept beside it. Nothing here looks at a position.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,10 +16,18 @@ from weakref import WeakKeyDictionary
 from ...runtime.meta import FieldMeta, Meta, PlaceMeta, PrintedMeta
 from ...runtime.names import entries, name_of, none_number
 from .colours import named_colour, seat_colours
+from .ids import elements_of
 from .presentation import NOTHING, Presentation
 from .symbols import SYMBOLS
 
 MANY = 30  # pieces of one kind from which on they are small tokens
+LOOKS = {  # what a kind is called by says what it looks like
+    "card": ("card",),
+    "token": ("token", "cube", "marker", "counter", "flyer", "coin"),
+    "disc": ("disc", "stone", "checker", "chip"),
+    "pawn": ("pawn", "meeple", "worker", "figure"),
+    "tile": ("tile", "hex", "domino"),
+}
 
 
 @dataclass(frozen=True)
@@ -42,38 +51,52 @@ class Attribute:
 class Declarations:
     """The declarations of one game, in one language, with what its presentation file says."""
 
-    def __init__(self, meta: Meta, presentation: Presentation = NOTHING) -> None:
+    def __init__(self, meta: Meta, presentation: Presentation = NOTHING, original: Meta | None = None) -> None:
         self.meta = meta
+        self.original = original or meta  # in the words of the rules
         self.presentation = presentation
         self._attributes: dict[tuple[str, str], tuple[Attribute, ...]] = {}
+        self._printed: dict[int, dict[str, Any]] = {}
+        self._described: dict[int, dict[str, Any]] = {}
+        self._looks: dict[str, str] = {}
+
+    @property
+    def language(self) -> str:
+        return self.meta.language
 
     # ------------------------------------------------------------------ words
 
     def words(self, declared: FieldMeta | PlaceMeta) -> str:
         """A declared name in words: `season_cards` is `season cards`. What the presentation calls it comes first."""
-        return self.presentation.name(declared.id) or declared.name.replace("_", " ")
+        return self.said("names", declared.id) or declared.name.replace("_", " ")
+
+    def said(self, part: str, key: str) -> str | None:
+        """What the presentation says in this language."""
+        return self.presentation.words(part, key, self.meta.language)
 
     def title(self, declared: FieldMeta | PlaceMeta) -> str:
         return capital(self.words(declared))
 
     def kind_name(self, kind: str) -> str:
         own = self.meta.kind_names.get(kind, kind)
-        return self.presentation.name(kind) or self.meta.phrases.get(own, own)
+        return self.said("names", kind) or self.meta.phrases.get(own, own)
 
     def attribute_name(self, name: str) -> str:
         words = name.replace("_", " ")
-        return self.presentation.name(name) or self.meta.phrases.get(words, words)
+        return self.said("names", name) or self.meta.phrases.get(words, words)
 
     def map_name(self, name: str) -> str:
         words = name.replace("_", " ")
-        return capital(self.presentation.name(name) or self.meta.phrases.get(words, words))
+        return capital(self.said("names", name) or self.meta.phrases.get(words, words))
 
-    def short_name(self, kind: str, name: str) -> str:
-        return name
+    def short_name(self, own_id: str, kind: str, name: str) -> str:
+        """A name of a node for a small plate: what the presentation says of it or of its kind, else the whole name."""
+        said = self.said("short", own_id) or self.said("short", kind)
+        return said.replace("{name}", name).replace("{n}", name.rsplit(" ", 1)[-1]) if said else name
 
     def value_sign(self, thing: str, own_id: str) -> str | None:
         """The symbol of a value: what the presentation says, else the one that is called so."""
-        return self.presentation.value_sign(thing, own_id) or (own_id if own_id in SYMBOLS else None)
+        return self.presentation.value(thing, own_id).get("symbol") or (own_id if own_id in SYMBOLS else None)
 
     # ------------------------------------------------------------------ attributes
 
@@ -98,10 +121,26 @@ class Declarations:
             found += [thing for thing, own in zip(*pairs, strict=True) if own == kind]
         return found
 
+    def place(self, number: int, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """What holds of a place whatever lies there, made once. Whoever gets it must not change it."""
+        found = self._described.get(number)
+        if found is None:
+            found = self._described[number] = make()
+        return found
+
+    def printed(self, row: int, make: Callable[[int], dict[str, Any]]) -> dict[str, Any]:
+        """What the face of a row shows, made once. Whoever gets it must not change it."""
+        found = self._printed.get(row)
+        if found is None:
+            found = self._printed[row] = make(row)
+        return found
+
     def value_text(self, thing: str, value: Any) -> str:
         """A printed value in words."""
         if isinstance(value, tuple):
             return ", ".join(self.value_text(thing.removeprefix("set:"), one) for one in value)
+        if thing in ("cell", "formula"):
+            return self.meta.cell_labels[value] if 0 <= value < len(self.meta.cell_labels) else ""
         return name_of(self.meta, thing, value)
 
     # ------------------------------------------------------------------ looks
@@ -109,27 +148,38 @@ class Declarations:
     @cached_property
     def seat_colours(self) -> tuple[str, ...]:
         own = self.presentation.seat_colours
-        found = seat_colours(self._seat_ids)
+        found = seat_colours(self.original.seat_names)
         return tuple(own[seat] if seat < len(own) else colour for seat, colour in enumerate(found))
 
-    @cached_property
-    def _seat_ids(self) -> tuple[str, ...]:
-        return self.meta.seat_names
+    def seat_title(self, seat: int) -> str | None:
+        """What the game calls a seat, if it has a name for it: `yellow`."""
+        own = self.original.seat_names[seat]
+        translated: str = self.meta.phrases.get(own, own)
+        return None if own == f"seat{seat + 1}" else translated
 
     def look(self, kind: str) -> str:
         """token, card, tile, disc or pawn."""
+        if kind not in self._looks:
+            self._looks[kind] = self._look(kind)
+        return self._looks[kind]
+
+    def _look(self, kind: str) -> str:
+        """By the word the kind is called by; a kind with effects, numbers or several attributes is a card; what has
+        only an owner or a colour is a token."""
         said = self.presentation.kind(kind).get("look")
         if said:
             return str(said)
+        name = f"{kind} {self.meta.kind_names.get(kind, '')}".lower()
+        for look, words in LOOKS.items():
+            if any(word in name for word in words):
+                return look
         attributes = self.attributes("piece", kind)
-        marks = [a for a in attributes if a.table.thing == "player" or self.is_colour(a.table.thing)]
-        copies = self.meta.kinds[kind][1]
-        if copies > MANY and len(attributes) <= 2:
+        telling = [a for a in attributes if a.table.thing != "player" and not self.is_colour(a.table.thing)]
+        count = self.meta.kinds[kind][1]
+        if not telling:
+            return "token" if attributes or count > 1 else "tile"
+        if len(telling) == 1 and telling[0].table.thing.startswith("enum:") and count > MANY:
             return "token"
-        if attributes and len(marks) == len(attributes):
-            return "token"
-        if not attributes:
-            return "token" if copies > 1 else "tile"
         return "card"
 
     def is_colour(self, thing: str) -> bool:
@@ -145,7 +195,25 @@ class Declarations:
     # ------------------------------------------------------------------ owners
 
     def plain_fields(self, owner: str) -> tuple[FieldMeta, ...]:
-        return tuple(field for field in self.meta.fields if field.owner == owner and not field.is_dice)
+        """The fields of an owner that are no dice."""
+        return self._fields.get(owner, ())
+
+    @cached_property
+    def _fields(self) -> dict[str, tuple[FieldMeta, ...]]:
+        plain = [field for field in self.meta.fields if not field.is_dice]
+        return {owner: tuple(f for f in plain if f.owner == owner) for owner in {field.owner for field in plain}}
+
+    @cached_property
+    def _placed(self) -> dict[int, tuple[FieldMeta, int, tuple[int, ...]]]:
+        return {
+            offset: (field, owner, numbers)
+            for field in self.meta.fields
+            for owner, numbers, offset in elements_of(field)
+        }
+
+    def field_at(self, offset: int) -> tuple[FieldMeta, int, tuple[int, ...]] | None:
+        """Which field, of which owner, with which indexes, a number of the state is."""
+        return self._placed.get(offset)
 
     def places_of(self, owner: str) -> tuple[PlaceMeta, ...]:
         return tuple(place for place in self.meta.places if place.owner == owner)
@@ -163,5 +231,5 @@ def declarations_of(game: Any, presentation: Presentation = NOTHING) -> Declarat
     own = _kept.setdefault(game, {})
     found = own.get(id(presentation))
     if found is None or found.presentation is not presentation:
-        found = own[id(presentation)] = Declarations(game.meta, presentation)
+        found = own[id(presentation)] = Declarations(game.meta, presentation, game.machine.meta)
     return found

@@ -10,7 +10,7 @@ from typing import Any
 from ...runtime.meta import Meta
 from ...runtime.sight import Shown, Sight
 from .declarations import Declarations
-from .ids import indexed, index_dimensions, owned
+from .ids import index_dimensions, indexed, owned
 
 Data = dict[str, Any]
 
@@ -65,27 +65,28 @@ class Drawing:
         meta = self.meta
         if shown.row is None:
             return f"{place}@{position + 1}"
-        copies = meta.piece_row.count(shown.row)
-        own = meta.row_ids[shown.row]
-        if copies == 1:
+        copies, own = meta.row_pieces[shown.row], meta.row_ids[shown.row]
+        if len(copies) == 1:
             return f"{shown.kind}.{own}"
         if shown.number is not None and shown.kind in self.sight.open_kinds:
-            first = meta.piece_row.index(shown.row)
-            return f"{shown.kind}.{own}#{shown.number - first + 1}"
+            return f"{shown.kind}.{own}#{shown.number - copies[0] + 1}"
         before[shown.row] += 1
         return f"{place}:{own}#{before[shown.row]}"
 
     def find_piece(self, piece: int) -> str | None:
         """The id under which a piece can be seen now, or one that looks the same in the same place."""
+        return next(iter(self.alike(piece)), None)
+
+    def alike(self, piece: int) -> list[str]:
+        """The ids that may stand for a piece: its own, or those of pieces with the same face, or back, in its place."""
         direct = self.piece_ids.get(piece)
         if direct is not None:
-            return direct
+            return [direct]
         at = self.sight.own.S.at[piece]
-        own = self.meta.piece_row[piece] if at >= 0 and self.sight.eyes_on(at).knows(piece) else None
-        alike = [found for shown, found in self.standing_for.get(at, ()) if shown.row == own]
-        backs = [
-            found
-            for shown, found in self.standing_for.get(at, ())
-            if shown.row is None and shown.back == self.meta.piece_back[piece]
-        ]
-        return next(iter(alike or backs), None)
+        there = self.standing_for.get(at, [])
+        if at >= 0 and self.sight.eyes_on(at).knows(piece):
+            named = [own for shown, own in there if shown.row == self.meta.piece_row[piece]]
+            if named:
+                return named
+        back = self.meta.piece_back[piece]
+        return [own for shown, own in there if shown.row is None and shown.back == back]

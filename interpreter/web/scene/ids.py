@@ -26,15 +26,17 @@ def seat_id(seat: int) -> str:
 
 
 def node_id(meta: Meta, node: int) -> str:
-    return f"n.{meta.nodes[node][0]}"
+    return f"n.{meta.node_keys[node]}"
 
 
 def edge_id(meta: Meta, edge: int) -> str:
-    return f"e.{meta.edges[edge][0]}"
+    return f"e.{meta.edge_keys[edge]}"
 
 
 def index_id(meta: Meta, thing: str, number: int) -> str:
-    return id_of(meta, thing, number)
+    if thing == "node":
+        return meta.node_keys[number]
+    return meta.edge_keys[number] if thing == "edge" else id_of(meta, thing, number)
 
 
 def owned(meta: Meta, owner: str, number: int, name: str, piece: str = "") -> str:

@@ -19,7 +19,7 @@ from .ids import edge_id, index_dimensions, node_id
 
 COORDINATES = ("row", "column", "q", "r")
 SORTS = {"hex": "hexes", "grid": "grid", "diagonal": "grid"}
-STRETCH = 1.5  # a network may be stretched so far to fill its board
+STRETCH = 150  # percent: a network may be stretched so far to fill its board
 
 
 def add_maps(drawing: Drawing) -> None:
@@ -27,6 +27,8 @@ def add_maps(drawing: Drawing) -> None:
     meta = drawing.meta
     drawn: dict[int, Data] = {}
     for board in meta.boards:
+        if drawing.declared.presentation.map(board.name).get("hide"):
+            continue
         if board.nodes and all(node in drawn for node in board.nodes):
             drawn[board.nodes[0]].setdefault("overlays", []).append(_overlay(drawing, board))
             continue
@@ -36,6 +38,7 @@ def add_maps(drawing: Drawing) -> None:
 
 
 def _map(drawing: Drawing, board: BoardMeta) -> Data:
+    said = drawing.declared.presentation.map(board.name)
     places = _positions(drawing, board)
     sort = SORTS.get(board.form, "network")
     shape: dict[str, Any] = drawing.meta.maps[board.name]
@@ -45,15 +48,18 @@ def _map(drawing: Drawing, board: BoardMeta) -> Data:
         "name": drawing.declared.map_name(board.name),
         "sort": sort,
         "box": _box(places),
-        "stretch": STRETCH if sort == "network" else 1,
-        "checkered": False,
+        "stretch": said.get("stretch", STRETCH) / 100 if sort == "network" else 1,
+        "checkered": bool(said.get("checkered", False)),
         "nodes": [_node(drawing, board, number, places[node], ground) for number, node in enumerate(board.nodes)],
         "edges": [_edge(drawing, board, number) for number in range(len(board.pairs))]
         if sort == "network"
         else [_edge(drawing, board, number) for number in range(len(board.edges))],
     }
     if sort == "grid":
-        found |= {"rows": shape.get("rows"), "columns": shape.get("columns"), "orientation": "row 1 at the bottom"}
+        at = "top" if said.get("upside_down") else "bottom"
+        found |= {"rows": shape.get("rows"), "columns": shape.get("columns"), "orientation": f"row 1 at the {at}"}
+    if "outline" in said:
+        found |= _outline(drawing, board, said["outline"])
     if ground is not None:
         found["legend"] = _legend(drawing, board, ground)
     return found
@@ -64,9 +70,19 @@ def _positions(drawing: Drawing, board: BoardMeta) -> dict[int, tuple[float, flo
     places = laid_out(drawing.meta.boards, board)
     if not places:
         return {}
+    if drawing.declared.presentation.map(board.name).get("upside_down"):
+        places = {node: (x, -y) for node, (x, y) in places.items()}
     left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
     scale = 1.0 if board.form in SORTS else _typical(board, places)
     return {node: (round((x - left) / scale, 3), round((y - top) / scale, 3)) for node, (x, y) in places.items()}
+
+
+def _outline(drawing: Drawing, board: BoardMeta, path: str) -> Data:
+    """A background in the coordinates of the map's file, with the transformation to those of the nodes."""
+    places = laid_out(drawing.meta.boards, board)
+    scale = 1.0 if board.form in SORTS else _typical(board, places)
+    left, top = min(x for x, _ in places.values()), min(y for _, y in places.values())
+    return {"outline": path, "outline_at": [round(-left / scale, 4), round(-top / scale, 4), round(1 / scale, 6)]}
 
 
 def _typical(board: BoardMeta, places: dict[int, tuple[float, float]]) -> float:
@@ -87,7 +103,7 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
     found: Data = {
         "id": node_id(meta, node),
         "name": name or own_id,
-        "short": drawing.declared.short_name(kind, name or own_id),
+        "short": drawing.declared.short_name(own_id, kind, name or own_id),
         "x": at[0],
         "y": at[1],
         "kind": kind,
@@ -112,7 +128,7 @@ def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
     a, b = board.pairs[number]
     ends = [node_id(meta, a), node_id(meta, b)]
     if number >= len(board.edges):
-        return {"id": f"l.{meta.nodes[a][0]}.{meta.nodes[b][0]}", "ends": ends, "name": None, "kind": None}
+        return {"id": f"l.{meta.node_keys[a]}.{meta.node_keys[b]}", "ends": ends, "name": None, "kind": None}
     edge, kind = board.edges[number], board.edge_kinds[number]
     own = edge_id(meta, edge)
     places = _places_at(drawing, own)

@@ -12,10 +12,11 @@ from ...runtime.eyes import ABSENT
 from ...runtime.names import id_of, name_of, value_of
 from ...runtime.sight import Shown
 from .colours import ground_colour, strong_colour
-from .declarations import Attribute, Declarations
+from .declarations import Attribute, Declarations, capital
 from .drawing import Data, Drawing
+from .symbols import symbol_for
 
-Values = dict[str, Any]
+CELLS = ("cell", "formula")
 
 
 def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
@@ -31,20 +32,21 @@ def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
     if back:
         found["back"] = back
     if shown.row is not None:
-        piece = drawing.meta.piece_row.index(shown.row)
-        found |= printed_data(declared, shown.kind or "", shown.row, piece)
+        found |= declared.printed(shown.row, lambda row: printed_data(declared, shown.kind or "", row))
     fields = _own_fields(drawing, shown)
     if fields:
         found["fields"] = found.get("fields", []) + fields
     return found
 
 
-def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Data:
-    """What the face of a piece shows. `piece` is any piece of the row."""
+def printed_data(declared: Declarations, kind: str, row: int) -> Data:
+    """What the face of a piece of this row shows."""
     meta = declared.meta
+    piece = meta.row_pieces[row][0]
     found: Data = {"name": meta.row_names[row] or meta.row_ids[row]}
-    attributes = [a for a in declared.attributes("piece", kind) if not a.is_none(piece)]
     said = declared.presentation.kind(kind)
+    hidden = said.get("hide", ())
+    attributes = [a for a in declared.attributes("piece", kind) if not a.is_none(piece) and a.name not in hidden]
     figure = _chosen(attributes, said.get("figure"), lambda a: a.table.thing == "number" and a.table.is_single)
     label = _chosen(attributes, said.get("label"), lambda a: a.table.thing.startswith("enum:") and a.table.is_single)
     if figure is not None:
@@ -54,11 +56,17 @@ def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Dat
     seat = _seat(attributes, piece)
     if seat is not None:
         found["owner"] = seat
-    lines = [line for a in attributes if a.table.thing == "cell" for line in _effects(declared, a, piece)]
+    found["title"] = title_of(declared, kind, piece, found, said.get("title"))
+    lines = [line for a in attributes if a.table.thing in CELLS for line in _effects(declared, a, piece)]
+    lines = [line for line in lines if line.lower() != str(found["title"]).lower()]
     if lines:
         found["lines"] = lines
-    fields = [_field(declared, a, piece) for a in attributes]
-    if fields:
+    found |= {key: said[key] for key in ("size", "symbol", "drawing") if key in said}
+    if "colour" in said and "tint" not in found:
+        found["tint"] = str(said["colour"]).lower()
+    telling = [a for a in attributes if a.table.thing != "player" and a.table.values[piece] is not False]
+    fields = [field for a in telling if (field := _field(declared, a, piece))["value"] not in (False, "")]
+    if any(not declared.is_colour(a.table.thing) for a in telling):
         found["fields"] = fields
     cites = meta.row_cites[row] if row < len(meta.row_cites) else ()
     if cites:
@@ -66,9 +74,30 @@ def printed_data(declared: Declarations, kind: str, row: int, piece: int) -> Dat
     return found
 
 
+def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: str | None) -> str:
+    """What stands as the title of a piece: its name without what the piece shows anyhow, its figure and its owner. A
+    piece that is called by its kind and one value (`Card cinema`) has that value as its title."""
+    kind_name = declared.kind_name(kind)
+    if said == "none":
+        return ""
+    if said == "kind":
+        return capital(kind_name)
+    if said is not None:
+        chosen = next((a for a in declared.attributes("piece", kind) if a.name == said and not a.is_none(piece)), None)
+        return capital(declared.value_text(chosen.table.thing, chosen.table.values[piece])) if chosen else ""
+    words = str(shown["name"])
+    if "owner" in shown:
+        words = words.removesuffix(f" {declared.meta.seat_names[shown['owner']]}")
+    words = words.removesuffix(f" {shown.get('figure', '')}") if "figure" in shown else words
+    rest = words.removeprefix(f"{kind_name} ")
+    telling = [a for a in declared.attributes("piece", kind) if a.table.is_single and not a.is_none(piece)]
+    values = {declared.value_text(a.table.thing, a.table.values[piece]).lower() for a in telling}
+    return capital(rest) if rest.lower().replace("_", " ") in values else capital(words)
+
+
 def _chosen(attributes: list[Attribute], said: str | None, fits: Any) -> Attribute | None:
     if said is not None:
-        return next((a for a in attributes if a.name == said), None)
+        return next((a for a in attributes if a.name == said and a.table.is_single), None)
     return next((a for a in attributes if fits(a)), None)
 
 
@@ -78,10 +107,14 @@ def _label(declared: Declarations, label: Attribute, piece: int) -> Data:
     assert isinstance(value, int)
     own, name = id_of(declared.meta, thing, value), name_of(declared.meta, thing, value)
     position = declared.position_in(thing, value)
-    said = declared.presentation.value_colour(thing, own)
+    said, looks = declared.presentation.value_colour(thing, own), declared.presentation.value(thing, own)
     if declared.is_colour(thing):
-        return {"tint": said or strong_colour(position, own), "letter": name[:1].upper(), "label": name}
-    return {"tint": said or ground_colour(position, own), "label": name}
+        letter = looks.get("letter") or name[:1].upper()
+        found: Data = {"tint": said or strong_colour(position, own), "letter": letter, "label": name}
+    else:
+        found = {"tint": said or ground_colour(position, own), "label": name}
+    symbol = declared.value_sign(thing, own)
+    return found | ({"symbol": symbol} if symbol else {})
 
 
 def _seat(attributes: list[Attribute], piece: int) -> int | None:
@@ -95,14 +128,14 @@ def _effects(declared: Declarations, attribute: Attribute, piece: int) -> list[s
     table = attribute.table
     value: Any = table.values[piece]
     if not table.dimensions:
-        return [text] if (text := declared.value_text("cell", value)) else []
+        return [text] if (text := declared.value_text(table.thing, value)) else []
     thing, low, _ = table.dimensions[0]
     if len(table.dimensions) > 1 or not isinstance(value, tuple):
         return []
     words = []
     for step, cell in enumerate(value[:-1]):
-        text = declared.value_text("cell", cell)
-        if text and text != "none":
+        text = declared.value_text(table.thing, cell)
+        if text:
             words.append(f"{name_of(declared.meta, thing, low + step)}: {text}")
     return words
 
@@ -110,12 +143,15 @@ def _effects(declared: Declarations, attribute: Attribute, piece: int) -> list[s
 def _field(declared: Declarations, attribute: Attribute, piece: int) -> Data:
     table = attribute.table
     value: Any = table.values[piece]
-    name = declared.attribute_name(table.name)
+    found: Data = {"name": declared.attribute_name(table.name), "declared": table.name}
+    symbol = symbol_for(table.name, declared.presentation)
+    if symbol:
+        found["symbol"] = symbol
     if table.dimensions:
-        return {"name": name, "value": _indexed_text(declared, table.thing, table.dimensions, value)}
+        return found | {"value": _indexed_text(declared, table.thing, table.dimensions, value)}
     if table.thing in ("number", "flag"):
-        return {"name": name, "value": value_of(declared.meta, table.thing, value)}
-    return {"name": name, "value": declared.value_text(table.thing, value)}
+        return found | {"value": value_of(declared.meta, table.thing, value)}
+    return found | {"value": declared.value_text(table.thing, value)}
 
 
 def _indexed_text(declared: Declarations, thing: str, dimensions: Any, value: Any) -> str:
@@ -133,8 +169,16 @@ def _back(drawing: Drawing, back: int) -> Data | None:
     described = drawing.meta.backs.get(back)
     if described is None:
         return None
-    words = [value_of(drawing.meta, thing, number) for _, thing, number in described.shown]
-    return {"words": [str(word) for word in words]} if words else None
+    words = [str(value_of(drawing.meta, thing, number)) for _, thing, number in described.shown]
+    if not words:
+        return None
+    _, thing, number = described.shown[0]
+    found: Data = {"words": words}
+    if thing.startswith("enum:"):
+        own = id_of(drawing.meta, thing, number)
+        said = drawing.declared.presentation.value_colour(thing, own)
+        found["tint"] = said or ground_colour(drawing.declared.position_in(thing, number), own)
+    return found
 
 
 def _own_fields(drawing: Drawing, shown: Shown) -> list[Data]:

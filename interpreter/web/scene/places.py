@@ -7,9 +7,11 @@ families of one owner over the same index stand in the rows of one group.
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 from ...runtime.meta import PlaceMeta
 from ...runtime.names import name_of
+from ...runtime.sight import Heap
 from .drawing import Data, Drawing
 from .ids import edge_id, elements_of, index_dimensions, indexed, node_id, owned
 from .pieces import piece_data
@@ -26,10 +28,24 @@ def add_places(drawing: Drawing) -> None:
 
 
 def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, ...], place: int) -> str:
-    meta = drawing.meta
     own_id = drawing.place_id(place)
+    if declared.owner == "piece":
+        found = _described(drawing, declared, owner, numbers, own_id)
+    else:
+        found = drawing.declared.place(place, lambda: _described(drawing, declared, owner, numbers, own_id)).copy()
     heap = drawing.sight.heap(place)
-    ids = _lay_pieces(drawing, place, own_id)
+    found["count"] = heap.count
+    if declared.shape == "bag":
+        known = _known(drawing, heap)
+        found |= {"known": known} if known else {}
+    else:
+        found["pieces"] = _lay_pieces(drawing, place, own_id)
+    drawing.places[own_id] = found
+    return own_id
+
+
+def _described(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, ...], own_id: str) -> Data:
+    """What holds of a place whatever lies there."""
     found: Data = {
         "id": own_id,
         "name": _name(drawing, declared, numbers),
@@ -41,13 +57,19 @@ def add_place(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[
         "declared": declared.id,
         "index": _index_words(drawing, declared, numbers),
         "at": _at(drawing, declared, owner, numbers),
-        "count": heap.count,
-        "pieces": ids,
+        "count": None,
+        "pieces": [],
     }
-    if declared.cites:
-        found["cites"] = list(declared.cites)
-    drawing.places[own_id] = found
-    return own_id
+    return found | ({"cites": list(declared.cites)} if declared.cites else {})
+
+
+def _known(drawing: Drawing, heap: Heap) -> list[Data]:
+    """What must be in a bag: nobody points at a piece there, so faces are counted."""
+    rows = Counter(shown.row for shown in heap.shown if shown.row is not None)
+    return [
+        {"name": drawing.meta.row_names[row] or drawing.meta.row_ids[row], "count": count}
+        for row, count in sorted(rows.items())
+    ]
 
 
 def _lay_pieces(drawing: Drawing, place: int, own_id: str) -> list[str]:
@@ -72,12 +94,18 @@ def _lay_pieces(drawing: Drawing, place: int, own_id: str) -> list[str]:
 
 
 def _carried(drawing: Drawing, piece: int) -> list[str]:
-    """The places that a piece has, with what lies in them."""
+    """The places that a piece has, with what lies in them; those that are empty and no frames are left out."""
     found = []
     for declared in drawing.declared.places_of("piece"):
-        for owner, numbers, place in elements_of(declared):
-            if owner == piece:
-                found.append(add_place(drawing, declared, owner, numbers, place))
+        _, low, size = declared.dimensions[0]
+        if not low <= piece < low + size:
+            continue
+        each = declared.size // size
+        first = declared.base + (piece - low) * each
+        ranges = [range(start, start + count) for _, start, count in index_dimensions(declared)]
+        for place, numbers in zip(range(first, first + each), product(*ranges), strict=True):
+            if declared.shape in ("slot", "slots") or drawing.sight.heap(place).count != 0:
+                found.append(add_place(drawing, declared, piece, numbers, place))
     return found
 
 
@@ -113,7 +141,8 @@ def _at(drawing: Drawing, declared: PlaceMeta, owner: int, numbers: tuple[int, .
 
 
 def add_groups(drawing: Drawing) -> None:
-    """Places with an index, in rows; families over the same index that stand side by side in the rules share them."""
+    """Places with an index, in rows; families over the same index that stand side by side in the rules share them, and
+    those that the presentation names."""
     meta = drawing.meta
     for owner in ("table", "player"):
         families = [place for place in meta.places if place.owner == owner and index_dimensions(place)]
@@ -121,13 +150,26 @@ def add_groups(drawing: Drawing) -> None:
         for place in families:
             if _is_on_map(place):
                 continue
-            if joined and index_dimensions(joined[-1][0]) == index_dimensions(place) and place.shape not in ("slots",):
-                joined[-1].append(place)
+            partner = next((members for members in joined if _go_together(drawing, members, place)), None)
+            if partner is not None:
+                partner.append(place)
             else:
                 joined.append([place])
         for seat in range(meta.players) if owner == "player" else (-1,):
             for members in joined:
                 _add_group(drawing, members, owner, seat)
+
+
+def _go_together(drawing: Drawing, members: list[PlaceMeta], place: PlaceMeta) -> bool:
+    if index_dimensions(members[0]) != index_dimensions(place):
+        return False
+    for group in drawing.declared.presentation.groups:
+        if place.id in group:
+            return members[0].id in group
+        if any(member.id in group for member in members):
+            return False
+    follows = drawing.meta.places.index(place) == drawing.meta.places.index(members[-1]) + 1
+    return follows and place.shape != "slots"
 
 
 def _is_on_map(place: PlaceMeta) -> bool:

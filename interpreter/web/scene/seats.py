@@ -8,13 +8,13 @@ from .drawing import Data, Drawing
 SCORE_FIELDS = ("vp", "score", "points", "victory_points")
 
 
-def seats_of(drawing: Drawing, names: tuple[str, ...] | None = None) -> list[Data]:
+def seats_of(drawing: Drawing) -> list[Data]:
     return [_seat(drawing, seat) for seat in range(drawing.meta.players)]
 
 
 def score_field(drawing: Drawing) -> str | None:
     """The counter that stands in the heading of a seat."""
-    said = drawing.declared.presentation.data.get("score")
+    said = drawing.declared.presentation.score
     names = {field.id for field in drawing.declared.plain_fields("player") if len(field.dimensions) == 1}
     if said is not None:
         return str(said) if said in names else None
@@ -32,6 +32,7 @@ def _seat(drawing: Drawing, seat: int) -> Data:
         "id": f"p{seat}",
         "seat": seat,
         "name": meta.seat_names[seat],
+        "title": drawing.declared.seat_title(seat),
         "colour": colour,
         "ink": ink_on(colour),
         "sign": seat_sign(seat),

@@ -9,19 +9,23 @@ from ...runtime.log import SPECTATOR, told_lines
 from .drawing import Data, Drawing
 
 
-def log_data(drawing: Drawing, since: int | None) -> list[Data]:
-    """The lines that the seat may read; those after `since` choices are new."""
+def log_data(drawing: Drawing) -> list[Data]:
+    """The lines that the seat may read. `step` counts the choices that it reads of; lines after its own last choice are
+    new."""
     reader = SPECTATOR if drawing.player is None else drawing.player
-    found = []
-    for line in told_lines(drawing.state, reader):
+    lines = told_lines(drawing.sight.state, reader)
+    own = [number for number, line in enumerate(lines) if line.player is not None and line.player == drawing.player]
+    last, step, found = max(own, default=-1), 0, []
+    for number, line in enumerate(lines):
+        step += line.player is not None
         found.append(
             {
-                "step": line.step if line.step >= 0 else None,
+                "step": step,
                 "seat": line.player,
                 "text": line.text,
                 "cites": list(line.cites),
-                "level": 1 if line.player is None and line.step > 0 else 0,
-                "new": since is not None and line.step > since,
+                "level": 1 if line.player is None and step else 0,
+                "new": number > last and bool(own),
             }
         )
     return found

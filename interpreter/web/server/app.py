@@ -23,7 +23,7 @@ from ...play.records import record_data, record_of, save_of
 from .explaining import reasons_for
 from .guard import Guard, Headed, caller_of, json_body, language_asked, token_of
 from .house import House, Live, as_json
-from .lobby import Lobby, clauses_of
+from .lobby import Lobby
 from .page_files import PageFiles
 from .pictures import picture_of
 from .seating import link_to, seat_of
@@ -48,10 +48,17 @@ class Api:
 
     async def rules(self, request: Request) -> Response:
         name, language = request.path_params["name"], language_asked(request)
-        return answer(await self.house.in_thread(clauses_of, self.house.library, name, language))
+
+        def read() -> dict[str, Any]:
+            from .game_entry import clauses_of
+
+            return clauses_of(self.house.library, name, language)
+
+        return answer(await self.house.in_thread(read))
 
     async def picture(self, request: Request) -> Response:
-        drawn = await self.house.in_thread(picture_of, self.house.library, request.path_params["name"])
+        house, name = self.house, request.path_params["name"]
+        drawn = await house.in_thread(picture_of, house.store, house.library, name)
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=60"})
 
     async def findings(self, request: Request) -> Response:
@@ -89,7 +96,7 @@ class Api:
         except Refused:
             return None
         live = self.house.in_memory(id)
-        is_mine = None if live is None or row.finished else live.table.decider == seat
+        is_mine = None if live is None or row.finished or seat is None else live.table.is_asked(seat)
         named = [{"seat": one.seat, "name": one.name, "kind": one.kind, "bot": one.bot or None} for one in seats]
         return {
             "table": id, "game": row.game, "seat": seat, "seats": named, "finished": row.finished,
@@ -127,7 +134,7 @@ class Api:
         live, viewer = await self._at(request)
         async with live.lock:
             language = language_asked(request)
-            told = await self.house.in_thread(reasons_for, self.house.library, live.table, viewer, asked, language)
+            told = await self.house.in_thread(reasons_for, live.table, viewer, asked, language)
         return answer(told)
 
     async def hint(self, request: Request) -> Response:

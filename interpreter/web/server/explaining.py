@@ -1,59 +1,51 @@
-"""Why something is not offered, for the seat that has to decide."""
+"""Why something is not offered, for the seat that has to decide. What is known of it, the scene says (`scene.why`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...diagnostics.diagnostic import RulesetError
-from ...play.contract import PlayError
-from ...play.why import why
-from ...ruleset.fingerprint import fingerprint_of
+from ..scene import why
 from .game_table import GameTable
-from .library import Library
+from .sight import names_at, player_of
 from .words import Refused, said
 
 LONGEST_LABEL = 300
+_WORDS = {"not_yours": "not_your_turn", "offered": "offered", "unknown": "not_offered", "refused": "not_offered"}
 
 
-def reasons_for(
-    library: Library, table: GameTable, viewer: int, asked: dict[str, Any], language: str
-) -> dict[str, Any]:
-    """The reasons why the target of a question is not on offer: `{what, reason, cites}` each."""
-    table.require_number(viewer, asked.get("position"))
-    text = _target(asked.get("target"))
+def reasons_for(table: GameTable, viewer: int, asked: dict[str, Any], language: str) -> dict[str, Any]:
+    """The reasons why the target of a question is not on offer; without a target, why anything is not."""
     if viewer == table.spectator:
         raise Refused(403, "need_seat")
-    if table.decider is None:
-        raise Refused(409, "over")
-    if table.decider != viewer:
-        return {"reasons": [{"what": text, "reason": said("not_your_turn", language), "cites": []}]}
-    decision = table.state.decision
-    if any(str(option).lower() == text.lower() for option in decision.options):
-        return {"reasons": [{"what": text, "reason": said("offered", language), "cites": list(decision.cites)}]}
-    refusal = decision.why_not(text)
-    if refusal is not None:
-        below = _values(table, text, viewer)
-        reason = {"what": text, "reason": refusal.reason, "cites": list(refusal.cites), "values": below}
-        return {"reasons": [reason]}
-    return {"reasons": [{"what": text, "reason": said("not_offered", language), "cites": list(decision.cites)}]}
+    table.require_number(viewer, asked.get("position"))
+    target = _target(asked.get("target"))
+    player = player_of(table, viewer) if table.is_asked(viewer) else None
+    told = why(table.game, table.state, player, target, language=language, names=names_at(table, language))
+    reasons = [
+        {"what": thing["name"], "id": thing["id"], "reason": group["reason"], "cites": group["cites"]}
+        for group in told["by_reason"]
+        for thing in group["things"]
+    ]
+    words = said(_WORDS[told["kind"]], language)
+    if not reasons and target is not None:
+        name = target if isinstance(target, str) else target.get("name") or target["id"]
+        own = None if isinstance(target, str) else target["id"]
+        reasons = [{"what": name, "id": own, "reason": words, "cites": told["cites"]}]
+    return {"kind": told["kind"], "words": words, "count": told["count"], "reasons": reasons}
 
 
-def _target(target: Any) -> str:
-    """A label, or a thing of the scene `{kind, id, name}`."""
+def _target(target: Any) -> Any:
+    """A label, a thing of the scene `{kind, id, name}`, or None for everything."""
+    if target is None:
+        return None
     if isinstance(target, dict):
-        target = target.get("name") or target.get("id")
-    if not isinstance(target, str) or not target.strip() or len(target) > LONGEST_LABEL:
+        if not _is_short(target.get("id")) or not _is_short(target.get("name", "x") or "x"):
+            raise Refused(400, "bad_request", why="`target` is a label, or {kind, id, name}")
+        return target
+    if not _is_short(target):
         raise Refused(400, "bad_request", why="`target` is a label, or {kind, id, name}")
     return target.strip()
 
 
-def _values(table: GameTable, text: str, viewer: int) -> list[str]:
-    """The values on which a condition rests. They are worked out from the files of the rules, so only while those are
-    the rules of the table."""
-    if fingerprint_of(table.game.asked, table.game.players) != table.game.fingerprint:
-        return []
-    try:
-        told = why(table.game, table.state, text, viewer).told
-    except (RulesetError, PlayError):
-        return []
-    return [line.strip() for line in told.lines()[1:]]
+def _is_short(text: Any) -> bool:
+    return isinstance(text, str) and 0 < len(text.strip()) and len(text) <= LONGEST_LABEL

@@ -6,8 +6,13 @@ numbers are counted for each viewer apart:
 
 - `moments[v]` are the moments that viewer v has seen, each the number of real choices made by then. After a choice that
   changes nothing of what v may know, v has no new moment, gets no message, and its number stays.
-- The *number* of a position is the number of moments since the first, plus an offset that grows with every undo, so
-  that it never comes back. A choice names the number it answers; with any other it is refused and does no harm.
+- The *number* of a position is twice the number of moments since the first, plus one if the viewer has answered and
+  not seen yet what came of it, plus an offset that grows with every undo, so that it never comes back. A choice names
+  the number it answers; with any other it is refused and does no harm.
+- While somebody is asked silently (`q may "Ward it off with {c}" for c in q.hand`: whether q is asked at all tells what
+  q holds), nothing that was done since is shown to anybody else. Whoever chose last sees that the choice was taken, and
+  waits. If nobody is asked, but a viewer must think it possible (`may_be_asked`), the house makes that viewer wait as
+  well: the two cases look the same.
 
 Whether a viewer notices a choice is worked out once, when it is made, and stored as a bit mask beside it: a restart
 gives the same numbers without drawing every scene again.
@@ -24,10 +29,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...play.contract import option_with_code
+from ...play.seeds import derived_seed
+from ...runtime.faults import Fault, IllegalChoice
 from ...runtime.log import log_lines
 from .store import ChoiceRow, SeatRow, TableRow
 from .words import Refused
 
+WORLDS = 12  # that are drawn to find out whether somebody may have been asked silently
+NEVER = 60  # times after which it is taken for granted that nobody is
 EVERY = 16  # choices between two states that are kept for looking back
 PERSONS = ("me", "friend", "open")
 
@@ -72,6 +81,10 @@ class GameTable:
         self._kept: dict[int, Any] = {0: self.state.clone()}
         self.moments: list[list[int]] = [[0] for _ in range(self.spectator + 1)]
         self._horizons = [0] * (self.spectator + 1)  # as each viewer last noticed it
+        self.scenes: dict[tuple[int, str], tuple[int, dict[str, Any]]] = {}  # kept by `sight`: step and its scene
+        self.held: dict[int, int] = {}  # viewers who are shown nothing after that real step for a while
+        self._once_silent: set[tuple[int, int]] = set()  # site and code after which one came, or may have come
+        self._never_silent: dict[int, int] = {}  # site -> how often no silent decision came after it
         self.fault: Any = None  # the fault of the rules that stopped the game, until somebody takes something back
         for choice in choices:
             self._again(choice)
@@ -105,10 +118,67 @@ class GameTable:
     # ------------------------------------------------------------------ choosing
 
     def number(self, viewer: int) -> int:
-        return self.offsets.get(str(viewer), 0) + len(self.moments[viewer]) - 1
+        return self.offsets.get(str(viewer), 0) + self._counted(viewer)
+
+    def _counted(self, viewer: int) -> int:
+        return 2 * self.steps(viewer) + self.is_waiting(viewer)
 
     def steps(self, viewer: int) -> int:
-        return len(self.moments[viewer]) - 1
+        """The last step that a viewer has been shown."""
+        return len(self.shown(viewer)) - 1
+
+    def shown(self, viewer: int) -> list[int]:
+        """The moments that a viewer has been shown: all, unless the viewer is held back."""
+        moments = self.moments[viewer]
+        if viewer not in self.held:
+            return moments
+        return moments[: max(1, bisect_right(moments, self.held[viewer]))]
+
+    def is_waiting(self, viewer: int) -> bool:
+        """Whether a viewer has answered the last decision it was shown, and not been shown what came of it."""
+        last = self.shown(viewer)[-1]
+        return any(choice.seat == viewer for choice in self.choices[last:])
+
+    def is_asked(self, viewer: int) -> bool:
+        """Whether a viewer has to decide, and has been shown so."""
+        return self.decider == viewer and viewer not in self.held and not self.is_waiting(viewer)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the pending decision is one that others must not notice."""
+        return not self.state.over and bool(self.state.meta.sites[self.state.site].silent)
+
+    def may_be_asked(self, code: int) -> set[int]:
+        """The viewers who are made to wait because one of them must think it possible that an option leads to a silent
+        decision of somebody else: in one of some worlds drawn for that viewer, it does. What was possible once counts
+        as possible from then on, and a place in the rules after which it never was is not asked about again."""
+        state, meta = self.state, self.state.meta
+        if not any(site.silent for site in meta.sites) or self._never_silent.get(state.site, 0) >= NEVER:
+            return set()
+        everybody = {*self.persons, self.spectator}
+        if (state.site, code) in self._once_silent:
+            return everybody
+        if any(self._may_be_asked(viewer, code) for viewer in self.persons):
+            self._once_silent.add((state.site, code))
+            self._never_silent[state.site] = -(1 << 30)
+            return everybody
+        self._never_silent[state.site] = self._never_silent.get(state.site, 0) + 1
+        return set()
+
+    def _may_be_asked(self, viewer: int, code: int) -> bool:
+        try:
+            possible = self.state.worlds(viewer)
+            for number in range(WORLDS):
+                world = possible.draw(derived_seed(self.row.seed, len(self.choices) * WORLDS + number))
+                option = option_with_code(world.decision, code)
+                if option is None:
+                    continue
+                world.apply(option.index)
+                if not world.over and world.who != viewer and world.meta.sites[world.site].silent:
+                    return True
+        except (Fault, IllegalChoice, AssertionError):
+            pass  # a world that goes wrong teaches nothing
+        return False
 
     def require_number(self, viewer: int, number: Any) -> None:
         if not isinstance(number, int) or isinstance(number, bool) or number != self.number(viewer):
@@ -120,7 +190,7 @@ class GameTable:
         if self.state.over:
             raise Refused(409, "over")
         decision = self.state.decision
-        if decision.player != viewer:
+        if not self.is_asked(viewer):
             raise Refused(403, "not_your_turn")
         if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(decision.options):
             raise Refused(422, "no_such_option")
@@ -170,9 +240,14 @@ class GameTable:
 
     def _noticed(self, before: Any, after: Any, chooser: int) -> int:
         """A bit for each viewer for whom something has changed."""
+        if not after.over and after.meta.sites[after.site].silent:
+            return 1 << int(after.who)
         seen = 1 << chooser
         for viewer in (*self.persons, self.spectator):
-            if viewer != chooser and self._notices(before, after, viewer):
+            last = self.moments[viewer][-1]
+            if viewer != chooser and self._notices(
+                before if last == len(self.choices) else self.state_at(last), after, viewer
+            ):
                 seen |= 1 << viewer
         return seen
 
@@ -220,7 +295,7 @@ class GameTable:
     def undo(self, seat: int) -> Undo:
         """What a seat may take back, as far as that seat can know: choices that it has not noticed do not count, and
         the horizon is the one it has noticed. `undo_now` asks again when it comes to it."""
-        noticed = [choice for choice in self.choices if choice.seen >> seat & 1]
+        noticed = [choice for choice in self.choices if choice.seen >> seat & 1 or choice.seat == seat]
         return self._undo(seat, noticed, self._horizons[seat])
 
     def undo_now(self, seat: int, to: Any) -> int:
@@ -244,16 +319,24 @@ class GameTable:
         group = self.group(seat)
         if not self.row.settings.get("undo", True):
             return Undo(None, "no_undo")
+        if self.is_waiting(seat) or seat in self.held:
+            return Undo(None, "undo_waiting")
         if self.state.together and not self.owns_all(seat):
             return Undo(None, "undo_together")
         for choice in reversed(choices):
             if choice.step < horizon:
                 return Undo(None, "undo_horizon")
+            if choice.seat in group and self._may_have_been_answered(choice) and not self.owns_all(seat):
+                return Undo(None, "undo_others")
             if choice.seat in group:
                 return Undo(choice.step, None)
             if self._is_others(seat, [choice]):
                 return Undo(None, "undo_others")
         return Undo(None, "undo_nothing")
+
+    def _may_have_been_answered(self, choice: ChoiceRow) -> bool:
+        """Whether somebody may have answered it silently: it cannot be taken back then, whether that was so or not."""
+        return any(choice.code == code for _, code in self._once_silent)
 
     def _is_others(self, seat: int, choices: list[ChoiceRow]) -> bool:
         """Whether another person has chosen; what took itself for another person counts, so as not to be told apart."""
@@ -263,16 +346,19 @@ class GameTable:
     def offsets_after_undo(self, step: int) -> dict[str, int]:
         """Every viewer's number goes up by one, whatever is taken back: of a viewer who has noticed nothing, too, since
         whether something was undone is no secret."""
-        offsets = dict(self.offsets)
+        offsets = {}
         for viewer, moments in enumerate(self.moments):
-            lost = len(moments) - bisect_right(moments, step)
-            offsets[str(viewer)] = offsets.get(str(viewer), 0) + lost + 1
+            left = moments[: bisect_right(moments, step)]
+            waits = any(choice.seat == viewer for choice in self.choices[left[-1] : step])
+            offsets[str(viewer)] = self.number(viewer) + 1 - 2 * (len(left) - 1) - waits
         return offsets
 
     def go_back(self, step: int, offsets: dict[str, int]) -> None:
         """The choices from a step on are gone."""
         self.state = self.state_at(step).clone()
         self.fault = None
+        self.scenes.clear()
+        self.held.clear()
         del self.choices[step:]
         self._kept = {kept: state for kept, state in self._kept.items() if kept <= step}
         for moments in self.moments:
@@ -292,9 +378,9 @@ class GameTable:
                 raise Refused(409, "replay_stuck", step=choice.step + 1, what=_label_of(self, choice))
             done = again.tried(choice.code)
             again.take(replace(done, choice=replace(done.choice, seat=choice.seat)))
+        again.offsets = {}
         for viewer in range(self.spectator + 1):  # numbers never come back, whatever was noticed
-            gained = self.number(viewer) + 1 - again.steps(viewer)
-            again.offsets[str(viewer)] = gained
+            again.offsets[str(viewer)] = self.number(viewer) + 1 - again.number(viewer)
         return again
 
 

@@ -21,7 +21,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -37,7 +37,7 @@ from .store import AddChoice, Change, NewTable, Store, TableRow, TakeBack, TakeS
 from .strengths import AT_ONCE, HINT, bot_spec, seconds_of
 from .words import Refused, said
 from .worker import OTHER_RULES
-from .workers import WorkFailed, Workers
+from .workers import Workers, WorkFailed
 
 T = TypeVar("T")
 
@@ -53,6 +53,7 @@ class Limits:
     choices: int = 20_000  # at one table
     threads: int = 8
     pace: tuple[float, float] = (1.0, 3.0)  # seconds after which a single option takes itself, where that tells
+    measures: bool = True  # play a few games of each ruleset in the background, to tell how long it takes
     bot_late: float = 30.0  # seconds over its own time after which a bot is given up
 
 
@@ -80,6 +81,8 @@ class Live:
     driver: asyncio.Task[None] | None = None
     asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose
     messages: dict[tuple[int, str], bytes] = field(default_factory=dict)
+    silent_since: float = 0.0  # when somebody began to be asked silently
+    silent_from: int = 0  # and after how many choices
     hinting: bool = False
 
     @property
@@ -114,6 +117,7 @@ class House:
         self._connections = 0
         self._random = random.SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.on_open: Callable[[House, Live], Awaitable[None]] | None = None  # told of each table that is read
 
     async def close(self) -> None:
         for live in self._live.values():
@@ -131,7 +135,7 @@ class House:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
-        task = asyncio.ensure_future(work)
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -158,8 +162,10 @@ class House:
         return await asyncio.shield(opening)
 
     async def _open(self, id: str) -> Live:
-        table = await self.in_thread(self._read, id)
-        return self._keep(table)
+        live = self._keep(await self.in_thread(self._read, id))
+        if self.on_open is not None:
+            self.spawn(self.on_open(self, live))
+        return live
 
     def _read(self, id: str) -> GameTable:
         row = self.store.table(id)
@@ -286,6 +292,7 @@ class House:
         async with live.lock:
             found = live.messages.get(key)
             if found is None:
+                await self._settle(live)
                 made = await self.in_thread(position, live.table, viewer, language, live.connected)
                 found = live.messages[key] = as_json(made)
         return found
@@ -328,11 +335,12 @@ class House:
         await asyncio.shield(self.spawn(self._choose(live, viewer, asked)))
 
     async def _choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        if viewer == live.table.spectator:
-            raise Refused(403, "need_seat")
         async with live.lock:
+            if viewer == live.table.spectator:
+                raise Refused(403, "need_seat")
             code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
             await self._play(live, code)
+            await self._settle(live)
         self.drive(live)
 
     async def _play(self, live: Live, code: int, forced: bool = False) -> None:
@@ -340,7 +348,9 @@ class House:
         table = live.table
         if len(table.choices) >= self.limits.choices:
             raise Refused(503, "too_many")
+        chooser, was_silent, before = table.decider, table.is_silent, len(table.choices)
         try:
+            wonder = set() if was_silent or table.row.auto else await self.in_thread(table.may_be_asked, code)
             tried = await self.in_thread(lambda: table.tried(code, forced=forced))
         except Fault as fault:
             table.fault = fault
@@ -352,17 +362,54 @@ class House:
             self.drop(live)  # nobody knows what is on disk now
             raise
         await self.in_thread(table.take, tried)
+        assert chooser is not None
+        if table.is_silent:
+            if not was_silent:
+                live.silent_since, live.silent_from = time.monotonic(), before
+        elif was_silent:
+            self._hold(live, {*table.persons, table.spectator} - {chooser}, live.silent_from, live.silent_since)
+        elif wonder:
+            self._hold(live, wonder, before, time.monotonic())
         live.asked_since = time.monotonic()
-        live.changed(tried.choice.seen)
+        live.changed(tried.choice.seen | 1 << chooser)
+
+    def _hold(self, live: Live, viewers: set[int], step: int, since: float) -> None:
+        """Shows these viewers nothing after a step for a while, so that they cannot tell by the clock whether somebody
+        was asked. Against bots the while is what a bot would have taken."""
+        table = live.table
+        wait = self._random.uniform(*self.limits.pace)
+        if len(table.persons) == 1:
+            wait = max((seconds_of(bot_spec(seat.bot)) for seat in table.seats if seat.kind == "bot"), default=0.0)
+        left = since + wait - time.monotonic()
+        if left <= 0:
+            return
+        for viewer in viewers:
+            table.held[viewer] = min(step, table.held.get(viewer, step))
+        self.spawn(self._release(live, table, viewers, left))
+
+    async def _release(self, live: Live, table: GameTable, viewers: set[int], left: float) -> None:
+        await asyncio.sleep(left)
+        async with live.lock:
+            for viewer in viewers:
+                table.held.pop(viewer, None)
+            live.changed(sum(1 << viewer for viewer in viewers))
+
+    async def _settle(self, live: Live) -> None:
+        """Takes single options that need not wait, before anybody is shown them as a question. The lock is held."""
+        while (wanted := self._wanted(live)) is not None and wanted.spec is None and not wanted.wait:
+            try:
+                await self._play(live, await self.in_thread(wanted.code_at_once), forced=True)
+            except Refused:
+                return  # a fault of the rules: the table tells of it
 
     async def undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
         await asyncio.shield(self.spawn(self._undo(live, viewer, asked)))
 
     async def _undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        table = live.table
-        if viewer == table.spectator:
-            raise Refused(403, "need_seat")
         async with live.lock:
+            table = live.table
+            if viewer == table.spectator:
+                raise Refused(403, "need_seat")
             table.require_number(viewer, asked.get("position"))
             step = await self.in_thread(table.undo_now, viewer, asked.get("to"))
             offsets = table.offsets_after_undo(step)
@@ -400,6 +447,7 @@ class House:
             if wanted.spec is None or wanted.spec in AT_ONCE:
                 if until <= time.monotonic():
                     await self._play(live, await self.in_thread(wanted.code_at_once), wanted.forced)
+                    await self._settle(live)
                     return True
         if wanted.spec is None or wanted.spec in AT_ONCE:
             await asyncio.sleep(max(0.0, until - time.monotonic()))
@@ -409,6 +457,7 @@ class House:
         async with live.lock:
             if version(live.table) == before:
                 await self._play(live, code if code is not None else await self.in_thread(wanted.any_code))
+                await self._settle(live)
         return True
 
     def _wanted(self, live: Live) -> Wanted | None:
@@ -463,21 +512,21 @@ class House:
         folder, is_trusted = self.library.place_of(table.game)
         return {
             "job": what, "table": table.row.id, "path": folder, "players": table.row.players,
-            "sandbox": not is_trusted, "seed": table.row.seed, "auto": table.row.auto,
+            "trusted": is_trusted, "seed": table.row.seed, "auto": table.row.auto,
             "codes": [choice.code for choice in table.choices], "bot": spec,
             "bot_seed": bot_seed(table), "fingerprint": table.game.fingerprint,
         }  # fmt: skip
 
     async def hint(self, live: Live, viewer: int, number: Any, language: str) -> dict[str, Any]:
         """What a bot would choose, for a seat that has to decide at a table that allows it."""
-        table = live.table
-        if viewer == table.spectator:
-            raise Refused(403, "need_seat")
-        if not table.row.settings.get("hints"):
-            raise Refused(403, "no_hints")
         async with live.lock:
+            table = live.table
+            if viewer == table.spectator:
+                raise Refused(403, "need_seat")
+            if not table.row.settings.get("hints"):
+                raise Refused(403, "no_hints")
             table.require_number(viewer, number)
-            if table.decider != viewer:
+            if not table.is_asked(viewer):
                 raise Refused(403, "not_your_turn")
             job, before = self.job(live, "hint", HINT), version(table)
         if live.hinting:

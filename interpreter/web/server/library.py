@@ -5,29 +5,28 @@ store, under a digest of all of them. While the files still have that digest the
 in the cache belongs to a folder. When they have changed, the stored texts are written to a folder of the data folder
 and the game is loaded from there.
 
-Rulesets that come with the program are trusted. All others run in the sandbox of the loader, where it has one.
+Rulesets that come with the program are trusted. All others run under limits that they cannot raise.
 """
 
 from __future__ import annotations
 
 import hashlib
-import inspect
 import os
 import re
 import shutil
 import tempfile
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ...diagnostics.diagnostic import Diagnostics, RulesetError
+from ...diagnostics.diagnostic import RulesetError
 from ...native.game import load
 from ...play.contract import PlayError
-from ...play.language import in_language
 from ...ruleset.find import is_ruleset, own_rulesets, search_folders
 from ...ruleset.fingerprint import layer_folders
+from ...ruleset.gathered import Limits
 from .store import KeepRules, Store
 from .words import Refused
 
@@ -54,9 +53,9 @@ class Library:
         self._store = store
         self._kept = data / "rules"
         self._extra = tuple(folder.resolve() for folder in extra)
-        self._games: OrderedDict[tuple[str, str, int, str], Any] = OrderedDict()
+        self._games: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
         self._lock = threading.Lock()
-        self._loading: dict[tuple[str, str, int, str], threading.Lock] = {}
+        self._loading: dict[tuple[str, str, int], threading.Lock] = {}
 
     # ------------------------------------------------------------------ what is there
 
@@ -123,7 +122,7 @@ class Library:
         return home / name
 
     def _loaded(self, game: str, players: int | None, digest: str, folder: Path) -> Any:
-        key = (game, digest, players or 0, "")
+        key = (game, digest, players or 0)
         with self._lock:
             found = self._games.get(key)
             if found is not None:
@@ -142,13 +141,12 @@ class Library:
         return found
 
     def _load(self, game: str, players: int | None, folder: Path) -> Any:
-        variants = game.partition("+")[1:]
+        path = "".join((str(folder), *game.partition("+")[1:]))
         try:
-            return load_rules("".join((str(folder), *variants)), players, sandbox=not self.is_trusted(folder))
+            return load_rules(path, players, trusted=self.is_trusted(folder))
         except RulesetError as unusable:
-            finding = unusable.diagnostics[0]
-            code = "wrong_players" if finding.code == "R0607" and players else "unusable"
-            raise Refused(422, code, name=game, players=players, what=finding.headline) from None
+            what = unusable.diagnostics[0].headline.replace(path, game)  # where files lie is nobody's business
+            raise Refused(422, "unusable", name=game, what=what) from None
         except PlayError as problem:
             raise Refused(422, "unusable", name=game, what=str(problem)) from None
 
@@ -156,31 +154,17 @@ class Library:
         """The path that loads a game again in another process, and whether its rules are trusted."""
         return game.asked, self.is_trusted(Path(game.asked).parent)
 
-    def _keep(self, key: tuple[str, str, int, str], game: Any) -> None:
+    def _keep(self, key: tuple[str, str, int], game: Any) -> None:
         self._games[key] = game
         while len(self._games) > _MOST_GAMES:
             self._games.popitem(last=False)
 
-    def in_language(self, game: Any, digest: str, language: str) -> Any:
-        """The loaded game in a language; itself if it has no texts in that one."""
-        if language not in game.meta.translations:
-            return game
-        key = (game.name, digest, game.players, language)
-        with self._lock:
-            found = self._games.get(key)
-            if found is None:
-                found = in_language(game, language)
-                self._keep(key, found)
-            else:
-                self._games.move_to_end(key)
-        return found
 
-
-def load_rules(path: str, players: int | None, *, sandbox: bool, backend: str = "python") -> Any:
-    """The one place where rules become a game. `sandbox`: they are somebody else's."""
-    if sandbox and "sandbox" in inspect.signature(load).parameters:
-        return load(path, players, sandbox=True)  # type: ignore[call-arg]
-    return load(path, players, backend=backend)
+def load_rules(path: str, players: int | None, *, trusted: bool, backend: str = "python") -> Any:
+    """The one place where rules become a game. Rules of others get no more than the ordinary limits, whatever their
+    manifest asks for. A game in a process of its own (`load(…, sandbox=True)`) does not show its declarations, from
+    which scenes are made; so such rules are run for this machine alone (`serving`)."""
+    return load(path, players, backend=backend, limits=None if trusted else asdict(Limits()))
 
 
 # ---------------------------------------------------------------------------- texts
@@ -233,12 +217,3 @@ def _subfolders(folder: Path) -> list[Path]:
         return sorted(entry for entry in folder.iterdir() if not entry.name.startswith(".") and entry.is_dir())
     except OSError:
         return []
-
-
-def findings_of(folder: Path) -> Diagnostics:
-    """Everything wrong with a ruleset, as its author is told."""
-    from ...editor.checked import check_ruleset
-
-    found = Diagnostics()
-    found.found += check_ruleset(folder, quick=True).findings
-    return found

@@ -1,7 +1,7 @@
-"""The list of games, with what a person needs to know before playing; and the clauses of a rulebook.
+"""The list of games, with what a person needs to know before playing.
 
-All of it is read from the rules files without compiling anything. How many decisions a game takes is measured once in
-the background, by a few random games, and kept in the store by the digest of the rules.
+It is read from the rules files (`game_entry`), once, and kept in the store by the digest of the rules. How many
+decisions a game takes is measured in the background by a few random games and kept in the same way.
 """
 
 from __future__ import annotations
@@ -11,18 +11,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ...diagnostics.diagnostic import Diagnostics
 from ...ruleset.fingerprint import fingerprint_of
-from ...ruleset.folder import Ruleset, read_ruleset
-from ...ruleset.variants import Offered, offered_variants
-from ...syntax import nodes
 from .house import House
-from .library import Library, digest_of, texts_of
+from .library import digest_of, texts_of
 from .store import KeepFact
 from .strengths import STRENGTHS
 from .words import Refused, said
 from .workers import WorkFailed
 
+_ENTRY = "lobby/1"  # what an entry has: raise the number when that changes
 MEASURING = 60.0  # seconds that measuring the length of a game may take
 SECONDS_EACH = 6  # of a person, for one decision: what minutes are reckoned with
 
@@ -31,7 +28,6 @@ class Lobby:
     def __init__(self, house: House, watched: Iterable[Path] = ()) -> None:
         self._house = house
         self._watched = tuple(watched)
-        self._read: dict[str, tuple[str, dict[str, Any]]] = {}  # name -> digest, entry
         self._lock = asyncio.Lock()
         self._measuring: asyncio.Task[None] | None = None
 
@@ -49,26 +45,36 @@ class Lobby:
 
     def _entries(self) -> list[dict[str, Any]]:
         found = []
-        for name, folder in self._house.library.folders().items():
+        for folder in self._house.library.folders().values():
             try:
                 digest = digest_of(texts_of(folder))
             except Refused:
                 continue
-            known = self._read.get(name)
-            if known is None or known[0] != digest:
-                entry = entry_of(folder)
-                if entry is None:
-                    continue
-                known = self._read[name] = (digest, {**entry, "digest": digest})
-            length = self._house.store.fact(f"length {digest}")
-            found.append({**known[1], "length": length, "watch": folder in self._watched})
+            entry = self._entry(digest, folder)
+            if entry is not None:
+                length = self._house.store.fact(f"length {digest}")
+                found.append({**entry, "digest": digest, "length": length, "watch": self._is_watched(folder)})
         return found
+
+    def _entry(self, digest: str, folder: Path) -> dict[str, Any] | None:
+        """Reading all rules takes seconds, so what came of it is kept."""
+        kept: dict[str, Any] | None = self._house.store.fact(f"{_ENTRY} {digest}")
+        if kept is None:
+            from .game_entry import entry_of
+
+            kept = {"entry": entry_of(folder)}
+            self._house.store.write([KeepFact(f"{_ENTRY} {digest}", kept)])
+        entry: dict[str, Any] | None = kept["entry"]
+        return entry
+
+    def _is_watched(self, folder: Path) -> bool:
+        return any(folder in (one, *one.iterdir()) for one in self._watched if one.is_dir())
 
     # ------------------------------------------------------------------ how long games take
 
     def _measure(self, entries: list[dict[str, Any]]) -> None:
         wanting = [entry for entry in entries if entry["length"] is None]
-        if wanting and (self._measuring is None or self._measuring.done()):
+        if wanting and self._house.limits.measures and (self._measuring is None or self._measuring.done()):
             self._measuring = self._house.spawn(self._measured(wanting))
 
     async def _measured(self, entries: list[dict[str, Any]]) -> None:
@@ -80,7 +86,7 @@ class Lobby:
             fingerprint = await self._house.in_thread(fingerprint_of, str(folder), entry["fewest"])
             job = {
                 "job": "length", "path": str(folder), "players": entry["fewest"], "fingerprint": fingerprint,
-                "sandbox": not library.is_trusted(folder),
+                "trusted": library.is_trusted(folder),
             }  # fmt: skip
             try:
                 answer = await self._house.workers.run(job, MEASURING)
@@ -92,70 +98,7 @@ class Lobby:
             await self._house.written(KeepFact(f"length {entry['digest']}", fact))
 
 
-# ---------------------------------------------------------------------------- one game
-
-
-def entry_of(folder: Path) -> dict[str, Any] | None:
-    """A game for the lobby, or None if it cannot be used or is no game by itself."""
-    found = Diagnostics()
-    ruleset = read_ruleset(folder, found)
-    if ruleset is None or found.has_errors or ruleset.game.is_core:
-        return None
-    offered = list(offered_variants(ruleset, found).values())
-    if found.has_errors:
-        return None
-    game = ruleset.game
-    texts: dict[str, dict[str, str]] = {}
-    for layer in (*ruleset.lower(), ruleset):
-        for language, own in layer.texts.items():
-            texts.setdefault(language, {}).update(own)
-    return {
-        "name": ruleset.name,
-        "title": game.title.raw,
-        "fewest": game.fewest,
-        "most": game.most,
-        "variants": [_variant(one, game.fewest, game.most) for one in offered],
-        "automas": _automas(ruleset.declarations),
-        "languages": list(dict.fromkeys([*ruleset.manifest.languages, *texts])),
-        "showcase": _is_showcase(ruleset),
-        "texts": {language: _titles(own, game.title.raw, offered) for language, own in texts.items()},
-        "clauses": len(ruleset.clauses),
-    }
-
-
-def _is_showcase(ruleset: Ruleset) -> bool:
-    """Whether the ruleset asks to be a newcomer's first game: `showcase: true` in its `table.yaml`."""
-    import yaml
-
-    try:
-        said_there = yaml.safe_load((ruleset.manifest.folder / "table.yaml").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError):
-        return False
-    return isinstance(said_there, dict) and said_there.get("showcase") is True
-
-
-def _variant(one: Offered, fewest: int, most: int) -> dict[str, Any]:
-    info = one.info
-    fixed = (info.fewest, info.most) != (fewest, most)
-    automas = _automas(one.declaration.declarations)
-    return {
-        "name": info.name,
-        "title": info.title,
-        "needs": list(info.needs),
-        "excludes": list(info.excludes),
-        "players": [info.fewest, info.most] if fixed else None,
-        "automas": automas,
-        "solo": info.most - len(automas) <= 1,
-    }
-
-
-def _automas(declarations: Iterable[nodes.Declaration]) -> list[int]:
-    return [one.seat - 1 for one in declarations if isinstance(one, nodes.Automa)]
-
-
-def _titles(texts: dict[str, str], title: str, offered: list[Offered]) -> dict[str, str]:
-    wanted = [title, *(one.info.title for one in offered)]
-    return {text: texts[text] for text in wanted if text in texts}
+# ---------------------------------------------------------------------------- in words
 
 
 def _said_in(entry: dict[str, Any], language: str) -> dict[str, Any]:
@@ -202,29 +145,3 @@ def _first_table(games: list[dict[str, Any]], first: str | None) -> dict[str, An
     players = 2 if 2 in game["players"] else game["fewest"]
     seats = [{"kind": "me"}, *({"kind": "bot", "bot": "easy"} for _ in range(players - 1))]
     return {"game": game["name"], "players": players, "seats": seats}
-
-
-def clauses_of(library: Library, name: str, language: str) -> dict[str, Any]:
-    """The clauses of a rulebook in their order, translated where the ruleset has the words."""
-    folder = library.folder(name.partition("+")[0])
-    ruleset = read_ruleset(folder, Diagnostics())
-    if ruleset is None:
-        raise Refused(422, "unusable", name=name, what="")
-    texts: dict[str, str] = {}
-    clauses: dict[str, Any] = {}
-    for layer in (*ruleset.lower(), ruleset):
-        texts.update(layer.texts.get(language, {}))
-        clauses.update(layer.clauses)
-    return {
-        "game": ruleset.name,
-        "clauses": [
-            {
-                "id": clause.id,
-                "page": clause.page,
-                "summary": texts.get(clause.summary, clause.summary),
-                "section": clause.section,
-                "mode": clause.mode,
-            }
-            for clause in clauses.values()
-        ],
-    }

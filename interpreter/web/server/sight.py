@@ -9,48 +9,22 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..scene import scene_of
 from .game_table import GameTable
 from .words import said
+
+OWN = "en"  # any language will do for comparing
 
 
 def player_of(table: GameTable, viewer: int) -> int | None:
     return None if viewer == table.spectator else viewer
 
 
-def scene_of_viewer(game: Any, state: Any, player: int | None, language: str, since: Any = None) -> dict[str, Any]:
-    """The scene of a state for a player, None a spectator."""
-    try:
-        from ..scene import scene_of
-    except ImportError:
-        return plain_scene(game, state, player)
-    return scene_of(game, state, player, language=language, since=since)  # type: ignore[no-any-return]
-
-
 def content(state: Any, viewer: int) -> str:
     """What a viewer may know of a state, for comparing."""
     game = state.game
     player = None if viewer == game.players else viewer
-    return json.dumps(scene_of_viewer(game, state, player, "en"), sort_keys=True, separators=(",", ":"))
-
-
-def plain_scene(game: Any, state: Any, player: int | None) -> dict[str, Any]:
-    """The least that a client needs: view, decision and log as they are."""
-    decision = None
-    if not state.over and state.decision.player == player:
-        asked = state.decision
-        decision = {
-            "player": player,
-            "prompt": asked.prompt,
-            "path": list(asked.path),
-            "picked": [{"name": name, "id": None} for name in asked.picked],
-            "options": [
-                {"index": one.index, "code": int(one), "label": str(one), "kind": one.kind, "values": list(one.values)}
-                for one in asked.options
-            ],
-        }
-    log = [] if player is None else [{"text": line} for line in state.log(player)]
-    view = None if player is None else state.view(player)
-    return {"game": game.name, "title": game.title, "player": player, "view": view, "decision": decision, "log": log}
+    return json.dumps(scene_of(game, state, player, language=OWN), sort_keys=True, separators=(",", ":"))
 
 
 def position(
@@ -58,12 +32,21 @@ def position(
 ) -> dict[str, Any]:
     """The table as a viewer may know it: now, or as the viewer saw it at an earlier step."""
     live = step is None
-    real = len(table.choices) if step is None else table.real_step(viewer, step)
+    real = table.shown(viewer)[-1] if step is None else table.real_step(viewer, step)
+    if live and viewer not in table.held and not table.is_silent:
+        real = len(table.choices)  # what has happened since the last moment changes nothing for this viewer
     state = table.state_at(real)
     player = player_of(table, viewer)
-    own = None if player is None else table.last_own(player, real)
-    since = table.state_at(own if own is not None else 0) if (own or 0) < real else None
-    scene = scene_of_viewer(table.game, state, player, language, since)
+    scene = scene_of(
+        table.game,
+        state,
+        player,
+        language=language,
+        since=_since(table, viewer, language, real),
+        names=names_at(table, language),
+    )
+    if live and table.is_waiting(viewer):
+        scene = {**scene, "decision": None, "status": {**scene["status"], "waiting": said("waiting", language)}}
     return {
         "type": "position",
         "table": table.row.id,
@@ -74,7 +57,7 @@ def position(
         "steps": table.steps(viewer),
         "live": live,
         "me": player,
-        "seats": [_seat(table, seat, connected) for seat in range(table.spectator)],
+        "seats": [_seat(table, seat, connected, language) for seat in range(table.spectator)],
         "over": bool(state.over),
         "result": result_of(state) if state.over else None,
         "language": language,
@@ -87,9 +70,42 @@ def position(
     }
 
 
-def _seat(table: GameTable, number: int, connected: set[int]) -> dict[str, Any]:
+def _since(table: GameTable, viewer: int, language: str, real: int) -> dict[str, Any] | None:
+    """The scene right after the viewer's own last choice: what has changed since is marked. For spectators, the one
+    before the last choice that they have noticed."""
+    own = table.moments[viewer][max(0, table.step_of(viewer, real) - 1)]
+    if viewer != table.spectator:
+        own = table.last_own(viewer, real) or 0
+    if own == real:
+        return None
+    kept = table.scenes.get((viewer, language))
+    if kept is None or kept[0] != own:
+        scene = scene_of(
+            table.game,
+            table.state_at(own),
+            player_of(table, viewer),
+            language=language,
+            names=names_at(table, language),
+        )
+        kept = table.scenes[viewer, language] = (own, scene)
+    return kept[1]
+
+
+def names_at(table: GameTable, language: str) -> tuple[str, ...]:
+    """What the seats are called: by their persons, else as the game calls them, in its own words if they are words."""
+    return tuple(_name(table, number, language) for number in range(table.spectator))
+
+
+def _name(table: GameTable, number: int, language: str) -> str:
+    named: str = table.game.seat_names[number]
+    translated = table.game.meta.translations.get(language, {}).get(named, named)
+    own = said("seat", language, number=number + 1) if named == f"seat{number + 1}" else translated
+    return table.seats[number].name or own
+
+
+def _seat(table: GameTable, number: int, connected: set[int], language: str) -> dict[str, Any]:
     seat = table.seats[number]
-    name = seat.name or table.game.seat_names[number]
+    name = _name(table, number, language)
     here = number in connected or seat.kind in ("bot", "automa")
     return {"seat": number, "name": name, "kind": seat.kind, "bot": seat.bot or None, "connected": here}
 

@@ -268,8 +268,8 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
         case AddChoice(table_id, choice, finished):
             # The number of choices that are there is checked by the statement itself: none is doubled, none left out.
             yield (
-                "INSERT INTO choices (table_id, step, code, seat, seen) SELECT CAST(:table AS TEXT), CAST(:step AS BIGINT),"
-                " CAST(:code AS BIGINT), CAST(:seat AS BIGINT), CAST(:seen AS BIGINT)"
+                "INSERT INTO choices (table_id, step, code, seat, seen) SELECT CAST(:table AS TEXT),"
+                " CAST(:step AS BIGINT), CAST(:code AS BIGINT), CAST(:seat AS BIGINT), CAST(:seen AS BIGINT)"
                 " WHERE (SELECT COUNT(*) FROM choices WHERE table_id = :table) = :step",
                 {"table": table_id, **vars(choice)},
             )

@@ -1,8 +1,8 @@
 """A process in which bots think: `python -m interpreter.web.server.worker`.
 
-It reads one JSON line for each job and answers with one. It keeps the games it has loaded and, for each table, the state
-it was asked about last: the next question is mostly the same game some choices later. When its input ends, because the
-server has stopped or was killed, it ends too.
+It reads one JSON line for each job and answers with one. It keeps the games it has loaded and, for each table, the
+state it was asked about last: the next question is mostly the same game some choices later. When its input ends,
+because the server has stopped or was killed, it ends too.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Worker:
                 return {"error": f"no such job: {other}"}
 
     def _game(self, job: dict[str, Any]) -> Any:
-        key = (job["path"], job["players"], job["sandbox"])
+        key = (job["path"], job["players"], job["trusted"])
         game = self._games.pop(key, None)
         if game is None or game.fingerprint != job["fingerprint"]:
-            game = load_rules(*key[:2], sandbox=key[2], backend=os.environ.get("RULEWRIGHT_BACKEND") or "auto")
+            game = load_rules(*key[:2], trusted=key[2], backend=os.environ.get("RULEWRIGHT_BACKEND") or "auto")
         if game.fingerprint != job["fingerprint"]:
             raise OtherRules(OTHER_RULES)
         self._games[key] = game
@@ -88,8 +88,9 @@ class Worker:
             return {"code": int(thinker.choose(state, job["bot_seed"])), "estimate": None}
         search = thinker.search(state, job["bot_seed"])
         thinker.budget.spend(search)
-        slot = search.root.best()
-        return {"code": int(options[search.indexes[slot]]), "estimate": (search.root.q[slot] + 1) / 2}
+        chosen = search.chosen()
+        _, mean = search.found()[search.indexes.index(chosen)]
+        return {"code": int(options[chosen]), "estimate": (max(-1.0, min(1.0, mean)) + 1) / 2}
 
     def _length(self, job: dict[str, Any]) -> dict[str, Any]:
         """How many decisions random games take: the middle one of a few."""

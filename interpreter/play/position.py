@@ -1,0 +1,79 @@
+"""A position from Python, set up as a scenario's `given` does: `game.position(text)`.
+
+The text is read as the lines below `given`, checked against the game, and carried out on an empty state; then the game
+runs to its first decision. Most lines name constants only, and then the game's own code is used. A line with an
+expression (`fame = count(market)`) needs code of its own, so the game is compiled once more with it.
+
+`runtime` has the method and stands below this package. So this module hands itself in when it is imported, which the
+face of the package does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.source import Source
+from ..runtime.game import Game
+from ..syntax import nodes
+from .contract import PlayError
+
+if TYPE_CHECKING:
+    from ..runtime.state import State
+    from .stage import Theatre
+
+NAME = "<position>"
+
+
+def position(game: Game, given: str, seed: int = 0, auto: bool = True) -> State:
+    """The state that the lines of `given` set up, at its first decision. Raises RulesetError for lines that are wrong,
+    and PlayError for what cannot be set up."""
+    from .stage import Theatre
+    from .verdicts import Failed
+
+    scenario = replace(_scenario(given, game), seed=seed)
+    theatre = Theatre(game.asked, game.players, [scenario], game.compiled)
+    try:
+        stage = theatre.stage(scenario)
+        stage.state.auto = auto
+        for part in scenario.parts:
+            if isinstance(part, nodes.Given):
+                stage.given(part)
+        stage.run(scenario.span)
+    except Failed as failed:
+        if failed.failure.diagnostics:
+            raise RulesetError(list(failed.failure.diagnostics)) from None
+        raise PlayError(f"{failed.failure.span.at}: {failed.failure.message}") from None
+    return _moved(game, theatre, stage.state)
+
+
+def _scenario(given: str, game: Game) -> nodes.Scenario:
+    """The lines as a scenario of the game."""
+    from ..syntax.parse import parse_rules
+
+    lines = given.expandtabs(2).splitlines()
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    body = [f"    {line[indent:]}".rstrip() for line in lines if line.strip()]
+    if not body:
+        raise PlayError("a position needs lines: `at turn(seat1)`, `market holds …`, `seat1.coins = 3`")
+    head = [f"part of {game.meta.name.partition('+')[0]}", 'scenario "A position"', "  given"]
+    text = "\n".join([*head, *body, "  then", "    the game goes on", ""])
+    found = Diagnostics()
+    tree = parse_rules(Source(NAME, text), found)
+    made = [one for one in (tree.declarations if tree is not None else ()) if isinstance(one, nodes.Scenario)]
+    if found.has_errors or not made:
+        raise RulesetError(found.found)
+    return made[0]
+
+
+def _moved(game: Game, theatre: Theatre, state: Any) -> State:
+    """The state as one of the game that was asked, which may run otherwise (in C); if its code was compiled anew with
+    expressions of the lines, and is not the same, it stays a state of that."""
+    ours, theirs = game.meta, theatre.game.meta
+    if (ours.segment_rule, ours.frame_slots, ours.texts) != (theirs.segment_rule, theirs.frame_slots, theirs.texts):
+        return state  # type: ignore[no-any-return]
+    return game.from_json(state.to_json())
+
+
+Game.set_up_position = staticmethod(position)

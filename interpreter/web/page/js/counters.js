@@ -1,0 +1,107 @@
+/** Numbers of players and of the table: tiles with figures, lines of lettered chips, rows of bars, ticks. */
+
+import { markedClass } from "./context.js";
+import { h } from "./dom.js";
+import { inkOn } from "./look.js";
+import { symbol } from "./signs.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./context.js").Context} Context */
+
+/** @param {any} value @returns {string} */
+export function figure(value) {
+  if (value === null || value === undefined) return "–";
+  if (value === true) return "✓";
+  if (value === false) return "–";
+  return typeof value === "number" ? String(value).replace("-", "−") : String(value);
+}
+
+/** Long rows of numbers (a memory of positions, say) are no reading for people. @param {Counter} counter */
+export function isReadable(counter) {
+  const items = counter.items ?? [];
+  return items.length <= 30 && items.every((item) => typeof item.value !== "number" || Math.abs(item.value) < 100000);
+}
+
+/** @param {Context} ctx @param {Counter} counter @returns {HTMLElement} */
+export function counterView(ctx, counter) {
+  if (!isReadable(counter)) return h("div", { class: "counter line", data: { id: counter.id } }, h("span", { class: "name" }, counter.name), h("span", { class: "hint" }, t("numbers.n", { n: counter.items?.length ?? 0 })));
+  if (counter.look === "bars" && counter.items?.length) return bars(ctx, counter);
+  if (counter.items?.length) return chips(ctx, counter);
+  if (counter.look === "tile" && typeof counter.value === "number") return tile(ctx, counter);
+  return line(ctx, counter);
+}
+
+/** @param {Context} ctx @param {Counter} counter */
+export function change(ctx, counter) {
+  const becomes = ctx.becomes.get(counter.id);
+  if (becomes !== undefined) return h("span", { class: "becomes" }, `→${figure(becomes)}`);
+  const delta = typeof counter.changed === "number" ? counter.changed : ctx.changed.size ? ctx.deltas.get(counter.id) : null;
+  if (!delta || Number.isNaN(delta) || !ctx.mine) return null;
+  return h("span", { class: "delta" }, delta > 0 ? `+${delta}` : `−${-delta}`);
+}
+
+/** @param {Context} ctx @param {Counter} counter */
+function tile(ctx, counter) {
+  return h(
+    "div",
+    { class: markedClass(ctx, counter.id, "counter tile"), data: { id: counter.id }, title: counter.help ?? counter.name },
+    h("span", { class: "value" }, symbol(counter.symbol), figure(counter.value), change(ctx, counter)),
+    h("span", { class: "name" }, counter.name),
+  );
+}
+
+/** @param {Context} ctx @param {Counter} counter */
+function line(ctx, counter) {
+  const value = counter.value;
+  const shown = typeof value === "boolean" ? t(value ? "yes" : "no") : figure(value);
+  return h(
+    "div",
+    { class: markedClass(ctx, counter.id, "counter line"), data: { id: counter.id }, title: counter.help },
+    h("span", { class: "name" }, counter.name),
+    h("b", null, symbol(counter.symbol), shown),
+    change(ctx, counter),
+  );
+}
+
+/** A family of numbers by an enum: one line of lettered chips. @param {Context} ctx @param {Counter} counter */
+function chips(ctx, counter) {
+  const items = (counter.items ?? []).map((item) =>
+    h(
+      "span",
+      { class: markedClass(ctx, item.id, "lettered"), title: item.name, data: { id: item.id } },
+      h("span", { class: "letter", style: { "--tint": item.tint, "--on-tint": inkOn(item.tint) } }, item.letter ?? (item.tint ? item.name.slice(0, 1).toUpperCase() : item.name)),
+      figure(item.value),
+    ),
+  );
+  return h(
+    "div",
+    { class: markedClass(ctx, counter.id, "counter line"), data: { id: counter.id }, title: counter.help },
+    h("span", { class: "name" }, counter.name),
+    items,
+    change(ctx, counter),
+  );
+}
+
+/** A family of numbers by numbers: a small row of bars. @param {Context} ctx @param {Counter} counter */
+function bars(ctx, counter) {
+  const items = counter.items ?? [];
+  const top = Math.max(1, counter.range?.[1] ?? 0, ...items.map((item) => Number(item.value) || 0));
+  return h(
+    "div",
+    { class: "counter", data: { id: counter.id } },
+    h("div", { class: "caption" }, counter.name),
+    h(
+      "div",
+      { class: "bars" },
+      items.map((item) =>
+        h(
+          "div",
+          { class: markedClass(ctx, item.id, "bar"), data: { id: item.id } },
+          h("i", { style: { height: `${Math.round((40 * (Number(item.value) || 0)) / top)}px` } }),
+          h("b", null, figure(item.value)),
+          h("span", null, item.name),
+        ),
+      ),
+    ),
+  );
+}

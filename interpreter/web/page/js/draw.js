@@ -1,0 +1,217 @@
+/** The skeleton of a table and what goes into each of its parts. The same parts serve all widths; the style sheet moves them. */
+
+import { downloadRecord, fork, share } from "./afterwards.js";
+import { areasIn, areaView, itemViews } from "./areas.js";
+import { numberBoard } from "./number_board.js";
+import { classes, h, must } from "./dom.js";
+import { headerViews } from "./header.js";
+import { lighten, lightOptions } from "./lighten.js";
+import { logViews } from "./log.js";
+import { mapView } from "./map.js";
+import { optionViews } from "./options.js";
+import { playerViews } from "./players.js";
+import { promptView } from "./prompt.js";
+import { seatSign, symbol } from "./signs.js";
+import { wireTips } from "./tips.js";
+import { travel } from "./motion.js";
+import { whyBox, whyPopover } from "./why.js";
+import { wireZoom } from "./zoom.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("./table.js").Table} Table */
+
+/** @param {HTMLElement} root @param {Table} table */
+export function skeleton(root, table) {
+  const made = h(
+    "div",
+    { class: "table" },
+    h("header", { class: "head" }),
+    h("aside", { class: "left", tabindex: "0", "aria-label": t("players.and.parts") }, h("div", { class: "players" }), h("div", { class: "panel parts" })),
+    h("main", { class: "main" }, h("div", { class: "banners" }), h("div", { class: "promptslot" }), h("div", { class: "panel boardwrap" }, h("div", { class: "board", tabindex: "0", role: "region", "aria-label": t("tab.board") }), h("div", { class: "legend" })), h("div", { class: "panel tray", tabindex: "0", role: "region", "aria-label": t("tab.hand") })),
+    h("aside", { class: "right", "aria-label": t("options.and.log") }, h("div", { class: "righttabs" }), h("div", { class: "panel options" }), h("div", { class: "panel logpanel" })),
+    h("nav", { class: "tabs", "aria-label": t("parts") }),
+    h("div", { class: "popoverslot" }),
+  );
+  root.replaceChildren(made);
+  made.addEventListener("click", (event) => clicked(event, table));
+  made.addEventListener("pointerover", (event) => hovered(event, table));
+  wireTips(made, table);
+  wireZoom(must(made, ".board"), table);
+  const part = (/** @type {string} */ name) => must(made, name);
+  return {
+    table: made, head: part(".head"), players: part(".players"), parts: part(".parts"), banners: part(".banners"), prompt: part(".promptslot"), board: part(".board"), legend: part(".legend"),
+    tray: part(".tray"), righttabs: part(".righttabs"), options: part(".options"), log: part(".logpanel"), tabs: part(".tabs"), popover: part(".popoverslot"), left: part(".left"),
+  };
+}
+
+/** Ids of the things under a click, innermost first; none inside a button or a field. @param {Event} event */
+function idsOf(event) {
+  const target = event.target;
+  if (!(target instanceof Element) || target.closest("button, input, a, summary, dialog")) return [];
+  const ids = [];
+  for (let at = target.closest("[data-id]"); at; at = at.parentElement?.closest("[data-id]") ?? null) ids.push(/** @type {HTMLElement} */ (at).dataset.id ?? "");
+  return ids.filter(Boolean);
+}
+
+/** @param {Event} event @param {Table} table */
+function clicked(event, table) {
+  travel.land();
+  const ids = idsOf(event);
+  if (ids.length) table.touch(ids);
+  else if (event.target instanceof Element && !event.target.closest("button, input, a, .why, summary")) table.hideWhy();
+}
+
+/** @param {Event} event @param {Table} table */
+function hovered(event, table) {
+  const target = event.target;
+  if (!(target instanceof Element) || target.closest(".options")) return;
+  const ctx = table.context();
+  const id = idsOf(event).find((one) => ctx?.marks.has(one));
+  if (!ctx) return;
+  const options = id === undefined ? [] : (ctx.marks.get(id)?.options ?? []);
+  lighten(table.parts.table, ctx, options.length === 1 ? options[0] : null);
+  if (options.length > 1) lightOptions(table.parts.table, options);
+}
+
+/** @param {Table} table @param {Context | null} ctx */
+export function drawTable(table, ctx) {
+  const parts = table.parts;
+  if (!ctx) return;
+  if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
+  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: isOfNumbers(ctx), many: ctx.marks.size > 40 });
+  Object.assign(parts.table.dataset, { state: ctx.position.over ? "over" : !ctx.position.live ? "past" : ctx.mine ? "mine" : "waiting", number: String(ctx.position.number), busy: String(ctx.busy) });
+  parts.head.replaceChildren(...headerViews(ctx, table));
+  parts.players.replaceChildren(...playerViews(ctx));
+  parts.parts.replaceChildren(...areasIn(ctx, "left").flatMap((area) => areaView(ctx, area, "small") ?? []));
+  parts.banners.replaceChildren(...banners(ctx, table));
+  parts.prompt.replaceChildren(promptView(ctx, table));
+  parts.options.replaceChildren(...[...hintBox(table), ...(ctx.compact && table.why ? [whyBox(ctx, table)] : []), ...optionViews(ctx, table)].filter((part) => part !== null));
+  parts.tray.replaceChildren(...trayViews(ctx));
+  parts.tray.hidden = !parts.tray.childElementCount;
+  drawBoard(ctx, table);
+  parts.legend.replaceChildren(...legend(ctx));
+  parts.log.replaceChildren(...logViews(ctx, table));
+  parts.righttabs.replaceChildren(...rightTabs(table, ctx));
+  parts.tabs.replaceChildren(...tabs(ctx, table));
+  const list = parts.log.querySelector(".loglist");
+  if (list) list.scrollTop = list.scrollHeight;
+  parts.popover.replaceChildren();
+  if (table.why && !ctx.compact) whyPopover(ctx, table, parts.popover);
+}
+
+/** What is played from stands large: hands, and whatever can be taken now. The rest of the tray is smaller. @param {Context} ctx */
+function trayViews(ctx) {
+  const ids = areasIn(ctx, "tray").flatMap((area) => area.items);
+  const rank = (/** @type {string} */ id) => {
+    const place = ctx.places.get(id);
+    if (!place) return 1;
+    const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
+    return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
+  };
+  const order = ids.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
+  return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
+}
+
+/** @param {Context} ctx */
+function mainTray(ctx) {
+  return areasIn(ctx, "tray").some((area) => area.main);
+}
+
+/** Neither a map nor places on the board: what is played on are numbers. @param {Context} ctx */
+function isOfNumbers(ctx) {
+  return !ctx.scene.maps.length && !areasIn(ctx, "board").some((area) => area.items.some((id) => ctx.places.has(id) || ctx.groups.has(id)));
+}
+
+/** @param {Context} ctx @param {Table} table */
+function drawBoard(ctx, table) {
+  const board = table.parts.board;
+  const areas = areasIn(ctx, "board");
+  const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
+  const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
+  if (only) board.replaceChildren(mapView(ctx, only, room));
+  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
+  board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
+  board.style.setProperty("--zoom", String(table.zoom));
+}
+
+/** @param {Context} ctx @returns {HTMLElement[]} */
+function legend(ctx) {
+  const tints = ctx.scene.maps.flatMap((map) => map.legend).map((one) => h("span", null, h("i", { class: "tint", style: { background: one.tint } }), symbol(one.sign), one.name));
+  const fresh = ctx.mine && ctx.changed.size ? [h("span", null, h("i"), t("legend.new"))] : [];
+  const may = ctx.mine && ctx.marks.size ? [h("span", null, h("i", { class: "may" }), t("legend.may"))] : [];
+  return [...tints, ...fresh, ...may];
+}
+
+/** @param {Context} ctx @param {Table} table @returns {HTMLElement[]} */
+function banners(ctx, table) {
+  const views = [];
+  if (!table.online) views.push(h("div", { class: "banner offline", role: "alert" }, t("line.trying")));
+  if (!ctx.position.live && table.live) {
+    views.push(
+      h(
+        "div",
+        { class: "banner replay" },
+        t("replay.at", { step: ctx.position.step, n: table.live.steps }),
+        h("span", { class: "grow" }),
+        h("button", { class: "button small", type: "button", on: { click: () => share(table) } }, t("share.moment")),
+        h("button", { class: "button small", type: "button", on: { click: () => fork(table) } }, t("fork.here")),
+        h("button", { class: "button small", type: "button", data: { focus: "live" }, on: { click: () => table.backToLive() } }, t("replay.live")),
+      ),
+    );
+  }
+  if (table.fault) views.push(faultBanner(table));
+  if (table.findings.length || table.watchWords) views.push(findings(table));
+  return views;
+}
+
+/** @param {Table} table */
+function faultBanner(table) {
+  const fault = table.fault;
+  const where = [fault.rule, fault.clause, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
+  return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
+}
+
+/** What the checker says of rules that are being written. @param {Table} table */
+function findings(table) {
+  return h("div", { class: "banner findings", role: "status" }, h("div", null, table.watchWords ? h("div", null, table.watchWords) : null, table.findings.map((finding) => h("pre", null, finding.text ?? finding.words ?? String(finding)))));
+}
+
+/** @param {Table} table */
+function hintBox(table) {
+  const hint = table.choice.hint;
+  if (!hint) return [];
+  return [h("div", { class: "hintbox" }, symbol("bulb"), h("span", null, hint.sentence))];
+}
+
+/** @param {Table} table @param {Context} ctx */
+function rightTabs(table, ctx) {
+  return ["options", "log", "parts"].map((name) =>
+    h("button", { type: "button", "aria-pressed": String(table.rightTab === name), data: { focus: `right-${name}` }, on: { click: () => table.showRight(name) } }, t(name === "parts" ? "tab.parts" : name), name === "options" && ctx.mine ? ` · ${ctx.left.length}` : ""),
+  );
+}
+
+/** Tabs of the narrow screen. @param {Context} ctx @param {Table} table */
+function tabs(ctx, table) {
+  const hand = table.parts.tray.querySelectorAll(".piece:not(.hollow)").length;
+  const fresh = ctx.scene.log.some((line) => line.new);
+  const all = [
+    ["board", "flag", t("tab.board"), false],
+    ...(table.parts.tray.childElementCount ? [["hand", "book", hand ? t("tab.hand.n", { n: hand }) : t("tab.hand"), false]] : []),
+    ...(table.parts.parts.childElementCount ? [["parts", "bag", t("tab.parts"), false]] : []),
+    ["players", "eye", t("tab.players"), false],
+    ["log", "menu", t("tab.log"), fresh && ctx.mine],
+  ];
+  return all.map(([name, sign, text, dot]) =>
+    h("button", { type: "button", class: classes("", { fresh: dot }), "aria-pressed": String(table.tab === name), data: { focus: `tab-${name}` }, on: { click: () => table.showTab(String(name)) } }, symbol(String(sign)), h("span", null, String(text))),
+  );
+}
+
+/** Between two people at one screen: nothing is shown until the other says so. @param {Table} table @param {Context} ctx @param {number} seat */
+function drawCurtain(table, ctx, seat) {
+  const who = ctx.seats.get(seat);
+  const parts = table.parts;
+  for (const part of [parts.players, parts.parts, parts.options, parts.log, parts.board, parts.legend, parts.tray, parts.popover]) part.replaceChildren();
+  parts.prompt.replaceChildren(h("section", { class: "panel prompt curtain", style: { "--seat": who?.colour } }, h("h1", null, seatSign(who), t("curtain", { name: who?.name ?? "" })), h("button", { class: "button take", type: "button", data: { focus: "curtain" }, on: { click: () => table.liftCurtain() } }, t("curtain.lift", { name: who?.name ?? "" }))));
+}
+

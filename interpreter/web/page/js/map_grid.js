@@ -1,0 +1,219 @@
+/**
+ * Grids and hexes: cells at the positions that the scene gives, each with its owner's disc, its pieces, its sign and its mark.
+ * Size and direction of the hexes follow from the distance of neighbours, so any lattice is drawn as it lies.
+ */
+
+import { badgeOf, markedClass } from "./context.js";
+import { figure } from "./counters.js";
+import { s } from "./dom.js";
+import { edgeOf, inkOn } from "./look.js";
+import { lineUp, mini, rows, standingMinis } from "./map_pieces.js";
+import { hasSymbol, signShape, symbolAt } from "./signs.js";
+
+/** @typedef {import("./context.js").Context} Context */
+
+const CELL = 92;
+
+/** @param {GameMap} map @returns {{step: number, box: [number, number, number, number]}} */
+function measure(map) {
+  let step = Infinity;
+  for (const [at, a] of map.nodes.entries()) for (const b of map.nodes.slice(at + 1)) step = Math.min(step, Math.hypot(a.x - b.x, a.y - b.y));
+  if (!Number.isFinite(step) || step <= 0) step = 1;
+  const xs = map.nodes.map((node) => node.x);
+  const ys = map.nodes.map((node) => node.y);
+  return { step, box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] };
+}
+
+/** @param {Context} ctx @param {GameMap} map @returns {{view: [number, number, number, number], content: SVGElement[]}} */
+export function gridDrawing(ctx, map) {
+  const { step, box } = measure(map);
+  const k = CELL / step;
+  const at = (/** @type {MapNode} */ node) => ({ x: (node.x - box[0]) * k, y: (node.y - box[1]) * k });
+  const width = (box[2] - box[0]) * k + CELL;
+  const height = (box[3] - box[1]) * k + CELL;
+  const labels = lineLabels(map, at);
+  const left = labels.length ? 30 : 8;
+  const bottom = labels.length ? 30 : 8;
+  const board = s("rect", { class: "gridboard", x: -CELL / 2 - 5, y: -CELL / 2 - 5, width: width + 10, height: height + 10, rx: 10 });
+  const cells = map.nodes.map((node) => squareCell(ctx, map, node, at(node)));
+  return { view: [-CELL / 2 - 5 - left, -CELL / 2 - 9, width + 14 + left, height + 14 + bottom], content: [board, ...ownedEdges(ctx, map, at), ...cells, ...labels] };
+}
+
+/** Figures of rows at the left and of columns below. @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */
+function lineLabels(map, at) {
+  const lowest = Math.max(...map.nodes.map((node) => at(node).y));
+  /** @type {Map<number, any>} */
+  const rowsAt = new Map();
+  /** @type {Map<number, any>} */
+  const columnsAt = new Map();
+  for (const node of map.nodes) {
+    if (node.row === null || node.row === undefined || node.column === null || node.column === undefined) return [];
+    rowsAt.set(Math.round(at(node).y), node.row);
+    columnsAt.set(Math.round(at(node).x), node.column);
+  }
+  return [
+    ...[...rowsAt].map(([y, label]) => s("text", { class: "linelabel", x: -CELL / 2 - 20, y: y + 5 }, label)),
+    ...[...columnsAt].map(([x, label]) => s("text", { class: "linelabel", x, y: lowest + CELL / 2 + 25 }, label)),
+  ];
+}
+
+/** Edges of a grid are drawn only where something lies on them. @param {Context} ctx @param {GameMap} map @param {(node: MapNode) => {x: number, y: number}} at */
+function ownedEdges(ctx, map, at) {
+  const nodes = new Map(map.nodes.map((node) => [node.id, node]));
+  return map.edges.flatMap((edge) => {
+    const [a, b] = edge.ends.map((id) => nodes.get(id));
+    const shown = edge.owner !== null || ctx.marks.has(edge.id) || edge.places.some((id) => ctx.places.get(id)?.pieces.length);
+    if (!a || !b || !shown) return [];
+    const [p, q] = [at(a), at(b)];
+    const owner = edge.owner === null ? undefined : ctx.seats.get(edge.owner);
+    return [s("line", { class: markedClass(ctx, edge.id, "gridedge"), data: { id: edge.id }, x1: p.x, y1: p.y, x2: q.x, y2: q.y, style: { "--owner": owner?.colour } })];
+  });
+}
+
+/** @param {Context} ctx @param {GameMap} map @param {MapNode} node @param {{x: number, y: number}} at */
+function squareCell(ctx, map, node, at) {
+  const half = CELL / 2 - 3;
+  const dark = map.checkered && node.row !== null && node.column !== null && (Number(node.row) + Number(node.column)) % 2 === 0;
+  return s(
+    "g",
+    { class: markedClass(ctx, node.id, "node cellnode", { changed: node.changed || ctx.changed.has(node.id), dark }), data: { id: node.id, node: node.id }, transform: `translate(${at.x} ${at.y})` },
+    s("title", null, node.name),
+    s("rect", { class: "ground", x: -half, y: -half, width: 2 * half, height: 2 * half, rx: 7, style: { "--ground-tint": node.tint ?? undefined } }),
+    ...nodeInside(ctx, node, 36),
+    keyBadge(ctx, node.id, half - 12, -half + 12, !isOccupied(ctx, node)),
+  );
+}
+
+/** @param {Context} ctx @param {MapNode} node */
+function isOccupied(ctx, node) {
+  return node.owner !== null || ctx.ghosts.has(node.id) || node.places.some((id) => ctx.places.get(id)?.pieces.length);
+}
+
+/** Owner's disc, ghost, fields and pieces of a cell. @param {Context} ctx @param {MapNode} node @param {number} r @returns {SVGElement[]} */
+function nodeInside(ctx, node, r) {
+  /** @type {SVGElement[]} */
+  const drawn = [];
+  const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
+  if (seat) drawn.push(ownerDisc(seat, r, node.id, manOf(node)));
+  const ghost = ctx.ghosts.get(node.id);
+  const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
+  if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
+  const pieces = node.places.flatMap((id) => ctx.places.get(id)?.pieces ?? []);
+  if (pieces.length === 1) drawn.push(big(ctx, pieces[0], r));
+  else if (pieces.length) drawn.push(rows(ctx, pieces, pieces.length > 4 ? r * 0.3 : r * 0.44, r * 2.2).draw(0, 0));
+  if (!drawn.length) drawn.push(...nodeFields(node, r));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, drawn.length ? 11 : 18), 0, drawn.length ? r * 0.75 : 0));
+  return drawn;
+}
+
+/** @param {Context} ctx @param {string} id @param {number} r */
+function big(ctx, id, r) {
+  const piece = ctx.pieces.get(id);
+  if (!piece) return s("g");
+  const one = mini(ctx, piece, piece.look === "card" || piece.look === "tile" ? r * 0.5 : r * 0.86);
+  return one.draw(0, 0);
+}
+
+/** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
+function manOf(node) {
+  const field = node.fields.find((one) => (typeof one.value === "string" && one.value !== "?") || one.value === true);
+  if (!field) return null;
+  return field.value === true ? field.name : String(field.value);
+}
+
+/** @param {Seat} seat @param {number} r @param {string} id @param {string | null} [man] */
+function ownerDisc(seat, r, id, man = null) {
+  const ink = inkOn(seat.colour);
+  return s(
+    "g",
+    { class: "ownerdisc", data: id ? { piece: `owner:${id}` } : {} },
+    s("circle", { r, fill: seat.colour, stroke: edgeOf(seat.colour), "stroke-width": 1.5 }),
+    man ? s("text", { class: "tokentext", y: r * 0.34, "font-size": Math.min(r * 0.5, (r * 2.9) / Math.max(3, man.length)), fill: ink }, man) : null,
+    signShape(seat.sign, 0, man ? -r * 0.42 : 0, r * (man ? 0.62 : 0.95), ink),
+  );
+}
+
+/** A number field as figure, a sign, or the short name. @param {MapNode} node @param {number} r */
+function nodeFields(node, r) {
+  const numbers = node.fields.filter((field) => typeof field.value === "number");
+  if (numbers.length) return [s("text", { class: "cellfigure", y: 8, "font-size": r * 0.75 }, figure(numbers[0].value))];
+  const sign = node.sign;
+  if (sign && hasSymbol(sign)) return [symbolAt(sign, 0, 0, r)];
+  return [];
+}
+
+/** @param {Context} ctx @param {string} id @param {number} x @param {number} y @param {boolean} middle */
+export function keyBadge(ctx, id, x, y, middle) {
+  const key = badgeOf(ctx, id);
+  if (!key) return null;
+  const [cx, cy] = middle ? [0, 0] : [x, y];
+  return s("g", { class: "mapbadge", transform: `translate(${cx} ${cy})` }, s("rect", { x: -12, y: -12, width: 24, height: 24, rx: 6 }), s("text", { y: 5 }, key));
+}
+
+/** @param {Context} ctx @param {GameMap} map @returns {{view: [number, number, number, number], content: SVGElement[]}} */
+export function hexDrawing(ctx, map) {
+  const { step, box } = measure(map);
+  const k = 94 / step;
+  const radius = 94 / Math.sqrt(3);
+  const pointy = hasLevelNeighbours(map, step);
+  const at = (/** @type {MapNode} */ node) => ({ x: (node.x - box[0]) * k, y: (node.y - box[1]) * k });
+  const cells = map.nodes.map((node) => hexCell(ctx, node, at(node), radius, pointy));
+  const marginX = pointy ? 52 : 60;
+  const marginY = pointy ? 60 : 52;
+  const width = (box[2] - box[0]) * k + 2 * marginX;
+  const height = (box[3] - box[1]) * k + 2 * marginY;
+  // Marked cells are drawn last, so that no neighbour covers their ring.
+  const sorted = cells.sort((a, b) => Number(a.matches(".may, .maybe, .chosen, .sure, .refused")) - Number(b.matches(".may, .maybe, .chosen, .sure, .refused")));
+  return { view: [-marginX, -marginY, width, height], content: [...sorted, ...ownedEdges(ctx, map, at)] };
+}
+
+/** @param {GameMap} map @param {number} step */
+function hasLevelNeighbours(map, step) {
+  const [first] = map.nodes;
+  return map.nodes.some((a) => map.nodes.some((b) => a !== b && Math.abs(a.y - b.y) < step * 0.05 && Math.abs(a.x - b.x) < step * 1.05)) || first === undefined;
+}
+
+/** @param {number} radius @param {boolean} pointy */
+function hexPath(radius, pointy) {
+  const corners = Array.from({ length: 6 }, (_, at) => {
+    const angle = (Math.PI / 3) * at + (pointy ? Math.PI / 6 : 0);
+    return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
+  });
+  return `M${corners.join("L")}z`;
+}
+
+/** @param {Context} ctx @param {MapNode} node @param {{x: number, y: number}} at @param {number} radius @param {boolean} pointy */
+function hexCell(ctx, node, at, radius, pointy) {
+  const occupied = isOccupied(ctx, node);
+  const sign = node.sign;
+  return s(
+    "g",
+    { class: markedClass(ctx, node.id, "node hexnode", { changed: node.changed || ctx.changed.has(node.id) }), data: { id: node.id, node: node.id }, transform: `translate(${at.x} ${at.y})` },
+    s("title", null, [node.name, ...node.fields.map((field) => `${field.name} ${figure(field.value)}`)].join(" · ")),
+    s("path", { class: "ground", d: hexPath(radius - 1, pointy), style: { "--ground-tint": node.tint ?? undefined } }),
+    sign && hasSymbol(sign) ? symbolAt(sign, 0, occupied ? radius * 0.68 : 0, occupied ? 13 : 26, "mapsymbol") : node.ground ? s("text", { class: "hexletter", y: occupied ? radius * 0.78 : 6 }, node.ground.slice(0, 1).toUpperCase()) : null,
+    ...hexInside(ctx, node),
+    s("path", { class: "ring", d: hexPath(radius - 3.5, pointy) }),
+    keyBadge(ctx, node.id, 0, -radius * 0.72, false),
+    s("circle", { class: "freshdot", cx: radius * 0.55, cy: -radius * 0.5, r: 4.5 }),
+  );
+}
+
+/** @param {Context} ctx @param {MapNode} node @returns {SVGElement[]} */
+function hexInside(ctx, node) {
+  const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
+  /** @type {SVGElement[]} */
+  const drawn = seat ? [ownerDisc(seat, 30, node.id)] : [];
+  const ghost = ctx.ghosts.get(node.id);
+  const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
+  const pieces = node.places.flatMap((id) => ctx.places.get(id)?.pieces ?? []);
+  const cards = pieces.filter((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
+  const tokens = pieces.filter((id) => !cards.includes(id));
+  if (!seat && !pieces.length && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, 26, "")));
+  if (tokens.length) drawn.push(rows(ctx, tokens.slice(0, 6), tokens.length > 3 ? 10 : 13, 78).draw(0, cards.length ? -8 : 0));
+  if (tokens.length > 6) drawn.push(s("text", { class: "minitext", x: 30, y: 20, "font-size": 11 }, `+${tokens.length - 6}`));
+  if (node.standing.length) drawn.push(lineUp(standingMinis(ctx, node.standing, 11), 0, tokens.length ? -26 : 0));
+  if (cards.length) drawn.push(rows(ctx, cards.slice(0, 2), 8.5, 84).draw(0, tokens.length ? 24 : 4));
+  return drawn;
+}
+

@@ -1,0 +1,218 @@
+/**
+ * A place as its declaration says: a pile with its back and count, cards side by side, a hand, named slots, a pool of tokens, a
+ * bag. Free spaces of small capacities stay visible as dashed frames.
+ */
+
+import { badgeOf, markedClass } from "./context.js";
+import { h } from "./dom.js";
+import { badge, pieceView, spokenName } from "./pieces.js";
+import { symbol } from "./signs.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {"full" | "small" | "tiny"} Size */
+
+const GROUP_FROM = 6;
+const GROUP_CARDS = 13;
+const GROUP_TINY = 4;
+const MOST_TINY = 4;
+
+/** @param {Context} ctx @param {Place} place @param {Size} size @returns {HTMLElement} */
+export function placeView(ctx, place, size) {
+  const count = countOf(place);
+  return h(
+    "div",
+    {
+      class: markedClass(ctx, place.id, `place ${place.sort} ${size}`, { isempty: !count, changed: place.changed || ctx.changed.has(place.id) }),
+      data: { id: place.id, place: place.id }, role: "group", "aria-label": spoken(ctx, place, count),
+    },
+    caption(ctx, place, count),
+    h("div", inTwoLines(place, size), content(ctx, place, size, count)),
+  );
+}
+
+/** A market of more than six cards lies in two lines, so that decks find room beside it. @param {Place} place @param {Size} size */
+function inTwoLines(place, size) {
+  const count = place.pieces.length;
+  if (size !== "full" || count < 7 || count > 12) return { class: "content" };
+  return { class: "content twolines", style: { "--half": Math.ceil(count / 2) } };
+}
+
+/** @param {Place} place */
+export function countOf(place) {
+  return place.count ?? place.pieces.length;
+}
+
+/** @param {Context} ctx @param {Place} place @param {number} count */
+function spoken(ctx, place, count) {
+  const owner = place.owner === null ? undefined : ctx.seats.get(place.owner);
+  return `${owner ? `${owner.name}: ` : ""}${place.name}, ${t("pieces.n", { n: count })}`;
+}
+
+/** @param {Context} ctx @param {Place} place @param {number} count */
+function caption(ctx, place, count) {
+  const secret = place.owner !== null && place.owner === ctx.scene.player && place.visibility === "secret";
+  const showCount = place.sort !== "slot" && !(isPileLike(place) || place.sort === "bag");
+  return h(
+    "div",
+    { class: "caption placename", title: place.help },
+    h("span", null, place.name, showCount && count ? ` · ${count}` : ""),
+    secret && ctx.width === "wide" ? h("span", { class: "secret" }, symbol("eye"), t("place.secret")) : null,
+    badgeOf(ctx, place.id) ? badge(ctx, place.id) : null,
+  );
+}
+
+/** @param {Place} place */
+function isPileLike(place) {
+  return place.sort === "pile" || place.sort === "bag" || place.look === "pile" || place.look === "stack";
+}
+
+/** @param {Context} ctx @param {Place} place @param {Size} size @param {number} count */
+function content(ctx, place, size, count) {
+  if (place.sort === "bag") return [bag(place, count)];
+  if (isPileLike(place) && place.sort !== "hand") return [pile(ctx, place, size, count)];
+  if (!place.pieces.length && count) return [unseen(ctx, place, count)];
+  if (!count && !place.capacity) return [h("span", { class: "hint emptyword" }, t("place.empty"))];
+  return [...shownPieces(ctx, place, size), ...freeSpaces(ctx, place, count, size)];
+}
+
+/** A closed or open pile. @param {Context} ctx @param {Place} place @param {Size} size @param {number} count */
+function pile(ctx, place, size, count) {
+  if (!count) return h("div", { class: `piece card ${size} hollow` }, h("span", { class: "hint" }, t("place.empty")));
+  const top = place.pieces.length ? ctx.pieces.get(place.pieces[place.pieces.length - 1]) : undefined;
+  if (top && !top.face_down) {
+    const view = pieceView(ctx, top.id, size);
+    return h("div", { class: count > 1 ? "piled" : "" }, view, count > 1 ? h("span", { class: "pilecount open" }, t("pile.top", { n: count })) : null);
+  }
+  return h("div", { class: `piece back ${size}${count > 1 ? " piled" : ""}` }, h("span", { class: "pilecount" }, count));
+}
+
+/** Pieces that the seat can count and not see: a fan of backs, the count, and what is known. @param {Context} ctx @param {Place} place @param {number} count */
+function unseen(ctx, place, count) {
+  const known = place.pieces.flatMap((id) => (ctx.pieces.get(id)?.face_down ? [] : (ctx.pieces.get(id)?.name ?? [])));
+  return h(
+    "div",
+    { class: "unseenPieces" },
+    h("div", { class: "fan", "aria-hidden": "true" }, Array.from({ length: Math.min(count, 8) }, () => h("i", { class: "piece back mini" }))),
+    h("b", null, count),
+    h("span", { class: "hint" }, t("place.hidden", { n: count })),
+    known.length ? h("div", { class: "known hint" }, t("place.known"), " ", h("b", null, known.join(", "))) : null,
+  );
+}
+
+/** @param {Place} place @param {number} count */
+function bag(place, count) {
+  return h("div", { class: "bagview", title: place.name }, symbol("bag"), h("b", null, count));
+}
+
+/** @param {Context} ctx @param {Place} place @param {Size} size */
+function shownPieces(ctx, place, size) {
+  const hidden = place.pieces.filter((id) => ctx.pieces.get(id)?.face_down);
+  if (hidden.length === place.pieces.length && hidden.length > 0 && place.owner !== ctx.scene.player && !hidden.some((id) => ctx.marks.has(id))) return [unseen(ctx, place, hidden.length)];
+  const grouped = place.pieces.length >= groupFrom(ctx, place, size) && place.sort !== "hand" ? groupEqual(ctx, place.pieces) : place.pieces.map((id) => [id]);
+  if (size === "tiny" && grouped.length > MOST_TINY && !place.pieces.some((id) => ctx.marks.has(id)) && ctx.pieces.get(place.pieces[0])?.look === "card") {
+    const rest = grouped.slice(MOST_TINY - 1).flat();
+    return [...grouped.slice(0, MOST_TINY - 1).flatMap(([id, ...others]) => [pieceView(ctx, id, size), others.length ? h("span", { class: "times" }, `×${others.length + 1}`) : null]), h("span", { class: "hint", title: rest.map((id) => ctx.pieces.get(id)?.name ?? "?").join(", ") }, `+${rest.length}`)];
+  }
+  const fan = place.pieces.length > 8 && size === "full" && grouped.length > 8;
+  return grouped.map(([id, ...others]) => {
+    const view = pieceView(ctx, id, size);
+    if (view && fan) view.classList.add("fanned");
+    if (!view || !others.length) return view;
+    return h("span", { class: "groupof" }, view, h("span", { class: "times" }, `×${others.length + 1}`));
+  });
+}
+
+/** From how many pieces on equal ones are drawn as one: cards stay apart longer than tokens. @param {Context} ctx @param {Place} place @param {Size} size */
+function groupFrom(ctx, place, size) {
+  if (size === "tiny") return GROUP_TINY;
+  return ctx.pieces.get(place.pieces[0])?.look === "card" ? GROUP_CARDS : GROUP_FROM;
+}
+
+/** Cards that say nothing but a name or a figure need little room. @param {Context} ctx @param {Place} place */
+export function isPlain(ctx, place) {
+  const pieces = place.pieces.flatMap((id) => ctx.pieces.get(id) ?? []);
+  return pieces.length > 1 && place.sort !== "pile" && pieces.every((piece) => !piece.face_down && !piece.lines.length && !piece.label && !piece.drawing && piece.fields.length < 3);
+}
+
+/** Equal pieces together: those of one kind, name, owner, with no mark that tells them apart. @param {Context} ctx @param {string[]} ids */
+function groupEqual(ctx, ids) {
+  /** @type {Map<string, string[]>} */
+  const found = new Map();
+  for (const id of ids) {
+    const piece = ctx.pieces.get(id);
+    const mark = ctx.marks.get(id)?.options.map((option) => option.index).join() ?? "";
+    const key = piece ? [spokenName(ctx, piece), piece.figure, piece.label, piece.letter, mark, ctx.picked.has(id), carriedKey(ctx, piece)].join("|") : id;
+    found.set(key, [...(found.get(key) ?? []), id]);
+  }
+  return [...found.values()];
+}
+
+/** Pieces that carry something are equal only if they carry the same. @param {Context} ctx @param {Piece} piece */
+function carriedKey(ctx, piece) {
+  return piece.carries.some((id) => ctx.places.get(id)?.count) ? piece.id : "";
+}
+
+/** @param {Context} ctx @param {Place} place @param {number} count @param {Size} size */
+function freeSpaces(ctx, place, count, size) {
+  const first = place.pieces.length ? ctx.pieces.get(place.pieces[0]) : undefined;
+  const isCard = first ? first.look === "card" || first.look === "tile" : place.look === "cards";
+  const free = place.capacity && place.capacity <= 8 ? place.capacity - count : 0;
+  return Array.from({ length: Math.max(0, free) }, () => h("div", { class: `piece hollow ${isCard && size !== "tiny" ? `card ${size}` : "token"}` }));
+}
+
+/**
+ * Places that belong together: slots of a board by name as frames in a row, or a table of rows and columns.
+ * @param {Context} ctx @param {Group} group @param {Size} size
+ */
+export function groupView(ctx, group, size) {
+  if (size === "tiny" && isPlainRow(ctx, group)) return plainRow(ctx, group);
+  const rows = group.rows.map((row) => groupRow(ctx, group, row, size));
+  return h(
+    "div",
+    { class: `place family ${size}`, role: "group", "aria-label": group.name },
+    h("div", { class: "caption placename" }, h("span", null, group.name)),
+    h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow" }, group.stacked ? rows.reverse() : rows),
+  );
+}
+
+/** A row of numbered spaces for one token each: no labels, dashed where free. @param {Context} ctx @param {Group} group */
+function isPlainRow(ctx, group) {
+  return group.rows.length > 2 && group.rows.every((row) => /^\d+$/.test(row.label) && row.places.length === 1 && ctx.places.get(row.places[0])?.capacity === 1);
+}
+
+/** @param {Context} ctx @param {Group} group */
+function plainRow(ctx, group) {
+  const places = group.rows.flatMap((row) => ctx.places.get(row.places[0]) ?? []);
+  const filled = places.filter((place) => countOf(place)).length;
+  return h(
+    "div",
+    { class: "place tiny", role: "group", "aria-label": `${group.name}, ${filled} / ${places.length}` },
+    h("div", { class: "caption placename" }, h("span", null, `${group.name} ${filled}/${places.length}`)),
+    h("div", { class: "content" }, places.map((place) => h("div", { class: markedClass(ctx, place.id, "slotframe bare"), data: { id: place.id, place: place.id }, title: `${place.name}` }, countOf(place) ? place.pieces.map((id) => pieceView(ctx, id, "tiny")) : h("div", { class: "piece hollow token" }), badge(ctx, place.id)))),
+  );
+}
+
+/** @param {Context} ctx @param {Group} group @param {{label: string, places: string[]}} row @param {Size} size */
+function groupRow(ctx, group, row, size) {
+  const places = row.places.flatMap((id) => ctx.places.get(id) ?? []);
+  const [only] = places;
+  if (places.length === 1 && only) return slotView(ctx, only, size, row.label);
+  return h("div", { class: "slotline" }, h("b", { class: "slotname" }, row.label), places.map((place, at) => slotView(ctx, place, size, group.columns[at] ?? "")));
+}
+
+/** @param {Context} ctx @param {Place} place @param {Size} size @param {string} label */
+function slotView(ctx, place, size, label) {
+  const count = countOf(place);
+  const isCard = place.pieces.length ? false : place.look === "cards";
+  return h(
+    "div",
+    {
+      class: markedClass(ctx, place.id, `slotframe ${place.sort}`, { isempty: !count, changed: place.changed || ctx.changed.has(place.id) }), data: { id: place.id, place: place.id }, role: "group",
+      "aria-label": `${label}, ${t("pieces.n", { n: count })}`,
+    },
+    label ? h("span", { class: "slotname", title: place.help }, label) : null,
+    h("div", { class: "content" }, count ? content(ctx, place, size, count) : h("div", { class: `piece hollow ${isCard ? `card ${size}` : "token"}` })),
+    badge(ctx, place.id),
+  );
+}

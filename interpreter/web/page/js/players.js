@@ -1,0 +1,67 @@
+/** The players: name, score and whose move it is in the heading, then counters as tiles and the places of that seat. */
+
+import { itemViews } from "./areas.js";
+import { markedClass } from "./context.js";
+import { change, counterView, figure } from "./counters.js";
+import { h } from "./dom.js";
+import { seatSign, symbol } from "./signs.js";
+import { t } from "./words.js";
+
+/** @typedef {import("./context.js").Context} Context */
+
+/** @param {Context} ctx @returns {HTMLElement[]} */
+export function playerViews(ctx) {
+  const me = ctx.scene.player;
+  const order = [...ctx.scene.seats].sort((a, b) => Number(b.seat === me) - Number(a.seat === me) || a.seat - b.seat);
+  return order.map((seat) => playerView(ctx, seat));
+}
+
+/** @param {Context} ctx @param {Seat} seat */
+function playerView(ctx, seat) {
+  const counters = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []).map((counter) => counterView(ctx, counter));
+  const tiles = counters.filter((view) => view.classList.contains("tile"));
+  const lines = counters.filter((view) => !view.classList.contains("tile"));
+  const areas = ctx.scene.areas.filter((area) => area.seat === seat.seat && area.column === "seat").sort((a, b) => a.order - b.order);
+  return h(
+    "section",
+    { class: markedClass(ctx, seat.id, "panel player"), style: { "--seat": seat.colour }, data: { seat: seat.seat, id: seat.id }, "aria-label": seatTitle(ctx, seat) },
+    heading(ctx, seat),
+    tiles.length ? h("div", { class: "tiles" }, tiles) : null,
+    lines.length ? h("div", { class: "lines" }, lines) : null,
+    ...placeLines(ctx, areas.flatMap((area) => area.items)),
+  );
+}
+
+/** The places of a seat, one line each; those that are empty and not on offer share one line. @param {Context} ctx @param {string[]} ids */
+function placeLines(ctx, ids) {
+  const empty = ids.flatMap((id) => ctx.places.get(id) ?? []).filter((place) => !place.count && !place.pieces.length && !ctx.marks.has(place.id) && !place.capacity);
+  const lines = itemViews(ctx, ids.filter((id) => !empty.some((place) => place.id === id)), "tiny");
+  const rest = empty.length ? [h("div", { class: "hint empties" }, `${t("place.empty")}: `, empty.flatMap((place, at) => [at ? ", " : "", h("span", { data: { id: place.id, place: place.id } }, place.name)]))] : [];
+  return [...lines, ...rest];
+}
+
+/** What a seat is called: the person's name, else the seat's. @param {Context} ctx @param {Seat} seat */
+export function seatTitle(ctx, seat) {
+  if (seat.seat === ctx.scene.player) return t("you");
+  return ctx.position.seats.find((one) => one.seat === seat.seat)?.name || seat.name;
+}
+
+/** @param {Context} ctx @param {Seat} seat */
+function heading(ctx, seat) {
+  const scored = seat.score_counter ? ctx.counters.get(seat.score_counter) : undefined;
+  const person = ctx.position.seats.find((one) => one.seat === seat.seat);
+  const title = seatTitle(ctx, seat);
+  const own = seat.title ?? seat.name;
+  const more = [title === own ? null : own, person?.kind === "bot" ? t("seat.bot", { name: person.bot ?? "" }) : null];
+  const moves = !ctx.position.over && (ctx.scene.status.decides ?? ctx.scene.status.turn) === seat.seat;
+  return h(
+    "div",
+    { class: "who" },
+    seatSign(seat),
+    h("span", { class: "name" }, title),
+    h("span", { class: "second" }, more.filter(Boolean).join(" · ")),
+    moves ? h("span", { class: "tomove" }, t("to.move")) : null,
+    person && person.kind !== "bot" && !person.connected && seat.seat !== ctx.scene.player ? h("span", { class: "away" }, t("seat.away")) : null,
+    seat.score === null || seat.score === undefined ? null : h("span", { class: "score", title: t("score") }, figure(seat.score), symbol(scored?.symbol ?? "star"), scored ? change(ctx, scored) : null),
+  );
+}

@@ -1,0 +1,181 @@
+"""Random small rulesets play the same in Python, in C, and as far as it can in the slow evaluator: the same options,
+courses, states and ends from the same seeds, and where a ruleset runs into a fault, the same fault after the same
+choices.
+
+    python -m tests.differential.test_random_rules FIRST COUNT      more of them, until one differs
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import hashlib
+import random
+import shutil
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from interpreter.check.check import check
+from interpreter.check.program import Program
+from interpreter.compile.load import compile_program
+from interpreter.diagnostics.diagnostic import Diagnostics
+from interpreter.native.build import build_library
+from interpreter.native.engine import HISTORY, STOP, Engine
+from interpreter.native.game import NativeGame
+from interpreter.native.library import load_library
+from interpreter.native.make import c_of
+from interpreter.native.state import NativeState
+from interpreter.native.toolchain import FLAGS
+from interpreter.native.unavailable import NativeUnavailable
+from interpreter.ruleset.gathered import Limits
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.game import Game
+from tests.differential.lock_step import lock_step
+from tests.differential.random_rules import ruleset
+from tests.differential.slow_evaluator import SlowGame
+from tests.toys import gather_text
+
+EVERYDAY = 14  # rulesets of a normal run, each compiled by a C compiler
+QUICK = tuple(flag for flag in FLAGS if not flag.startswith("-O"))
+LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
+DEAD_END = 701
+
+
+def program_of(seed: int) -> Program | None:
+    """The checked program of that seed; None if the checker refuses it."""
+    found = Diagnostics()
+    program = check(gather_text(ruleset(seed), {}, 2, found), found)
+    if program is None or found.has_errors:
+        return None
+    return dataclasses.replace(program, limits=LIMITS[seed % len(LIMITS)])
+
+
+def native_game(program: Program) -> NativeGame:
+    """The game in C, compiled as quickly as can be. Raises NativeUnavailable."""
+    source = c_of(program).source
+    key = hashlib.sha256(source.encode()).hexdigest()
+    compiled = compile_program(program)
+    game = NativeGame(compiled, None, states_native=True)
+    game.use(Engine(load_library(build_library(source, "random", key, flags=(*QUICK, "-O0"))), compiled.meta))
+    return game
+
+
+def compare(seed: int) -> str:
+    """Plays a ruleset in all ways. Says what became of it: refused, python only, faulty, same."""
+    program = program_of(seed)
+    if program is None:
+        return "refused"
+    reference = Game(compile_program(program))
+    faulty = _slow_agrees(program, reference, seed)
+    try:
+        compiled = native_game(program)
+    except NativeUnavailable:
+        return "python only"
+    for number in range(6):
+        faulty |= _same_choices(compiled, reference, number)
+        faulty |= _same_playout(compiled, reference, number)
+    return "faulty" if faulty else "same"
+
+
+def _slow_agrees(program: Program, reference: Game, seed: int) -> bool:
+    """True if it ran into a fault, which the slow evaluator tells in its own way."""
+    if program.limits != Limits():
+        return False
+    for number in range(2):
+        try:
+            state = reference.new(number)
+            differs = lock_step(state, SlowGame(program), number, random.Random(number).randrange, 60, 60_000)
+        except Fault:
+            return True
+        except RecursionError:  # the slow evaluator looks further ahead than Python's stack allows
+            return False
+        except Exception as problem:  # what the slow evaluator says to a fault
+            if type(problem).__name__ not in ("SlowFault", "Trouble", "Refused"):
+                raise
+            return True
+        assert differs is None, (seed, differs)
+    return False
+
+
+def _begun(game: Any, seed: int) -> tuple[Any, str]:
+    try:
+        return game.untracked(seed), ""
+    except Fault as fault:
+        return None, fault.diagnostic.code
+
+
+def _same_choices(compiled: NativeGame, reference: Game, seed: int) -> bool:
+    """Choice by choice: options, positions, faults. True if it came to a fault."""
+    choose = random.Random(seed)
+    ours, told = _begun(compiled, seed)
+    theirs, also = _begun(reference, seed)
+    assert told == also, (seed, told, also)
+    if theirs is None:
+        return True
+    for _ in range(80):
+        assert (ours.over, ours.f, ours.p, ours.at, ours.g) == (theirs.over, theirs.f, theirs.p, theirs.at, theirs.g)
+        if theirs.over:
+            assert (ours.scores, ours.ranking) == (theirs.scores, theirs.ranking)
+            return False
+        assert (ours.opts, ours.site, ours.who) == (theirs.opts, theirs.site, theirs.who)
+        index = choose.randrange(len(theirs.opts))
+        faults = [_fault_of(state, index) for state in (ours, theirs)]
+        assert faults[0] == faults[1], faults
+        if faults[0]:
+            return True
+    return False
+
+
+def _fault_of(state: Any, index: int) -> tuple[str, Any]:
+    try:
+        state.apply(index)
+    except Fault as fault:
+        return fault.diagnostic.code, fault.place
+    return ()  # type: ignore[return-value]
+
+
+def _same_playout(compiled: NativeGame, reference: Game, seed: int) -> bool:
+    """The same random game to its end, or to the same fault after as many choices."""
+    engine = compiled.require_engine()
+    context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
+    signal = engine.playout(context.address, native.native, seed, context.story, HISTORY, context.noted)
+    noted = context.noted_numbers()
+    told = (ctypes.c_int64 * 4)()
+    engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
+    try:
+        state = reference.playout(seed)
+    except Fault as fault:
+        assert signal != STOP, fault
+        assert (told[0] or DEAD_END, noted // 2) == (int(fault.diagnostic.code[1:]), fault.step)
+        return True
+    assert signal == STOP, told[0]
+    assert context.history[:noted].tolist() == [int(number) for number in state.h]
+    return False
+
+
+def test_random_rulesets_play_the_same(is_long: bool) -> None:
+    if shutil.which("cc") is None:
+        pytest.skip("there is no C compiler")
+    outcomes = Counter(compare(seed) for seed in range(400 if is_long else EVERYDAY))
+    assert outcomes["same"] + outcomes["faulty"] > sum(outcomes.values()) // 2, outcomes
+    assert outcomes["same"] > 0, outcomes
+
+
+def main(first: int, count: int) -> None:
+    outcomes: Counter[str] = Counter()
+    began = time.process_time()
+    for seed in range(first, first + count):
+        try:
+            outcomes[compare(seed)] += 1
+        except Exception as problem:
+            print(f"--- {seed}: {type(problem).__name__} {str(problem)[:600]}")
+            outcomes["differs"] += 1
+    print(dict(outcomes), f"{time.process_time() - began:.1f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

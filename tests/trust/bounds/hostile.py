@@ -1,0 +1,142 @@
+"""Rulesets that validate clean and would hold up whoever runs them, each as short as it can be.
+
+They go wrong when they are played: with each stand the codes of faults of which one must come.
+
+    python -m tests.trust.bounds.hostile BACKEND NAME …
+
+plays some of them with limits of the operating system and prints, as JSON, what each came to. Tests run that in a
+process of its own, so that the machine survives whatever a ruleset manages to do.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+from typing import Any
+
+MEMORY = 500 << 20  # bytes that a ruleset may take
+PATIENCE = 20  # CPU seconds after which something is not bounded
+
+_TURN = 'play\n  in turn p from seat1 until no\n    turn(p)\nphase turn(p)\n  choose k in 1..2 "Which?"\n'
+
+ITSELF = "table\n  n: 0..9\n" + _TURN + '  while n < 9\n    choose z in 1..1 "?"\n'
+
+DOUBLING = (
+    "table\n  n: 0..9\n"
+    + _TURN
+    + "  e40(p)\n"
+    + "effect e0(p)\n  n = 1\n"
+    + "".join(f"effect e{i}(p)\n  e{i - 1}(p)\n  e{i - 1}(p)\n" for i in range(1, 41))
+)
+
+COINS = "rows:\n" + "".join(f"  - {{id: c{n}, worth: {n}}}\n" for n in range(1, 41))
+
+_COIN = "kind Coin from coins.yaml\n  worth: 1..41\n"
+
+SETS = (
+    _COIN
+    + """
+each player
+  pot: bag of Coin open
+setup
+  move all c in Coin to seat1.pot
+play
+  turn(seat1)
+phase turn(p)
+  choose 20 x in p.pot as xs such that sum(c.worth for c in xs) == 819 "?"
+"""
+)
+
+OPTIONS = 'play\n  turn(seat1)\nphase turn(p)\n  choose a in 1..1000, b in 1..1000, d in 1..1000 "?"\n'
+
+SAYING = _TURN + '  for i in 1..90000\n    say "{p} says {i}"\n'
+
+PASSES = "table\n  n: 0..90000\n" + _TURN + "  for i in 1..90000\n    n = count(j in 1..90000 where j == i)\n"
+
+NESTED = (
+    "table\n  n: 0..9\n"
+    + _TURN
+    + "  for a in 1..16\n"
+    + "".join(f"{'  ' * (i + 1)}for a{i} in 1..16\n" for i in range(1, 9))
+    + "  " * 10
+    + "n = 1\n"
+)
+
+DISTANCES = (
+    """
+map board is grid 100 by 100
+  node Cell
+table
+  n: 0..900
+"""
+    + _TURN
+    + "  for c in Cell\n    n = distance(c, Cell.cell_1_1) otherwise 0\n"
+)
+
+TABLES = {"coins.yaml": COINS}
+
+PLAYED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "sets that nothing completes": (SETS, ("R0903",)),
+    "distances on a large map": (DISTANCES, ("R0903", "")),
+    "answers itself for ever": (ITSELF, ("R0903",)),
+    "calls that double": (DOUBLING, ("R0903",)),
+    "a thousand million options": (OPTIONS, ("R0903", "R0905")),
+    "ninety thousand lines": (SAYING, ("R0903",)),
+    "passes over a long expression": (PASSES, ("R0903",)),
+    "loops in loops": (NESTED, ("R0903",)),
+}
+
+
+def limit_this_process() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (4 * MEMORY, 4 * MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (10 * PATIENCE, 10 * PATIENCE))
+
+
+def outcome(name: str, backend: str) -> dict[str, Any]:
+    """What a ruleset comes to when its first options are taken: the fault, its place, and what it took."""
+    import interpreter as rw
+    from interpreter.runtime.game import game_from_program
+    from tests.toy_games import checked
+
+    rules, _ = PLAYED[name]
+    began = time.process_time()
+    program = checked(rules, 2, TABLES)
+    if backend == "native":
+        game: Any = native_game(program)
+    else:
+        game = game_from_program(program)
+    fault: rw.Fault | None = None
+    try:
+        state = game.new(seed=1)
+        for _ in range(3):
+            if not state.over:
+                state.apply(0)
+    except rw.Fault as problem:
+        fault = problem
+    return {
+        "code": fault.diagnostic.code if fault is not None else None,
+        "place": fault.place if fault is not None else None,
+        "rule": fault.rule if fault is not None else None,
+        "seconds": time.process_time() - began,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10,
+    }
+
+
+def native_game(program: Any) -> Any:
+    from interpreter.compile.load import compile_program
+    from interpreter.native import make
+    from interpreter.native.engine import Engine
+    from interpreter.native.game import NativeGame
+    from interpreter.native.library import load_library
+
+    game = NativeGame(compile_program(program), None, states_native=True)
+    game.use(Engine(load_library(make.made_of_program(program)), game.meta))
+    return game
+
+
+if __name__ == "__main__":
+    limit_this_process()
+    for asked in sys.argv[2:] or PLAYED:
+        print(json.dumps({"name": asked, **outcome(asked, sys.argv[1])}), flush=True)

@@ -1,0 +1,231 @@
+"""A save is the game it says it is, or it is refused with words."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from interpreter.cli.commands import exit_code_of
+from interpreter.runtime.saved import check_position
+from tests.trust.invariants import played_on
+from tests.trust.small import RULES, ruleset
+
+RELEASES = Path(__file__).parent / "releases"
+QUICK = {"pikit": 40, "kuhn_poker": 60, "nim": 60}  # games of which many saves are tried in a second
+GAMES = (("pikit", 2), ("kiwi_chow_down", 2), ("kuhn_poker", 2), ("nim", 2), ("kikai", 2), ("flatiron", 2))
+
+
+def middle(name: str, players: int, seed: int, choices: int) -> Any:
+    state = rw.load(name, players).new(seed=seed)
+    rng = random.Random(seed)
+    while not state.over and len(state.history) < choices:
+        state.apply(rng.randrange(len(state.opts)))
+    return state
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_a_save_is_the_same_game(name: str, players: int) -> None:
+    for choices in (0, 1, 5, 30):
+        state = middle(name, players, 3, choices)
+        again = state.game.from_json(state.to_json())
+        assert again.same_as(state) and not again.watched and [*again.opts] == [*state.opts]
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_every_position_passes_the_check_of_positions(name: str, players: int) -> None:
+    """Nothing that play leads to may be refused, also where no seed leads to it: a world."""
+    state = middle(name, players, 5, 25)
+    game = state.game
+    check_position(game.meta, game.machine, json.loads(json.dumps(state.to_data())))
+    if state.over:
+        return
+    world = state.determinize(state.who, 1)
+    again = game.from_json(world.to_json())
+    assert again.opts == world.opts and again.view(None) == world.view(None)
+    if again.watched:
+        played_on(again, 3, lambda count: 0)
+
+
+def mutated(rng: random.Random, value: Any) -> Any:
+    """A value with one small change somewhere inside it."""
+    if isinstance(value, dict) and value:
+        key = rng.choice(list(value))
+        if rng.random() < 0.05:
+            return {name: one for name, one in value.items() if name != key}
+        return {**value, key: mutated(rng, value[key])}
+    if isinstance(value, list) and value:
+        where = rng.randrange(len(value))
+        change = rng.random()
+        if change < 0.06:
+            return value[:where] + value[where + 1 :]
+        if change < 0.12:
+            return [*value, value[where]]
+        if change < 0.18:
+            shuffled = value[:]
+            rng.shuffle(shuffled)
+            return shuffled
+        return [*value[:where], mutated(rng, value[where]), *value[where + 1 :]]
+    if type(value) is int and rng.random() < 0.8:
+        return value + rng.choice((-1, 1, 2, -5, 17, 1 << 31, -(1 << 40), 1 << 70))
+    if isinstance(value, str) and rng.random() < 0.5:
+        return value[: len(value) // 2] + rng.choice(("", "x", "\x1b[2J", "{}"))
+    return rng.choice((None, True, False, 0, -1, 1, "", "x", [], {}, [[[[[]]]]], 1.5, 1 << 64))
+
+
+def resumed_or_refused(game: Any, text: str, rng: random.Random, told: Counter[str]) -> None:
+    try:
+        state = game.from_json(text)
+    except rw.WrongSave as refused:
+        assert str(refused)
+        told["refused"] += 1
+        return
+    try:
+        played_on(state, 8, rng.randrange)
+        told["played on"] += 1
+    except (rw.Fault, rw.WrongSave):  # the position cannot be reached, so its rules may end nowhere; they say so
+        told["told in play"] += 1
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_mutated_saves_are_refused_or_played_on(name: str, players: int, is_long: bool) -> None:
+    told: Counter[str] = Counter()
+    rng = random.Random(f"{name} {players}")
+    for choices in (0, 4, 12, 400):
+        state = middle(name, players, choices + 1, choices)
+        saved = json.loads(state.to_json())
+        for _ in range(4000 if is_long else QUICK.get(name, 10)):
+            part = rng.random()
+            if part < 0.75:
+                changed = {**saved, "state": mutated(rng, saved["state"])}
+            else:
+                changed = mutated(rng, saved)
+            resumed_or_refused(state.game, json.dumps(changed), rng, told)
+        for _ in range(400 if is_long else QUICK.get(name, 10) // 4):  # letters of the text itself
+            text = state.to_json()
+            where = rng.randrange(len(text))
+            resumed_or_refused(state.game, text[:where] + rng.choice('x9"{[]},:-') + text[where + 1 :], rng, told)
+    assert told["refused"] > told.total() // 3, told
+
+
+@pytest.mark.parametrize(
+    "text", ["", "null", "[]", "{}", "[" * 100_000, '{"state": 1}', '{"format": "x"}', 7, None, b"{}"]
+)
+def test_what_is_no_save_is_refused(text: Any) -> None:
+    with pytest.raises(rw.WrongSave):
+        rw.load("nim").from_json(text)
+
+
+def test_what_was_changed_is_said(tmp_path: Path) -> None:
+    """In a game whose seed decides nothing every position is possible, so the change itself has to be found."""
+    game = rw.load(str(ruleset(tmp_path)))
+    saved = json.loads(game.new(seed=1).apply(0).to_json())
+    reasons = {
+        "`n` is 77": {"f": [77]},
+        "`f` has not": {"f": []},
+        "no generator": {"g": -1},
+        "`k` names a rule": {"k": [[0], [999]]},
+        "`horizon`": {"horizon": 99},
+        "`p` has not": {"p": [[]]},
+        "`kn`": {"kn": []},
+        "`h` is no history": {"h": [0]},
+        "`lg`": {"lg": [[["say", 0, [], None]]]},
+    }
+    for words, change in reasons.items():
+        with pytest.raises(rw.WrongSave, match=words):
+            game.from_json(json.dumps({**saved, "state": {**saved["state"], "g": 5, **change}}))
+
+
+# ---------------------------------------------------------------------------- other compilers, other rules
+
+
+def test_another_compiler_carries_a_save_over() -> None:
+    for name, players in GAMES[:3]:
+        state = middle(name, players, 9, 12)
+        saved = json.loads(state.to_json())
+        saved["code"] = "0123456789abcdef"
+        saved["state"]["k"] = [[1, 2, 3]]  # its numbers mean something else there
+        again = state.game.from_json(json.dumps(saved))
+        assert again.history == state.history and again.f == state.f and again.g == state.g
+
+
+def test_a_save_of_another_compiler_that_does_not_fit_is_refused() -> None:
+    state = middle("nim", 2, 9, 4)
+    saved = json.loads(state.to_json())
+    saved["code"], saved["choices"] = "0123456789abcdef", [0, 0, 10**6, 0]
+    with pytest.raises(rw.WrongSave, match="another version"):
+        state.game.from_json(json.dumps(saved))
+    saved["choices"] = list(state.history)[:2]
+    with pytest.raises(rw.WrongSave, match="another version"):
+        state.game.from_json(json.dumps(saved))
+
+
+def test_saves_of_every_release_are_read() -> None:
+    """Written when the release was made, never again. A save whose rules have changed since says so."""
+    files = sorted(RELEASES.glob("*.save.json"))
+    assert len(files) >= 5
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        head = json.loads(text)
+        game = rw.load(head["game"], head["players"])
+        if head["fingerprint"] != game.fingerprint:
+            with pytest.raises(rw.WrongSave, match="other rules"):
+                game.from_json(text)
+            head["fingerprint"] = game.fingerprint
+            continue
+        state = game.from_json(text)
+        assert list(state.history) == head["choices"]
+        played_on(state, 20, lambda count: count - 1)
+
+
+def test_scripted_games_are_saved_with_their_script() -> None:
+    poker = rw.load("kuhn_poker")
+    state = poker.new(seed=3, script=[("shuffle", "deck", ["card_king", "card_jack", "card_queen"])])
+    again = poker.from_json(state.to_json())
+    assert not again.watched and again.same_as(state)
+
+
+# ---------------------------------------------------------------------------- one kind for all, another for clients
+
+
+def test_play_why_and_programs_share_one_kind_of_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = ruleset(tmp_path)
+    game = rw.load(str(home))
+    lines = iter(["1", "s game.json", "q"])
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))
+    assert exit_code_of(["play", str(home), "--seed", "4"]) == 0
+    state = game.from_json((tmp_path / "game.json").read_text())
+    assert len(state.history) == 1
+    (tmp_path / "own.json").write_text(state.to_json())
+    assert exit_code_of(["why", "own.json", "n", "--game", str(home)]) == 0
+    broken = json.loads(state.to_json())
+    broken["state"]["f"] = [55]
+    (tmp_path / "broken.json").write_text(json.dumps(broken))
+    assert exit_code_of(["why", "broken.json", "n", "--game", str(home)]) == 2
+    assert exit_code_of(["play", str(home), "--resume", "broken.json"]) == 2
+
+
+def test_a_client_gets_what_its_player_may_know() -> None:
+    state = middle("kuhn_poker", 2, 7, 1)
+    text = state.client_json(0)
+    told = json.loads(text)
+    assert told["observation"] == json.loads(json.dumps(state.observation(0)))
+    assert not {"seed", "g", "h", "state", "history", "choices", "script"} & set(told)
+    for seed in range(8):  # whatever the player does not know makes no difference
+        assert state.determinize(0, seed).client_json(0) == text
+    with pytest.raises(rw.WrongSave, match="view"):
+        state.game.from_json(text)
+
+
+def test_rules_of_another_size_are_other_rules(tmp_path: Path) -> None:
+    home = ruleset(tmp_path)
+    text = rw.load(str(home)).new().to_json()
+    (home / "small.rules").write_text(RULES.replace("0..9", "0..8"))
+    with pytest.raises(rw.WrongSave, match="other rules"):
+        rw.load(str(home)).from_json(text)

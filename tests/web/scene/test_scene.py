@@ -1,0 +1,189 @@
+"""Small things of a scene, each on its own: ids, changes, languages, names, score sheets, looks by declaration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from interpreter.runtime.game import game_from_program
+from interpreter.web.scene import scene_of
+from interpreter.web.scene.colours import ink_on, seat_colours
+from interpreter.web.scene.presentation import NOTHING
+from tests.toy_games import checked
+
+
+def by_id(scene: dict[str, Any], part: str) -> dict[str, Any]:
+    return {thing["id"]: thing for thing in scene[part]}
+
+
+def toy(rules: str, players: int = 2) -> rw.Game:
+    return game_from_program(checked(rules, players))
+
+
+# ---------------------------------------------------------------------------- changes
+
+
+def test_pieces_that_moved_are_told_from_place_to_place() -> None:
+    game = rw.load("pikit")
+    state = game.new(seed=7)
+    before = scene_of(game, state, 0)
+    earlier = state.clone()
+    while state.path == earlier.path:
+        decision = state.decision
+        assert decision is not None
+        state.apply(len(decision.options) - 1)
+    scene = scene_of(game, state, 0, since=earlier)
+    assert scene["changes"] == scene_of(game, state, 0, since=before)["changes"]
+    moves = {(move["from"], move["to"]) for move in scene["changes"]["moves"]}
+    assert ("deck", "market") in moves or ("market", "p0.hand") in moves
+    assert {"market"} <= set(scene["changes"]["ids"])
+    assert by_id(scene, "places")["market"]["changed"]
+
+
+def test_counters_tell_by_how_much_they_changed() -> None:
+    game = rw.load("connect_four")
+    earlier = game.new()
+    scene = scene_of(game, earlier.clone().apply(2), 0, since=earlier)
+    assert {"id": "discs[3]", "from": 0, "to": 1} in scene["changes"]["counters"]
+    items = {item["id"]: item for item in by_id(scene, "counters")["discs"]["items"]}
+    assert items["discs[3]"]["changed"] == 1 and "changed" not in items["discs[1]"]
+    assert [node["id"] for node in scene["maps"][0]["nodes"] if node.get("changed")] == ["n.cell_1_3"]
+
+
+def test_nothing_has_changed_where_nothing_did() -> None:
+    game = rw.load("kikai")
+    state = game.new(seed=3)
+    assert scene_of(game, state, 1, since=state)["changes"] == {"ids": [], "moves": [], "counters": []}
+
+
+def test_unknown_cards_move_as_backs() -> None:
+    rules = """
+kind Card "card"
+  copies 1 for each value: 1..6
+table
+  deck: pile of Card hidden
+each player
+  hand: hand of Card secret
+setup
+  move all c in Card to deck
+  shuffle deck
+play
+  repeat 3 times
+    for p in players
+      turn(p)
+phase turn(p) "Turn of {p}"
+  choose one "Draw?"
+    "Draw"
+      draw 1 from deck to p.hand
+    "Wait"
+      say "{p} waits"
+"""
+    game = toy(rules)
+    state = game.new(seed=1)
+    after = state.clone().apply(0)
+    moves = scene_of(game, after, 1, since=state, presentation=NOTHING)["changes"]["moves"]
+    assert moves == [{"piece": "p0.hand@1", "from": "deck", "to": "p0.hand"}]
+    own = scene_of(game, after, 0, since=state, presentation=NOTHING)["changes"]["moves"]
+    assert [move["from"] for move in own] == ["deck"] and own[0]["piece"].startswith("Card.")
+
+
+# ---------------------------------------------------------------------------- words
+
+
+def test_a_scene_speaks_the_language_that_is_asked_for() -> None:
+    game = rw.load("pikit")
+    state = game.new(seed=7)
+    french, english = (scene_of(game, state, 0, language=language) for language in ("fr", "en"))
+    assert (french["language"], english["language"]) == ("fr", "en")
+    assert french["decision"]["prompt"] != english["decision"]["prompt"]
+    assert [option["code"] for option in french["decision"]["options"]] == [
+        option["code"] for option in english["decision"]["options"]
+    ]
+    for part in ("places", "pieces", "counters", "areas", "seats"):
+        assert [thing["id"] for thing in french[part]] == [thing["id"] for thing in english[part]]
+    assert [seat["name"] for seat in french["seats"]] == ["Siège 1", "Siège 2"]
+
+
+def test_people_have_their_names() -> None:
+    game = rw.load("kikai")
+    scene = scene_of(game, game.new(seed=1), 0, names=("Robin", "Mira"))
+    assert [(seat["name"], seat["title"]) for seat in scene["seats"]] == [("Robin", "yellow"), ("Mira", "purple")]
+    assert [seat["colour"] for seat in scene["seats"]] == ["#f4b400", "#7a48b8"]
+    assert any(piece["name"].endswith("Robin") for piece in scene["pieces"] if piece["name"])
+    assert not any("Robin" in piece.get("title", "") for piece in scene["pieces"])
+
+
+def test_a_language_that_a_game_does_not_have_is_its_own() -> None:
+    game = rw.load("nim")
+    assert scene_of(game, game.new(), 0, language="xx")["language"] == "en"
+
+
+# ---------------------------------------------------------------------------- log, scores
+
+
+def test_lines_of_the_log_have_their_clauses() -> None:
+    game = rw.load("connect_four")
+    lines = scene_of(game, game.new().apply(3).apply(3), 0)["log"]
+    assert lines[-1] == {"step": 2, "seat": 1, "text": "Column 4", "cites": ["CF-04"], "level": 0, "new": True}
+    assert not lines[0]["new"]
+
+
+def test_scores_run_where_they_are_public() -> None:
+    kalah = rw.load("kalah")
+    sheet = scene_of(kalah, kalah.new(), 0)["score_sheet"]
+    assert sheet["total"] == [0, 0] and not sheet["final"]
+    pikit = rw.load("pikit")
+    assert scene_of(pikit, pikit.new(seed=1), 0)["score_sheet"] is None
+    end = pikit.playout(seed=1)
+    final = scene_of(pikit, end, None)["score_sheet"]
+    assert final["final"] and final["total"] == end.scores
+
+
+# ---------------------------------------------------------------------------- looks
+
+
+def test_colours_of_seats_are_all_different() -> None:
+    assert len(set(seat_colours(("red", "blue", "x", "y", "red")))) == 5
+    assert seat_colours(("yellow", "purple")) == ("#f4b400", "#7a48b8")
+
+
+@pytest.mark.parametrize(("colour", "ink"), [("#f4b400", "#1d1b17"), ("#7a48b8", "#ffffff"), ("#ffffff", "#1d1b17")])
+def test_signs_can_be_read_on_their_colour(colour: str, ink: str) -> None:
+    assert ink_on(colour) == ink
+
+
+def test_places_over_one_index_stand_in_rows() -> None:
+    game = rw.load("kikai")
+    groups = by_id(scene_of(game, game.new(seed=1), 0, presentation=NOTHING), "groups")
+    assert [row["places"] for row in groups["stacks[]"]["rows"]] == [
+        [f"stacks[{part}]", f"display[{part}]"] for part in ("legs", "body", "head")
+    ]
+
+
+def test_edges_know_their_ends_and_spaces() -> None:
+    game = rw.load("kikai")
+    edges = {edge["id"]: edge for edge in scene_of(game, game.new(seed=1), 0)["maps"][0]["edges"]}
+    assert edges["e.street_2"]["ends"] == ["n.cinema", "n.s1"] and edges["e.street_2"]["capacity"] == 2
+
+
+def test_a_piece_carries_its_stack() -> None:
+    game = rw.load("kiwi_chow_down")
+    state = game.new(seed=2)
+    while "Season" not in " ".join(state.path):
+        state.apply(0)
+    scene = scene_of(game, state, 0)
+    places = by_id(scene, "places")
+    carrying = [piece for piece in scene["pieces"] if piece.get("carries")]
+    assert carrying and all(places[own]["at"] == piece["id"] for piece in carrying for own in piece["carries"])
+
+
+def test_native_states_have_the_same_scenes() -> None:
+    try:
+        native = rw.load("connect_four", backend="native")
+    except Exception as problem:
+        pytest.skip(f"no native backend here: {problem}")
+    python = rw.load("connect_four", backend="python")
+    one, other = native.new(seed=1).apply(3).apply(2), python.new(seed=1).apply(3).apply(2)
+    assert scene_of(native, one, 0) == scene_of(python, other, 0)

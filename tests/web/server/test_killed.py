@@ -1,0 +1,174 @@
+"""A server that is killed in the middle of running games: after a restart every acknowledged choice is there, once.
+
+The server is a process of its own. Clients play at several tables at once and write down what was acknowledged; at a
+random moment the process is killed (SIGKILL), started again on the same data, and every table is compared: what was
+acknowledged is there, at most the one choice that was under way has come on top, and the numbers go on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+
+import pytest
+
+from tests.web.server.calling import Calls, Table  # skips these tests if there is no server
+
+ROOT = Path(__file__).parents[3]
+GAMES = (("tic_tac_toe", ("me", "me")), ("nim", ("me", "random")), ("kalah", ("me", "friend")), ("pig", ("me", "me")))
+
+
+@contextmanager
+def process(data: Path) -> Iterator[tuple[Calls, subprocess.Popen[str]]]:
+    """A server as a person starts it, on a free port."""
+    command = [sys.executable, "-m", "interpreter", "serve", "--port", "0", "--data", str(data)]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    running = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert running.stdout is not None
+        line = running.stdout.readline()
+        assert "http://" in line, line
+        yield Calls(line.split()[4]), running
+    finally:
+        running.kill()
+        running.wait()
+
+
+@dataclass
+class Player:
+    """Plays one table until the server is gone, and keeps what was acknowledged."""
+
+    table: Table
+    seats: tuple[int, ...]
+    acknowledged: list[int] = field(default_factory=list)  # codes of this client's choices, in order
+    under_way: int | None = None
+    numbers: dict[int, int] = field(default_factory=dict)
+    undone: int = 0
+    problem: BaseException | None = None
+
+    def run(self, seed: int, stop: threading.Event) -> None:
+        generator = random.Random(seed)
+        try:
+            while not stop.is_set():
+                self._one(generator)
+        except (OSError, HTTPException, ValueError):
+            pass  # the server is gone
+        except BaseException as problem:
+            self.problem = problem
+
+    def _one(self, generator: random.Random) -> None:
+        for seat in self.seats:
+            at = self.table.look(seat)
+            self.numbers[seat] = at["number"]
+            if at["over"] or not at["scene"]["decision"]:
+                continue
+            option = generator.choice(at["scene"]["decision"]["options"])
+            self.under_way = option["code"]
+            body = {"position": at["number"], "option": option["index"], "code": option["code"]}
+            self.table.call("choose", body, seat)
+            self.acknowledged.append(option["code"])
+            self.under_way = None
+
+
+def codes_of(table: Table, data: Path) -> list[tuple[int, int]]:
+    """The stored choices of a table: seat and code."""
+    from interpreter.web.server.store import open_store
+
+    store = open_store(str(data / "tables.sqlite"))
+    try:
+        return [(choice.seat, choice.code) for choice in store.choices(table.id)]
+    finally:
+        store.close()
+
+
+def check(player: Player, data: Path) -> None:
+    assert player.problem is None, player.problem
+    own = [code for seat, code in codes_of(player.table, data) if seat in player.seats]
+    extra = [player.under_way] if len(own) > len(player.acknowledged) else []
+    assert own == [*player.acknowledged, *extra]
+
+
+def test_no_acknowledged_choice_is_lost_or_doubled(tmp_path: Path, is_long: bool) -> None:
+    generator = random.Random(20)
+    kills = 200 if is_long else 20
+    data = tmp_path / "data"
+    players: list[Player] = []
+    made = 0
+    for kill in range(kills):
+        with process(data) as (calls, running):
+            for player in players:
+                player.table = Table(calls, player.table.id, player.table.tokens)
+                at = [player.table.look(seat) for seat in player.seats]
+                assert all(one["number"] >= player.numbers.get(seat, 0) for seat, one in enumerate(at))
+                player.acknowledged = [code for seat, code in codes_of(player.table, data) if seat in player.seats]
+                player.under_way = None
+            players = [player for player in players if not player.table.look(0)["over"]][-3:]
+            while len(players) < 4:
+                game, kinds = GAMES[generator.randrange(len(GAMES))]
+                seats = tuple(seat for seat, kind in enumerate(kinds) if kind in ("me", "friend"))
+                players.append(Player(calls.table(game, *kinds), seats))
+            stop = threading.Event()
+            threads = []
+            for number, player in enumerate(players):
+                player.table.calls = Calls(f"http://{calls.host}")
+                thread = threading.Thread(target=player.run, args=(kill * 10 + number, stop))
+                thread.start()
+                threads.append(thread)
+            time.sleep(generator.uniform(0.05, 0.5))
+            running.send_signal(signal.SIGKILL)
+            running.wait()
+            stop.set()
+            for thread in threads:
+                thread.join(60)
+        for player in players:
+            check(player, data)
+            made += len(player.acknowledged)
+    assert made > kills, "hardly anything was played"
+
+
+def test_workers_end_with_a_killed_server(tmp_path: Path) -> None:
+    with process(tmp_path / "data") as (calls, running):
+        table = calls.table("tic_tac_toe", "me", "mcts:20")
+        table.choose(0)
+        table.wait_for_turn()
+        children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+        if not children.exists():
+            pytest.skip("this system does not list the children of a process")
+        workers = [int(word) for word in children.read_text().split()]
+        assert workers
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        for _ in range(100):
+            if not any(_is_running(worker) for worker in workers):
+                return
+            time.sleep(0.1)
+    pytest.fail("a worker goes on without its server")
+
+
+def _is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_an_interrupted_server_ends_well(tmp_path: Path) -> None:
+    with process(tmp_path / "data") as (calls, running):
+        table = calls.table("nim", "me", "random")
+        table.choose(0)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) in (0, 130, -signal.SIGINT)
+    with process(tmp_path / "data") as (calls, _):
+        again = Table(calls, table.id, table.tokens)
+        assert json.dumps(again.look()["scene"]["log"]) != "[]"
