@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime.names import id_of
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
@@ -125,6 +126,8 @@ def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) ->
             return seat_id(number)
         case "die":
             return _die(drawing, number)
+        case _ if thing.startswith("enum:"):
+            return _cell(drawing, thing, number)
         case "payable":
             return _payable(drawing, number, list(drawing.state.picked or ()).count(number))
     return None
@@ -139,6 +142,14 @@ def _piece(drawing: Drawing, piece: int, used: dict[int, str]) -> str | None:
     if found is not None:
         used[piece] = found
     return found
+
+
+def _cell(drawing: Drawing, thing: str, number: int) -> str | None:
+    """The cell of a track that stands for a value."""
+    for field in drawing.declared.plain_fields("player"):
+        if field.thing == thing and f"t.{field.id}" in drawing.tracks:
+            return f"t.{field.id}[{id_of(drawing.meta, thing, number)}]"
+    return None
 
 
 def _die(drawing: Drawing, number: int) -> str | None:
