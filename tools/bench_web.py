@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import statistics
 import subprocess
@@ -57,7 +58,8 @@ class Bench:
     async def page(self, table: str, token: str | None, chosen: dict[int, float], over: asyncio.Event) -> None:
         async with connect(f"ws://{self.host}/api/tables/{table}/live", max_size=None) as socket:
             await socket.send(json.dumps({"seat": token, "language": "en"}))
-            answered = -1
+            answered = asked = -1
+            thinking: set[asyncio.Task[None]] = set()
             while time.monotonic() < self.until and not over.is_set():
                 try:
                     at = json.loads(await asyncio.wait_for(socket.recv(), 1.0))
@@ -70,13 +72,19 @@ class Bench:
                 answered = max(answered, at["step"])
                 if at["over"]:
                     over.set()
-                elif at["scene"]["decision"]:
-                    await asyncio.sleep(random.uniform(0.5, 1.5) * self.pause)
-                    option = random.choice(at["scene"]["decision"]["options"])
-                    chosen[at["step"] + 1] = time.monotonic()
-                    self.choices += 1
-                    body = {"type": "choose", "position": at["number"], "option": option["index"]}
-                    await socket.send(json.dumps(body))
+                elif at["scene"]["decision"] and at["number"] != asked:
+                    asked = at["number"]
+                    thinking.add(asyncio.ensure_future(self.choose(socket, at, chosen)))
+            for task in thinking:
+                task.cancel()
+
+    async def choose(self, socket: Any, at: dict[str, Any], chosen: dict[int, float]) -> None:
+        """Chooses after a pause; meanwhile the page goes on reading."""
+        await asyncio.sleep(random.uniform(0.5, 1.5) * self.pause)
+        option = random.choice(at["scene"]["decision"]["options"])
+        chosen[at["step"] + 1] = time.monotonic()
+        self.choices += 1
+        await socket.send(json.dumps({"type": "choose", "position": at["number"], "option": option["index"]}))
 
     async def finished(self, game: str, games: int, server: int) -> list[float]:
         """Plays games to their end; the server's memory in MB after each tenth of them."""
@@ -97,6 +105,12 @@ def memory_of(process: int) -> float:
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
     return 0.0
+
+
+def cpu_of(process: int) -> float:
+    """Seconds of CPU that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -123,7 +137,8 @@ def main() -> None:
                 f"{asked.tables} tables of {asked.game}, {3 * asked.tables} connections, {bench.choices} choices in"
                 f" {asked.seconds:g} s: median {1000 * statistics.median(late):.0f} ms,"
                 f" p95 {1000 * late[int(0.95 * len(late))]:.0f} ms, worst {1000 * late[-1]:.0f} ms,"
-                f" memory {memory_of(server.pid):.0f} MB"
+                f" memory {memory_of(server.pid):.0f} MB, CPU of the server {cpu_of(server.pid):.1f} s,"
+                f" of the clients {time.process_time():.1f} s"
             )
         finally:
             server.terminate()

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape
 
 from ..check import program as core
 from ..check.forms import blocks
 from ..check.walk import walk_rule
+from ..files.shown import escape
 
 
 @dataclass

@@ -17,7 +17,8 @@ from threading import Lock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.diagnostic import Diagnostics, RulesetError
+from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label, RulesetError
+from ..diagnostics.source import NOWHERE
 from ..files.cache import cached, is_cached, keep
 from ..files.plain_data import NotPlainData, from_bytes, to_bytes
 from ..ruleset.ceilings import ceilings
@@ -54,7 +55,11 @@ class Compiled:
     def code(self, way: str) -> CodeType:
         if way not in self.codes:
             name = module_name(self.meta, way)
-            self.codes[way] = marshal.dumps(compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0))
+            try:
+                code = compile(self.sources[way], name, "exec", dont_inherit=True, optimize=0)
+            except (SyntaxError, RecursionError, MemoryError):  # Python has limits of its own
+                raise too_deep() from None
+            self.codes[way] = marshal.dumps(code)
         return marshal.loads(self.codes[way])  # type: ignore[no-any-return]
 
     def place_of_line(self, file_name: str, line: int) -> Place | None:
@@ -70,6 +75,12 @@ def module_name(meta: Meta, way: str) -> str:
     return f"<{way} of {meta.name} for {meta.players}>"
 
 
+def too_deep() -> RulesetError:
+    """Rules that are nested more deeply than a stage can follow, each part by itself within the limits."""
+    help_text = "give names to parts of it: a `value` or an `effect` of its own"
+    return RulesetError([Diagnostic("R0102", "the rules are nested too deeply", Label(NOWHERE, ""), help=help_text)])
+
+
 def load_compiled(name: str, players: int | None, counted: Counted = "") -> Compiled:
     """The compiled game; raises RulesetError with everything that is wrong with it. `counted`: as `compile_program`."""
     key = compiled_key(name, players, counted)
@@ -79,7 +90,10 @@ def load_compiled(name: str, players: int | None, counted: Counted = "") -> Comp
             kept = _loaded(found)
             if kept is not None:
                 return kept
-    compiled = compile_program(checked_program(name, players), counted=counted)
+    try:
+        compiled = compile_program(checked_program(name, players), counted=counted)
+    except RecursionError:
+        raise too_deep() from None
     if key is not None:
         for way in compiled.sources:
             compiled.code(way)

@@ -11,6 +11,7 @@ or weight; any other stream lets nothing through.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable
@@ -40,6 +41,11 @@ def visible_in_colour(text: str) -> str:
 def json_text(content: Any, **how: Any) -> str:
     """JSON for people: letters of all languages as they are, everything that is obeyed as JSON's own escapes."""
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(content, ensure_ascii=False, **how))
+
+
+def escape(text: str) -> str:
+    """The text as a page or a drawing may hold it: nothing in it is a tag, an attribute or an obeyed character."""
+    return html.escape(visible(text))
 
 
 def _sign(found: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from ..compile.load import Compiled, load_compiled
 from ..ruleset.ceilings import ceilings, limits_of, under
 from ..runtime.chance import whole_seed
 from ..runtime.deferred import Point, point_of
+from ..runtime.faults import WrongUse
 from ..runtime.game import Game
 from ..runtime.state import State
 from . import make
@@ -228,6 +229,13 @@ def _beginning_of(state: State) -> Point:
     return Point(None, [], len(state.h), kept)
 
 
+def _require_call(name: object, players: object) -> None:
+    if not isinstance(name, str):
+        raise WrongUse(f"a game is named by a text, not by {type(name).__name__}")
+    if players is not None and (type(players) is not int or players < 1):
+        raise WrongUse(f"`players` is a whole number from 1 on, not {players!r}")
+
+
 def load(
     name: str,
     players: int | None = None,
@@ -238,6 +246,7 @@ def load(
     """A game by name (`NAME+VARIANT`) or folder; raises RulesetError with `.diagnostics`. `backend` is `python`,
     `native`, `wasm` or `auto` (the default, which `RULEWRIGHT_BACKEND` may change). `limits` are ceilings for the
     limits of the ruleset. `sandbox`: checked, compiled and played in a process of its own (see `sandbox`)."""
+    _require_call(name, players)
     highest = limits_of(limits) if limits is not None else None
     if sandbox:
         from .sandbox import load_in_sandbox

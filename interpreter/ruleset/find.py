@@ -108,13 +108,20 @@ def _split(asked: str, source: Source) -> tuple[str, tuple[AskedVariant, ...]]:
     """Splits at `+`, but not inside the folder names of a path."""
     start = max(asked.rfind("/"), asked.rfind(os.sep)) + 1
     plus = asked.find("+", start)
-    if plus < 0 or Path(asked).is_dir():
+    if plus < 0 or _is_folder(Path(asked)):
         return asked, ()
     variants, offset = [], plus + 1
     for word in asked[plus + 1 :].split("+"):
         variants.append(AskedVariant(word, Span(source, offset, offset + len(word))))
         offset += len(word) + 1
     return asked[:plus], tuple(variants)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _variants_make_sense(variants: tuple[AskedVariant, ...], found: Diagnostics) -> bool:

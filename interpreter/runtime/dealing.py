@@ -63,8 +63,12 @@ class Dealer:
             kinds.setdefault(self.meta.piece_kind[piece], []).append(piece)
         return list(kinds.values())
 
-    def deal(self, generator: Generator) -> Deal:
-        """All that the player cannot know, drawn anew."""
+    def walk(self, generator: Generator) -> Walk | None:
+        """A walk from the truth, for whoever deals several times with it; None if nothing takes one."""
+        return Walk(self.course, generator) if self.course is not None else None
+
+    def deal(self, generator: Generator, walk: Walk | None = None) -> Deal:
+        """All that the player cannot know, drawn anew; a walk that was begun goes on."""
         approximate: tuple[str, ...] = (WORKED_OUT,) if self.guesses else ()
         unknowns = self.story.unknowns
         if self.course is None:
@@ -72,7 +76,8 @@ class Dealer:
             values = [unknown.values[generator.below(len(unknown.values))] for unknown in unknowns]
             shifts = [value - unknown.true for value, unknown in zip(values, unknowns, strict=True)]
         else:
-            walk = Walk(self.course, generator)
+            walk = walk or Walk(self.course, generator)
+            walk.generator = generator
             walk.go()
             new, shifts = walk.names_now(), walk.shifts
             if walk.is_too_short:

@@ -18,6 +18,9 @@ measured against brute force in the tests. Where there is so much unknown that t
 or number may be left that was never changed and was not even tried as often as in a walk of full length: then the
 world says so (`TOO_SHORT`).
 
+A walk may go on after its first world: the next ones are as far from the truth as that one or further, and a quarter
+of the steps makes each different enough from the one before for a search that looks at many of them.
+
 A walk has all that it changes to itself: the story belongs to all draws, in any number of threads.
 """
 
@@ -39,6 +42,7 @@ _STEPS_PER_EPOCH = 2
 _MOST_STEPS = 700
 _EXCHANGES = (1, 1, 1, 1, 1, 2, 2, 3)  # how many of them make a step
 _LEAPS = 2
+_NEXT = 4  # a walk that goes on takes one in so many of its steps to the next world
 _MOST_BELOW = 1 << 31
 TOO_SHORT = "too much is unknown: some of it may be as in the game"
 
@@ -84,20 +88,31 @@ class Walk:
         self.tried = [0] * len(names)  # how often each piece was part of a step; to be exchanged counts for several
         self.redrawn = [0] * len(self.shifts)  # the same of numbers
         self.is_too_short = False
+        self._worlds = 0  # reached so far
 
     def go(self) -> None:
+        """To the first world, or on to the next one."""
         course = self.course
         if not course.steps:
             return
+        self._worlds += 1
+        most = min(course.steps, _MOST_STEPS)
+        if self._worlds > 1:
+            self._take_steps(-(-most // _NEXT))
+            return
         leapt = any(self._leap() for _ in range(_LEAPS))  # no further than the first that succeeds
+        self._take_steps(most)
+        self.is_too_short = course.steps > _MOST_STEPS and not leapt and self._is_left_over()
+
+    def _take_steps(self, count: int) -> None:
+        course = self.course
         numbers, starts = len(self.shifts), course.plan.starts
         below = self.generator.below
-        for _ in range(min(course.steps, _MOST_STEPS)):
+        for _ in range(count):
             if numbers and (not starts or below(course.unknown) < numbers):
                 self._redraw()
             else:
                 self._step()
-        self.is_too_short = course.steps > _MOST_STEPS and not leapt and self._is_left_over()
 
     def _is_left_over(self) -> bool:
         """Whether something that may be otherwise was never changed, nor tried as often as each thing should be."""
@@ -278,7 +293,8 @@ class Walk:
         same, but the numbers would say otherwise what the player knows. A number must not tell what cannot be seen.
         """
         course, mixes = self.course, self.course.mixes
-        now = self.namings[-1]
+        last = self.namings[-1]
+        now = Naming(last.new[:], last.old[:])  # the walk may go on
         for group in course.plan.free:
             dealt(group, now.new, self.generator)
         for piece in course.tied:
@@ -286,14 +302,14 @@ class Walk:
         stray = [piece for piece in course.tied if mixes[now.new[piece]] != mixes[piece]]
         for by_place in (True, False):
             for piece in stray:
-                self._bring_back(piece, stray, by_place)
+                self._bring_back(now, piece, stray, by_place)
         for piece in stray:
-            self._bring_home(piece, stray)
+            self._bring_home(now, piece, stray)
         return now.new
 
-    def _bring_back(self, piece: int, stray: list[int], by_place: bool) -> None:
+    def _bring_back(self, now: Naming, piece: int, stray: list[int], by_place: bool) -> None:
         """Exchanges what lies here with a piece of the right mix that lies in the same place, or is equal."""
-        now, mixes, S, meta = self.namings[-1], self.course.mixes, self.course.S, self.course.meta
+        mixes, S, meta = self.course.mixes, self.course.S, self.course.meta
         here, place = now.new[piece], S.at[piece]
         if mixes[here] == mixes[piece]:
             return
@@ -306,10 +322,10 @@ class Walk:
                 now.exchange(here, there)
                 return
 
-    def _bring_home(self, piece: int, stray: list[int]) -> None:
+    def _bring_home(self, now: Naming, piece: int, stray: list[int]) -> None:
         """A known piece of an unordered place lies elsewhere, and an equal copy in that place stands for it, at another
         position: the two trade places, and what lay at the known one's position goes to that of the copy."""
-        now, mixes, S, meta = self.namings[-1], self.course.mixes, self.course.S, self.course.meta
+        mixes, S, meta = self.course.mixes, self.course.S, self.course.meta
         here, place = now.new[piece], S.at[piece]
         if mixes[here] == mixes[piece] or not (0 <= place < meta.lists and meta.unordered[place]):
             return

@@ -3,9 +3,9 @@ interval drawn."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
+from ..files.shown import escape
 from .compare import REMARK
 from .comparison_text import comparison_head, line_cells
 from .page import bar, cautions, heading, listed, page

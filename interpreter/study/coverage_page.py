@@ -6,9 +6,9 @@ A tag in the rules leads to its clause, a place in the table leads to its line.
 from __future__ import annotations
 
 import re
-from html import escape
 
 from ..diagnostics.source import Source
+from ..files.shown import escape
 from .coverage import ClauseCoverage, Coverage
 from .coverage_report import share_covered
 from .page import bar, heading, listed, page

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
+
+from ..files.shown import escape
 
 _CODE = re.compile(r"`([^`]+)`")
 

@@ -6,9 +6,9 @@ The figures are those of the report; the drawings come from its sums.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any
 
+from ..files.shown import escape
 from .page import bar, cautions, heading, listed, page, prose
 from .report_text import game_rows, games_told, is_scored, number, percent, score_cells, short
 from .simulate import Simulation

@@ -9,9 +9,9 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
+from ..files.shown import escape
 from .statistics import counted_moments
 from .svg import Sheet
 

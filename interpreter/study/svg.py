@@ -7,7 +7,8 @@ to centre and wrap it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
+
+from ..files.shown import escape
 
 Point = tuple[float, float]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import Any
 
+from ..files.shown import escape
 from ..play.contract import Game, PlayError
 from .batches import PROCESSES
 from .figures import PairSums, figures_of, is_rate, unit

@@ -36,6 +36,9 @@ N = TypeVar("N", bound=n.Node)
 _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
+MOST_CASES = 66  # of one `if`: each `else if` stands inside the one before, here as in what is compiled
+
+
 class TooDeep(Exception):
     """The text is nested more deeply than the later stages are built to follow."""
 
@@ -71,9 +74,9 @@ class Builder:
     def build(self, tree: Tree[Token]) -> Any:
         """The node, tuple or value that a tree stands for."""
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise TooDeep(self.span(tree))
         rule = str(tree.data)
+        if self._depth > DEEPEST or (rule == "if" and len(tree.children) > MOST_CASES):
+            raise TooDeep(self.span(tree))
         own: Callable[[Tree[Token]], Any] | None = getattr(self, f"_{rule}", None)
         if own is not None:
             built = own(tree)

@@ -60,8 +60,8 @@ OPENERS = {
 
 # The words that may begin a line at the left margin; `MEMBERS` are those that may begin a line directly in a variant.
 DECLARATIONS = (
-    "action after also before chart constant core currency each effect enum event extend free game history instead kind "
-    "map part payoff phase play rank remove replace scenario score seat set setup table use value variant"
+    "action after also before chart constant core currency each effect enum event extend free game history instead "
+    "kind map part payoff phase play rank remove replace scenario score seat set setup table use value variant"
 ).split()
 MEMBERS = [*DECLARATIONS, "excludes", "needs", "overrides"]
 

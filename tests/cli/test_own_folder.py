@@ -54,7 +54,8 @@ def test_such_a_variant_may_bring_a_table(here: Path) -> None:
 def test_an_edited_variant_is_checked_again(here: Path) -> None:
     run("new", "variant", "kalah+quick")
     assert "clean" in run("validate", "kalah")
-    (here / "kalah" / "variants" / "quick.rules").write_text("variant quick of kalah\n  after nothing_there\n    done\n")
+    broken = "variant quick of kalah\n  after nothing_there\n    done\n"
+    (here / "kalah" / "variants" / "quick.rules").write_text(broken)
     assert "R0620" in run("validate", "kalah", code=1)
 
 

@@ -21,7 +21,8 @@ from tests.engine.test_equality import BASE, native
 from tests.engine.test_toys import both
 from tests.toy_games import TOYS
 
-IDS = [name for name, _ in BASE]
+GAMES = [*BASE, ("pig", 2), ("rock_paper_scissors", 2), ("liars_dice", 2)]
+IDS = [name for name, _ in GAMES]
 SIMULATIONS = {"kikai": 12, "bricolage_heads": 12, "flatiron": 12, "kiwi_chow_down": 8}
 TOYS_EVERYDAY = ("decisions:1", "free_actions:1", "optional_reads:1", "payments:1")
 
@@ -55,7 +56,7 @@ def search_along(compiled: NativeGame, reference: Game, seed: int, searches: int
         theirs.apply(index)
 
 
-@pytest.mark.parametrize(("name", "players"), BASE, ids=IDS)
+@pytest.mark.parametrize(("name", "players"), GAMES, ids=IDS)
 def test_tree_search_finds_the_same(name: str, players: int, is_long: bool) -> None:
     compiled, reference = native(name, players), python(name, players)
     simulations = SIMULATIONS.get(name, 60)
@@ -79,7 +80,7 @@ def test_every_combination_is_searched_alike(game: tuple[str, int], is_long: boo
     search_along(native(name, players), python(name, players), 1, 6, 24)
 
 
-@pytest.mark.parametrize(("name", "players"), BASE, ids=IDS)
+@pytest.mark.parametrize(("name", "players"), GAMES, ids=IDS)
 def test_a_tree_is_kept_alike(name: str, players: int) -> None:
     """Seats keep their trees over a turn; what they find then is the same too."""
     simulations = SIMULATIONS.get(name, 40)
@@ -100,7 +101,7 @@ def moves_of(game: Game, simulations: int) -> list[Any]:
     return moves
 
 
-@pytest.mark.parametrize(("name", "players"), BASE, ids=IDS)
+@pytest.mark.parametrize(("name", "players"), GAMES, ids=IDS)
 def test_bots_without_a_tree_choose_the_same(name: str, players: int) -> None:
     compiled, reference = native(name, players), python(name, players)
     ours, theirs, choose = compiled.new(2), reference.new(2), random.Random(5)

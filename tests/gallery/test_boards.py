@@ -11,7 +11,7 @@ import interpreter as rw
 from tests.gallery.boards_by_hand import Backgammon, Draughts, Go, Gomoku, Hex, Oware, without
 
 GAMES: list[tuple[str, Any, int]] = [
-    ("gomoku", Gomoku, 2), ("hex", Hex, 2), ("go", Go, 2), ("oware", Oware, 12), ("draughts", Draughts, 6),
+    ("gomoku", Gomoku, 2), ("hex_11x11", Hex, 2), ("go_9x9", Go, 2), ("oware", Oware, 12), ("draughts", Draughts, 6),
 ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
@@ -176,6 +177,27 @@ def test_worlds_are_prepared_once_and_kept_while_the_state_stands_where_it_is() 
     state.apply(0)
     assert state.worlds(0) is not kept
     assert kept.draw(7).view(0) != state.view(0), "it draws what could be thought possible then"
+
+
+def test_a_series_of_worlds_agrees_and_comes_up_as_often() -> None:
+    """Each world goes on from the one before; over many of them the other hand is as it is in single draws."""
+    state = game(SUIT).new(seed=5)
+    state.apply(0)
+    while state.who != 0 and not state.over:
+        state.apply(0)
+    worlds = state.worlds(0)
+    draw = worlds.series()
+    drawn = [draw(seed) for seed in range(240)]
+    for world in drawn[:15]:
+        assert world.view(0) == state.view(0) and world.information(0) == state.information(0)
+    again = worlds.series()
+    assert [again(seed).to_json() for seed in range(5)] == [world.to_json() for world in drawn[:5]]
+    assert again(7).to_json() != drawn[5].to_json(), "the seed of each counts too"
+    single = Counter(tuple(sorted(hand(worlds.draw(seed), 1))) for seed in range(240))
+    in_a_row = Counter(tuple(sorted(hand(world, 1))) for world in drawn)
+    assert set(single) == set(in_a_row)
+    spread = sum((single[one] - in_a_row[one]) ** 2 / (single[one] + in_a_row[one]) for one in single)
+    assert spread < 2.5 * len(single), "neighbours of a series are alike, so it may be wider than that of single draws"
 
 
 def test_a_world_works_out_what_players_know_when_somebody_looks() -> None:

@@ -56,11 +56,11 @@ class Worlds:
 
 
 def drawer(state: Any, player: int) -> Any:
-    """A function from seeds to worlds. If the state can prepare what all worlds of a player share, that is done
-    once."""
+    """A function from seeds to worlds, one after the other. If the state can prepare what all worlds of a player share,
+    that is done once."""
     prepared = getattr(state, "worlds", None)
     if prepared is not None:
-        return prepared(player).draw
+        return prepared(player).series()
     return lambda seed: state.determinize(player, seed)
 
 

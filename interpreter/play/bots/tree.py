@@ -9,7 +9,8 @@ The page below says what is done to the last tie, so that another engine makes t
 All seeds are `derived_seed` of `play/seeds.py`; all numbers with a point are IEEE doubles, added in the order given;
 nothing but + - * / and sqrt is used, which are exact to the last bit on every machine. (A logarithm would not be.)
 
-**Seeds.** The search has a seed s. World number w is drawn with `derived_seed(s, 2^40 + w)`. Simulation i, from 0 on,
+**Seeds.** The search has a seed s. World number w is drawn with `derived_seed(s, 2^40 + w)`, as number w of a series
+(`runtime.worlds`). Simulation i, from 0 on,
 has the seed t = `derived_seed(s, i)`: its chance is the generator `seeded(t ^ 0x9E3779B97F4A7C15)`, set in the fork
 of the world before anything else, and its random game has the seed t (`playing_out`). Node number m (the root is 0)
 has its options shifted by `derived_seed(s, 2^41 + m) mod k`, k being the number of its options.
@@ -30,8 +31,9 @@ the square of the number of worlds is at most i. One world if nothing is hidden 
    1, sum += worth, and the node's visits += 1.
 
 **Keys.** If nothing is hidden, there is one decision after (node, slot), and that pair is its key. If chance has
-fallen between them (the generator is another), the site, the options and what is seen now are added (`observed`): what
-fell may be known to the rules that run, and show in nothing but what they offer. In a game with
+fallen between them (the generator is another), the player, the site, the options and what is seen now are added
+(`observed`): what fell may be known to the rules that run, and show in nothing but who decides and what is offered (in
+Pig a 1 passes the turn, and the next roll may look like one of the player before). In a game with
 secrets, and inside a `together` of any game, the key is: the player, the last node of the *same player* on the way
 with its slot (or none), the site, the options, and what that player sees now. Inside a `together` that is what was
 seen at the first decision of the block, since nothing of another's choice shows before the end of it. Options are
@@ -206,7 +208,7 @@ class Search(AtRoot):
         return self._by_key(self.key_by_way(world, node, slot), world.who, len(world.opts), True)
 
     def key_by_way(self, world: Any, node: Node, slot: int) -> tuple[Any, ...]:
-        return (node.number, slot, world.site, tuple(world.opts), self.look[world.who](world))
+        return (node.number, slot, world.who, world.site, tuple(world.opts), self.look[world.who](world))
 
     def _by_key(self, key: tuple[Any, ...], player: int, slots: int, is_open: bool) -> Node | None:
         below = self.by_key.get(key)

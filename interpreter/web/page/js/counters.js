@@ -16,8 +16,15 @@ export function figure(value) {
   return typeof value === "number" ? String(value).replace("-", "−") : String(value);
 }
 
+/** Long rows of numbers (a memory of positions, say) are no reading for people. @param {Counter} counter */
+export function isReadable(counter) {
+  const items = counter.items ?? [];
+  return items.length <= 30 && items.every((item) => typeof item.value !== "number" || Math.abs(item.value) < 100000);
+}
+
 /** @param {Context} ctx @param {Counter} counter @returns {HTMLElement} */
 export function counterView(ctx, counter) {
+  if (!isReadable(counter)) return h("div", { class: "counter line", data: { id: counter.id } }, h("span", { class: "name" }, counter.name), h("span", { class: "hint" }, t("numbers.n", { n: counter.items?.length ?? 0 })));
   if (counter.look === "bars" && counter.items?.length) return bars(ctx, counter);
   if (counter.items?.length) return chips(ctx, counter);
   if (counter.look === "tile" && typeof counter.value === "number") return tile(ctx, counter);

@@ -79,7 +79,7 @@ export function drawTable(table, ctx) {
   const parts = table.parts;
   if (!ctx) return;
   if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
-  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: !ctx.scene.areas.some((area) => area.column === "board") });
+  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: isOfNumbers(ctx), many: ctx.marks.size > 40 });
   Object.assign(parts.table.dataset, { state: ctx.position.over ? "over" : !ctx.position.live ? "past" : ctx.mine ? "mine" : "waiting", number: String(ctx.position.number), busy: String(ctx.busy) });
   parts.head.replaceChildren(...headerViews(ctx, table));
   parts.players.replaceChildren(...playerViews(ctx));
@@ -118,6 +118,11 @@ function mainTray(ctx) {
   return areasIn(ctx, "tray").some((area) => area.main);
 }
 
+/** Neither a map nor places on the board: what is played on are numbers. @param {Context} ctx */
+function isOfNumbers(ctx) {
+  return !ctx.scene.maps.length && !areasIn(ctx, "board").some((area) => area.items.some((id) => ctx.places.has(id) || ctx.groups.has(id)));
+}
+
 /** @param {Context} ctx @param {Table} table */
 function drawBoard(ctx, table) {
   const board = table.parts.board;
@@ -125,7 +130,7 @@ function drawBoard(ctx, table) {
   const room = { width: Math.max(300, board.clientWidth - 24), height: Math.max(240, board.clientHeight - 24) };
   const only = areas.length === 1 && areas[0].items.length === 1 ? ctx.maps.get(areas[0].items[0]) : undefined;
   if (only) board.replaceChildren(mapView(ctx, only, room));
-  else board.replaceChildren(...(areas.length ? areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []) : numberBoard(ctx)));
+  else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
   board.style.setProperty("--zoom", String(table.zoom));
 }

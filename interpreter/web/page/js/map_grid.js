@@ -94,7 +94,7 @@ function nodeInside(ctx, node, r) {
   /** @type {SVGElement[]} */
   const drawn = [];
   const seat = node.owner === null ? undefined : ctx.seats.get(node.owner);
-  if (seat) drawn.push(ownerDisc(seat, r, node.id));
+  if (seat) drawn.push(ownerDisc(seat, r, node.id, manOf(node)));
   const ghost = ctx.ghosts.get(node.id);
   const ghostSeat = ghost === undefined || ghost === null ? undefined : ctx.seats.get(ghost);
   if (!seat && ghostSeat) drawn.push(s("g", { class: "ghost" }, ownerDisc(ghostSeat, r, "")));
@@ -114,13 +114,22 @@ function big(ctx, id, r) {
   return one.draw(0, 0);
 }
 
-/** @param {Seat} seat @param {number} r @param {string} id */
-function ownerDisc(seat, r, id) {
+/** What stands on an owned cell, if a field says so: "knight", or the name of a flag that is set. @param {MapNode} node */
+function manOf(node) {
+  const field = node.fields.find((one) => (typeof one.value === "string" && one.value !== "?") || one.value === true);
+  if (!field) return null;
+  return field.value === true ? field.name : String(field.value);
+}
+
+/** @param {Seat} seat @param {number} r @param {string} id @param {string | null} [man] */
+function ownerDisc(seat, r, id, man = null) {
+  const ink = inkOn(seat.colour);
   return s(
     "g",
     { class: "ownerdisc", data: id ? { piece: `owner:${id}` } : {} },
     s("circle", { r, fill: seat.colour, stroke: edgeOf(seat.colour), "stroke-width": 1.5 }),
-    signShape(seat.sign, 0, 0, r * 0.95, inkOn(seat.colour)),
+    man ? s("text", { class: "tokentext", y: r * 0.34, "font-size": Math.min(r * 0.5, (r * 2.9) / Math.max(3, man.length)), fill: ink }, man) : null,
+    signShape(seat.sign, 0, man ? -r * 0.42 : 0, r * (man ? 0.62 : 0.95), ink),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { markedClass } from "./context.js";
-import { figure } from "./counters.js";
+import { figure, isReadable } from "./counters.js";
 import { h } from "./dom.js";
 import { badge } from "./pieces.js";
 import { seatTitle } from "./players.js";
@@ -14,7 +14,7 @@ import { seatSign } from "./signs.js";
 
 /** @param {Context} ctx @returns {HTMLElement[]} */
 export function numberBoard(ctx) {
-  const families = ctx.scene.counters.filter((counter) => counter.items?.length);
+  const families = ctx.scene.counters.filter((counter) => counter.items?.length && counter.look === "bars" && isReadable(counter));
   const place = (/** @type {Counter} */ counter) => (counter.seat === null ? 1 : counter.seat === ctx.scene.player ? 2 : 0);
   const ordered = [...families].sort((a, b) => place(a) - place(b) || (b.seat ?? 0) - (a.seat ?? 0));
   return ordered.map((counter) => rowOf(ctx, counter));
@@ -30,7 +30,7 @@ function rowOf(ctx, counter) {
     h("div", { class: "caption" }, seat ? seatSign(seat, "small") : null, h("span", null, [seat ? seatTitle(ctx, seat) : null, counter.name].filter(Boolean).join(" · "))),
     h(
       "div",
-      { class: "numbercells" },
+      { class: (counter.items?.length ?? 0) > 12 ? "numbercells dense" : "numbercells", style: { "--cells": counter.items?.length ?? 1 } },
       (counter.items ?? []).map((item) => h("div", { class: markedClass(ctx, item.id, "piece numbercell", { changed: item.changed }), data: { id: item.id }, role: "img", "aria-label": `${counter.name} ${item.name}: ${figure(item.value)}` }, h("b", null, figure(item.value)), h("span", null, item.name), badge(ctx, item.id))),
       beside.slice(0, 2).map((other) => h("div", { class: markedClass(ctx, other.id, "piece numbercell store", { changed: other.changed }), data: { id: other.id }, role: "img", "aria-label": `${other.name}: ${figure(other.value)}` }, h("b", null, figure(other.value)), h("span", null, other.name))),
     ),

@@ -6,7 +6,7 @@
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { h, s } from "./dom.js";
-import { edgeOf, inkOn } from "./look.js";
+import { edgeOf, inkOn, luminance } from "./look.js";
 import { seatSign, signShape, symbol, symbolAt } from "./signs.js";
 import { t } from "./words.js";
 
@@ -28,8 +28,14 @@ function frame(ctx, piece, look) {
   return {
     class: markedClass(ctx, piece.id, `piece ${look}`), data: { id: piece.id, piece: piece.id }, role: "img",
     "aria-label": spokenName(ctx, piece),
-    style: piece.tint ? { "--tint": piece.tint, "--on-tint": inkOn(piece.tint) } : {},
+    style: piece.tint ? tintOf(piece.tint) : {},
   };
+}
+
+/** A pale tint fills a label as it is, a strong one is thinned. @param {string} tint */
+function tintOf(tint) {
+  const pale = luminance(tint) > 0.5;
+  return { "--tint": tint, "--on-tint": inkOn(tint), "--share": pale ? "100%" : null, "--label-ink": pale ? "#1d1b17" : null };
 }
 
 /** @param {Context} ctx @param {Piece} piece */

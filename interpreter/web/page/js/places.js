@@ -27,8 +27,15 @@ export function placeView(ctx, place, size) {
       data: { id: place.id, place: place.id }, role: "group", "aria-label": spoken(ctx, place, count),
     },
     caption(ctx, place, count),
-    h("div", { class: "content" }, content(ctx, place, size, count)),
+    h("div", inTwoLines(place, size), content(ctx, place, size, count)),
   );
+}
+
+/** A market of more than six cards lies in two lines, so that decks find room beside it. @param {Place} place @param {Size} size */
+function inTwoLines(place, size) {
+  const count = place.pieces.length;
+  if (size !== "full" || count < 7 || count > 12) return { class: "content" };
+  return { class: "content twolines", style: { "--half": Math.ceil(count / 2) } };
 }
 
 /** @param {Place} place */
