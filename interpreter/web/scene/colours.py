@@ -49,6 +49,10 @@ GROUND = {
     "swamp": "#c3cdb3",
     "flower": "#f3d9e7",
     "lava": "#f0b7a2",
+    "hearts": "#fbdfda",
+    "diamonds": "#fbdfda",
+    "spades": "#dfe3ea",
+    "clubs": "#dfe3ea",
 }
 PALE = ("#fbdfda", "#dcebf9", "#ddefd9", "#fdeac4", "#eae0f6", "#fbe2cd", "#d8efea", "#f5dde6", "#e8e6e0")
 STRONG = ("#b5543c", "#3f78b5", "#4d8f4c", "#a8801c", "#7d5aa6", "#c0722e", "#2f8f83", "#a44a6c", "#6d685e")
