@@ -46,8 +46,8 @@ def house(move: str) -> str:
 
 PAIRS = [
     Pair("othello", "othello", upside_down, 2),
-    Pair("hex", "hex", lambda move: move[:-2] if "(" in move else move, 6),
-    Pair("go", "go(board_size=9,komi=7.5)", without_i, 4),
+    Pair("hex_11x11", "hex", lambda move: move[:-2] if "(" in move else move, 6),
+    Pair("go_9x9", "go(board_size=9,komi=7.5)", without_i, 4),
     Pair("oware", "oware", house, 12),
 ]
 

@@ -127,3 +127,11 @@ def test_the_system_may_ask_for_french(monkeypatch: pytest.MonkeyPatch) -> None:
     for asked, title in (("fr_FR.UTF-8", "Jaune"), ("C.UTF-8", "yellow"), ("xx", "yellow"), ("en_GB", "yellow")):
         monkeypatch.setenv("LC_ALL", asked)
         assert language.in_language_of_system(game).seat_names[0] == title
+
+
+def test_pieces_bear_the_names_of_their_owners_at_a_french_table() -> None:
+    from interpreter.web.scene.languages import reworded
+
+    meta = reworded(rulewright.load("kiwi_chow_down", players=3), "fr", ("Ana", "", "")).meta
+    assert {"Kiwi de Ana", "Kiwi de Joueur 2", "Kiwi de Joueur 3"} <= set(meta.row_names)
+    assert meta.seat_names == ("Ana", "Joueur 2", "Joueur 3")

@@ -55,7 +55,7 @@ def _meta_in(meta: Meta, language: str, names: Names) -> Meta:
     made = meta
     if language != meta.language:
         made = translated_meta(meta, language)
-    rows = tuple(_with_name(meta, row, name, names) for row, name in enumerate(made.row_names))
+    rows = tuple(_with_name(made, row, name, names) for row, name in enumerate(made.row_names))
     return replace(made, seat_names=names, row_names=rows)
 
 
