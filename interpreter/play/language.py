@@ -68,7 +68,7 @@ def translated_meta(meta: Meta, language: str) -> Meta:
     made = replace(
         meta,
         title=said(meta.title),
-        seat_names=tuple(texts.get(name) or own_words(language).get(name, name) for name in meta.seat_names),
+        seat_names=tuple(said(name) for name in meta.seat_names),
         row_names=tuple(said(name) if name else name for name in meta.row_names),
         unseen={kind: said(name) for kind, name in meta.unseen.items()},
         nodes=tuple((own_id, said(name or own_id)) for own_id, name in meta.nodes),
