@@ -68,14 +68,15 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """Texts that may be translated but need not be: names of places, fields and printed attributes, of rules
-    without a title, of seats, of kinds of pieces and edges, and of pieces that a player does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places, fields, printed attributes, maps, seats,
+    kinds of pieces and edges, of rules without a title, and of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
     yield from (name for kind in program.kinds.values() for name in (kind.unseen, kind.text))
     yield from (table.name.replace("_", " ") for table in program.attributes)
     yield from (edge_kind_words(kind) for kind in program.edge_kinds)
+    yield from (name.replace("_", " ") for name in program.maps)
     yield from program.seat_names
     yield from PHRASES
 

@@ -7,8 +7,11 @@ that is the same in both languages must be on the list of names below, and no va
 from __future__ import annotations
 
 import json
+import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -16,6 +19,8 @@ import yaml
 import interpreter as rulewright
 from interpreter.check.texts import PHRASES, holes_of
 from interpreter.play import language
+from interpreter.web.scene import scene_of
+from interpreter.web.scene.languages import reworded
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 BOOKS = sorted(RULESETS.glob("*/texts/rulebook.fr.yaml"))
@@ -130,8 +135,33 @@ def test_the_system_may_ask_for_french(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_pieces_bear_the_names_of_their_owners_at_a_french_table() -> None:
-    from interpreter.web.scene.languages import reworded
-
     meta = reworded(rulewright.load("kiwi_chow_down", players=3), "fr", ("Ana", "", "")).meta
     assert {"Kiwi de Ana", "Kiwi de Joueur 2", "Kiwi de Joueur 3"} <= set(meta.row_names)
     assert meta.seat_names == ("Ana", "Joueur 2", "Joueur 3")
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("kikai", 2), ("flatiron+solo", 2), ("kiwi_chow_down", 3)], ids=["kikai", "flatiron", "kiwi"]
+)
+def test_scenes_have_no_english_words(name: str, players: int) -> None:
+    """Prompts, options, the log, what is printed on pieces: all that a page shows of a game under way."""
+    game = rulewright.load(name, players=players)
+    state, draw = game.new(seed=5), random.Random(1)
+    for number in range(61):
+        if number % 20 == 0:
+            found = set(strings_in(scene_of(game, state, 0, language="fr")))
+            assert not [text for text in found if " " in text and english_in(text)]
+            assert not found & {"Pass", "yes", "no", "none", "You may", "Choose"}
+        state.apply(draw.randrange(len(state.decision.options)))
+
+
+def strings_in(part: Any, key: str = "") -> Iterator[str]:
+    """The texts of a scene, without the clauses (few games have them in French) and what is not read by people."""
+    if isinstance(part, dict):
+        for inner, value in part.items():
+            yield from () if inner in ("clauses", "drawings") else strings_in(value, inner)
+    elif isinstance(part, list):
+        for value in part:
+            yield from strings_in(value, key)
+    elif isinstance(part, str):
+        yield part
