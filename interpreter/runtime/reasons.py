@@ -39,6 +39,7 @@ class Refusal:
     cites: tuple[str, ...] = ()
     place: Place | None = None
     bound: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # the locals of the option meant
+    names_nothing: bool = field(default=False, compare=False)  # it reads like an option, and there is no such thing
 
 
 def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
@@ -327,7 +328,7 @@ class _Asked:
         if self.site.branches[branch][1]:
             sources = [f"`{reason.words}`" for _, reason in self._reasons(branch) if reason.is_source]
             said = phrase(self.meta, "nothing in {places} is called so", places=", ".join(sources))
-            return Refusal(said, self._cites(branch), self.site.place)
+            return Refusal(said, self._cites(branch), self.site.place, names_nothing=True)
         return self._condition(branch, ()) or self._refusal("its condition does not hold", branch)
 
     def _refusal(self, words: str, branch: int) -> Refusal:
