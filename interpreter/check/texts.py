@@ -68,12 +68,12 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """Texts that may be translated but need not be: names of places and fields, of rules without a title, of seats, and
-    of pieces that a player does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places and fields, of rules without a title, of seats,
+    of kinds, and of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
-    yield from (kind.unseen for kind in program.kinds.values())
+    yield from (name for kind in program.kinds.values() for name in (kind.unseen, kind.text))
     yield from program.seat_names
     yield from PHRASES
 

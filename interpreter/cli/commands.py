@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sweep": ("sweep", "Play a game with each value of a constant and show what changes."),
     "ask": ("ask", "Play until a question about a game is answered with yes or no."),
     "record": ("record", "Write games down as JSON Lines, or verify such a corpus under the rules as they are."),
+    "soak": ("soak", "Play for long and check everything that must hold after each decision."),
     "coverage": ("coverage", "Show which clauses of a rulebook are implemented, tested and executed."),
     "audit": ("audit", "List assumed data, and check the values that an owner of the game filled in."),
     "replay": ("replay", "Replay a record and verify it."),

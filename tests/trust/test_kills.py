@@ -1,0 +1,126 @@
+"""Processes that are killed at random moments, and disks that are full: files are old or new, never half."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter as rw
+from tests.trust.small import ROOT, RULES, command, ruleset
+
+UGLY = RULES.replace("n += k", "n   +=   k") + "# a remark\n" * 60
+
+
+def run_and_kill(words: list[str], cwd: Path, after: float, typed: bytes = b"") -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "RULEWRIGHT_BACKEND": "python"}
+    environment["RULEWRIGHT_CACHE"] = str(cwd / "cache")
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", "interpreter", *words], cwd=cwd, env=environment, stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        if typed and child.stdin:
+            child.stdin.write(typed)
+            child.stdin.close()
+        time.sleep(after)
+        child.send_signal(signal.SIGKILL)
+    except BrokenPipeError:
+        pass
+    finally:
+        child.wait()
+
+
+def jobs(home: Path) -> dict[str, list[str]]:
+    game = str(home)
+    return {
+        "save": ["play", game, "--seed", "1"],
+        "json": ["simulate", game, "--games", "20", "--json", "out.json", "--html", "out.html", "--rows", "out.csv"],
+        "record": ["play", game, "--seat", "1=random", "--record", "out.record.json"],
+        "format": ["fmt", game],
+        "compile": ["validate", game],
+    }
+
+
+def check_files(folder: Path, home: Path) -> None:
+    """Whatever is there under its own name is whole."""
+    for file in folder.glob("*.json"):
+        json.loads(file.read_text(encoding="utf-8"))
+    page = folder / "out.html"
+    assert not page.exists() or page.read_text(encoding="utf-8").rstrip().endswith("</html>")
+    rules = (home / "small.rules").read_text(encoding="utf-8")
+    assert rules == UGLY or ("n += k" in rules and rules.count("# a remark") == 60)
+    rows = folder / "out.csv"
+    assert not rows.exists() or len(rows.read_text().splitlines()) == 21
+
+
+def test_killed_processes_leave_nothing_half(tmp_path: Path, is_long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(17)
+    home = ruleset(tmp_path, UGLY)
+    names = list(jobs(home))
+    began = time.monotonic()
+    command("list", cwd=tmp_path)
+    usual = time.monotonic() - began
+    for number in range(500 if is_long else 20):
+        name = names[number % len(names)]
+        if name == "format":
+            (home / "small.rules").write_text(UGLY)
+        typed = b"1\ns kept.json\n" * 40 if name == "save" else b""
+        run_and_kill(jobs(home)[name], tmp_path, rng.uniform(0.3, 1.8) * usual, typed)
+        check_files(tmp_path, home)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    assert rw.load(str(home)).playout(1).over  # the cache is whole, or is made again
+
+
+@pytest.mark.parametrize("name", ["json", "record", "format", "save"])
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path, name: str) -> None:
+    """No file of the process may grow beyond a few bytes, as on a full disk: at every write of every command."""
+    home = ruleset(tmp_path, UGLY)
+    for file in ("out.json", "out.record.json", "out.html", "out.csv"):
+        (tmp_path / file).write_text("")
+    before = {path: path.read_bytes() for path in (*tmp_path.glob("*.*"), home / "small.rules")}
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64)); sys.argv = ['rulewright', *sys.argv[1:]]; "
+        "from interpreter.cli import main; main()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "RULEWRIGHT_BACKEND": "python", "RULEWRIGHT_CACHE": ""}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", limited, *jobs(home)[name]], cwd=tmp_path, env=environment, capture_output=True,
+        input=b"1\ns kept.json\n1\n1\n",
+    )  # fmt: skip
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert b"cannot be written" in done.stdout + done.stderr
+    for path, content in before.items():
+        assert path.read_bytes() == content
+    assert not (tmp_path / "kept.json").exists()
+
+
+def test_soak_looks_at_every_position(tmp_path: Path) -> None:
+    done = command("soak", "kuhn_poker", "--decisions", "60", "--format", "json", cwd=tmp_path)
+    told = json.loads(done.stdout)["soaked"][0]
+    assert done.returncode == 0 and told["decisions"] == 60 and not told["problem"]
+
+
+def test_soak_finds_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.study.soak import soak
+
+    game = rw.load("nim", backend="python")
+    real = game.machine.run
+
+    def broken(state: Any) -> None:
+        real(state)
+        if len(state.h) > 6:
+            state.f[0] = 77
+
+    monkeypatch.setattr(game.machine, "run", broken)
+    found = soak(game, "python", 200)
+    assert "77" in found.problem and found.line.startswith("nim:2:")
