@@ -125,8 +125,8 @@ class _Asked:
         if not found:
             return None
         if len(self.branches) > 1:
-            tried = {best.branch for best in found}
-            others = [branch for branch in self.branches if branch not in tried and self._names_no_pieces(branch)]
+            known = {one.branch for one in found}
+            others = [branch for branch in self.branches if branch not in known and self._names_no_pieces(branch)]
             found += self._called_so_anywhere(others)
         best = max(found, key=lambda one: (one.met, -one.branch))
         if best.failed is not None:
