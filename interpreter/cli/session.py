@@ -80,6 +80,10 @@ class Session:
         click.echo(f"{painted(self.game.title, bold=True)}, {seed}: {self._who()}")
         if self.persons:
             click.echo(self._said("h for help"))
+            if on_terminal():
+                from ..play.why import get_ready
+
+                get_ready(self.game)
         try:
             self._play()
         except (Leave, KeyboardInterrupt, EOFError):
@@ -277,6 +281,10 @@ class Session:
             return
         for line in answer.told.lines():
             click.echo(line)
+        clauses = self.game.meta.clauses
+        for clause in answer.told.cites:
+            if clause in clauses:
+                click.echo(f"  {clause}  {clauses[clause].summary}")
 
 
 def _cited(clauses: Sequence[str]) -> str:

@@ -39,6 +39,7 @@ class Refusal:
     cites: tuple[str, ...] = ()
     place: Place | None = None
     bound: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # the locals of the option meant
+    names_nothing: bool = field(default=False, compare=False)  # it reads like an option, and there is no such thing
 
 
 def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
@@ -124,8 +125,8 @@ class _Asked:
         if not found:
             return None
         if len(self.branches) > 1:
-            tried = {best.branch for best in found}
-            others = [branch for branch in self.branches if branch not in tried and self._names_no_pieces(branch)]
+            known = {one.branch for one in found}
+            others = [branch for branch in self.branches if branch not in known and self._names_no_pieces(branch)]
             found += self._called_so_anywhere(others)
         best = max(found, key=lambda one: (one.met, -one.branch))
         if best.failed is not None:
@@ -327,7 +328,7 @@ class _Asked:
         if self.site.branches[branch][1]:
             sources = [f"`{reason.words}`" for _, reason in self._reasons(branch) if reason.is_source]
             said = phrase(self.meta, "nothing in {places} is called so", places=", ".join(sources))
-            return Refusal(said, self._cites(branch), self.site.place)
+            return Refusal(said, self._cites(branch), self.site.place, names_nothing=True)
         return self._condition(branch, ()) or self._refusal("its condition does not hold", branch)
 
     def _refusal(self, words: str, branch: int) -> Refusal:
