@@ -2,6 +2,7 @@
 
 from ..compile.meta import (
     PASS,
+    STEP,
     BoardMeta,
     ChartMeta,
     ClauseMeta,
@@ -15,6 +16,7 @@ from ..compile.meta import (
 
 __all__ = [
     "PASS",
+    "STEP",
     "BoardMeta",
     "ChartMeta",
     "ClauseMeta",
