@@ -117,7 +117,8 @@ def _translation_findings(made: Survey, gathered: Gathered, *, every_count: bool
     if not files_in(gathered.folder / "texts"):
         return []
     found = Diagnostics()
-    check_translations(gathered.folder, keys_of(_own_programs(made, gathered)), found)
+    titles = (variant.title for variant in gathered.all_variants)
+    check_translations(gathered.folder, keys_of(_own_programs(made, gathered), titles), found)
     # A key may belong to a variant or a number of players that was not looked at.
     if gathered.variants or (not every_count and gathered.most > gathered.players):
         return [finding for finding in found.found if finding.code != "R0264"]
