@@ -6,7 +6,7 @@ and nothing of the file is used any more. That takes some tens of microseconds a
 
 The same way carries a save over to another version of the compiler. `code` identifies the compiled rules: where it
 differs the numbers of segments and options may mean something else, so the choices are made by their codes, which mean
-the same for ever, and the position is not compared.
+the same for ever, and only fields, places and the generator are compared.
 
 Not every game comes from its seed: a world was drawn, a scenario was set up by hand. Such a position is checked against
 the layout: every number in its range, every piece in one place that may hold it, every frame of its rule's size with
