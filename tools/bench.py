@@ -48,7 +48,10 @@ TRIALS = (*PLAYOUTS, ("nim", 2), ("kalah", 2), ("kuhn_poker", 2))
 CARD_GAME = "pikit"
 WORLDS = ("pikit", "flatiron", "bricolage_heads", "kiwi_chow_down", "kikai")
 SEARCHES = (("connect_four", 2), ("breakthrough", 2), ("kalah", 2), ("pikit", 2), ("kikai", 2))
-SIMULATIONS = 100
+SIMULATIONS, NATIVE_SIMULATIONS = 100, 1000
+NATIVE_SEARCHES = (
+    ("tic_tac_toe", 2), *SEARCHES, ("bricolage_heads", 2), ("flatiron", 2), ("kiwi_chow_down", 2),
+)  # fmt: skip
 MAP_GAME, MAP_NAME = "kikai", "yukon"
 ISLANDS = (20, 40, 80, 160)  # hexes
 
@@ -57,7 +60,7 @@ KNOWLEDGE_AT_LEAST = 0.5
 STUDIES_AT_LEAST = 0.9
 STUDIED = (("tic_tac_toe", 2), ("connect_four", 2), ("pikit", 2), ("kikai", 2), ("flatiron", 2))
 CLONE_AT_MOST = 3.0
-SEARCH_AT_MOST = 2.0
+SEARCH_AT_MOST, NATIVE_SEARCH_AT_MOST = 2.0, 1.5
 SAVE_AT_MOST = 20_000
 COLD_CPU_AT_MOST = {"pikit": 2.0, "flatiron": 3.0}
 WARM_WALL_AT_MOST = 0.4
@@ -534,6 +537,27 @@ def measure_search(effort: Effort) -> Iterator[Figure]:
     for name, players in SEARCHES:
         named = f"{name}, {players} players: tree search against its random games"
         yield figure("search", named, "x", search_ratio, name, players, effort, limit=SEARCH_AT_MOST)
+    for name, players in NATIVE_SEARCHES:
+        named = f"{name}, {players} players: native tree search against its random games"
+        yield figure("search", named, "x", native_search_ratio, name, players, effort, limit=NATIVE_SEARCH_AT_MOST)
+
+
+def native_search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:
+    """The same on the native engine, at the first real choice of the game: tree search against flat search, which has
+    the same worlds and plays a random game after one choice."""
+    import interpreter
+
+    state = interpreter.load(name, players, backend="native").new(seed=3)
+    trees: Any = interpreter.bot(f"mcts:{NATIVE_SIMULATIONS}")
+    flat: Any = interpreter.bot(f"flat:{NATIVE_SIMULATIONS}")
+
+    def search(seed: int) -> None:
+        trees.budget.spend(trees.search(state, seed))
+
+    searched, played_out = rates([search, lambda seed: flat.choose(state, seed)], effort)
+    ratio = statistics.median(b / a for a, b in zip(searched, played_out, strict=True))
+    each = 1 / statistics.median(searched)
+    return ratio, f"{NATIVE_SIMULATIONS / each:,.0f} simulations/s, mcts:{NATIVE_SIMULATIONS} takes {each:.3f} s"
 
 
 def search_ratio(name: str, players: int, effort: Effort) -> tuple[float, str]:

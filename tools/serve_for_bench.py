@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interpreter.web.server.guard import Rates
-from interpreter.web.server.house import Limits
+from interpreter.web.server.live import Limits
 from interpreter.web.server.serving import Settings, serve
 
 MUCH = (1e6, 1e6)

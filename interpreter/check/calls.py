@@ -67,7 +67,16 @@ def _named_call(body: Body, node: nodes.CallOf, of: nodes.NameRef) -> p.Expr:
     if text == "previous":
         raise body.fail("R0622", "`previous` is only in `instead of`", of.span, "nothing is replaced here")
     what = f"there is nothing named `{text}` to call"
-    raise body.fail("R0320", what, of.span, "not known", help=about_called(body, text, (*BUILT_IN, *MAP_QUERIES)))
+    advice = _about_node_called(body, text) or about_called(body, text, (*BUILT_IN, *MAP_QUERIES))
+    raise body.fail("R0320", what, of.span, "not known", help=advice)
+
+
+def _about_node_called(body: Body, text: str) -> str | None:
+    """`cell(2, 3)` on a map whose nodes have another name."""
+    kinds = [f"`{in_lower_case(kind)}(2, 3)`" for kind in body.declared.node_kinds]
+    if text not in ("cell", "node", "hex", "square", "space", "tile") or not kinds:
+        return None
+    return f"nodes are named as the map names them: {' or '.join(kinds)}"
 
 
 def _formula_call(body: Body, node: nodes.CallOf) -> p.Expr:

@@ -34,7 +34,7 @@ from .walk import walk_program
 
 PHRASES = (
     "Pass", "That is all", "You may", "Go on?", "Which comes next?", "Pay with what?", "Choose",
-    "one by one, in the order of the list", "so far: {picked}",
+    "one by one, in the order of the list", "so far: {picked}", "chooses in secret",
     "The game is over", "score", "Nobody wins.", "{winner} wins.", "{others} and {winner} share the victory.",
     "`{condition}` does not hold", "not enough {what}: {needed} needed, {held} held", "there is no room for it",
     "not enough there: {needed} needed, {held} there", "not enough there", "it cannot be paid",
@@ -68,12 +68,15 @@ def text_keys(program: Program) -> Iterator[str]:
 
 
 def optional_keys(program: Program) -> Iterator[str]:
-    """Texts that may be translated but need not be: names of places and fields, of rules without a title, of seats, and
-    of pieces that a player does not know (`a card`)."""
+    """Texts that may be translated but need not be: names of places, fields, printed attributes, maps, seats,
+    kinds of pieces and edges, of rules without a title, and of pieces that a player does not know (`a card`)."""
     yield from (field.name.replace("_", " ") for field in program.fields)
     yield from (place.name.replace("_", " ") for place in program.places)
     yield from (rule.name.replace("_", " ").capitalize() for rule in program.rules.values() if rule.text is None)
-    yield from (kind.unseen for kind in program.kinds.values())
+    yield from (name for kind in program.kinds.values() for name in (kind.unseen, kind.text))
+    yield from (table.name.replace("_", " ") for table in program.attributes)
+    yield from (edge_kind_words(kind) for kind in program.edge_kinds)
+    yield from (name.replace("_", " ") for name in program.maps)
     yield from program.seat_names
     yield from PHRASES
 
@@ -86,19 +89,23 @@ class Keys:
     optional: frozenset[str]
     written: frozenset[str]  # texts as the rules have them between the quotes: the keys for rewording
     language: str  # of the game itself
+    clauses: dict[str, None]  # the ids of the rulebook
 
 
-def keys_of(programs: Iterable[Program]) -> Keys:
+def keys_of(programs: Iterable[Program], titles: Iterable[str] = ()) -> Keys:
+    """The texts of these programs. `titles` are those of the variants, which may be translated as well."""
     needed: dict[str, None] = {}
-    optional: set[str] = set()
+    optional: set[str] = set(titles)
     written: set[str] = set()
     language = ""
+    clauses: dict[str, None] = {}
     for program in programs:
+        clauses.update(dict.fromkeys(program.clauses))
         needed.update(dict.fromkeys(key for key in text_keys(program) if _LETTER.search(_HOLE.sub("", key))))
         optional.update(optional_keys(program))
         written.update(text.written or text.raw for text in templates(program))
         language = program.language
-    return Keys(needed, frozenset(optional), frozenset(written), language)
+    return Keys(needed, frozenset(optional), frozenset(written), language, clauses)
 
 
 def holes_of(text: str) -> list[tuple[str, str]]:
@@ -125,6 +132,31 @@ def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
         else:
             _check_missing(texts, keys.needed, language, found)
             _check_keys(texts, keys.needed, keys.optional, found)
+    for summaries in _clause_files(folder):
+        _check_clauses(summaries, keys.clauses, found)
+
+
+def _check_clauses(summaries: Scalar, known: Collection[str], found: Diagnostics) -> None:
+    """Reports clauses without a summary in a language that has some, and ids that the rulebook does not list."""
+    missing = missing_texts(summaries, known)
+    if missing:
+        head = Span(summaries.span.source, summaries.span.start, summaries.span.start)
+        what = f"{len(missing)} clause{'s have' if len(missing) > 1 else ' has'} no translation"
+        help = "write what they say, each under its id"
+        found.warning("R0263", what, head, notes=tuple(f"`{clause}`" for clause in missing), help=help)
+    for clause, value in summaries.value.items():
+        if clause not in known:
+            advice = did_you_mean(clause, known) or "take it out, or write the id as rulebook.yaml has it"
+            found.warning(
+                "R0264", f"no clause is called `{clause}`", summaries.keys.get(clause, value.span), help=advice
+            )
+
+
+def _clause_files(folder: Path) -> Iterator[Scalar]:
+    for path in (path for path in files_in(folder / "texts") if path.suffix == ".yaml"):
+        document = read_yaml(path, Diagnostics(), inside=folder)
+        if document is not None and isinstance(document.value, dict) and "clauses" in document.value:
+            yield document.value["clauses"]
 
 
 def text_files(folder: Path) -> Iterator[tuple[Path, str, Scalar]]:
@@ -237,3 +269,8 @@ def in_plain_words(name: str) -> str:
     """`take_cards` as shown to people."""
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
+
+
+def edge_kind_words(kind: str) -> str:
+    """`ToyCanal` as the title of a list: `Toy canal`."""
+    return "".join(" " + letter.lower() if letter.isupper() else letter for letter in kind).strip().capitalize()

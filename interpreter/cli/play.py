@@ -39,7 +39,11 @@ PROGRAMS = ("python", "process")  # bots that run code which does not come with 
 @click.option(
     "--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the choices to a file at the end."
 )
-@click.option("--language", metavar="CODE", help="Read it in another language that the ruleset has, such as fr.")
+@click.option(
+    "--language",
+    metavar="CODE",
+    help="Play in another language that the ruleset has, such as fr; without it in that of LANG.",
+)
 def command(
     name: str | None,
     players: int | None,
@@ -70,11 +74,11 @@ def _loaded(name: str, players: int | None, language: str | None) -> Game:
     from .. import load
 
     game = load(name, players=players)
-    if language is None:
+    if language == game.meta.language:
         return game
-    from ..play.language import in_language
+    from ..play.language import in_language, in_language_of_system
 
-    return in_language(game, language)
+    return in_language_of_system(game) if language is None else in_language(game, language)
 
 
 def _begun(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..runtime.names import NONE_TEXT, name_of
+from ..runtime.texts import phrase
 
 if TYPE_CHECKING:
     from ..runtime.meta import Meta, PrintedMeta
@@ -75,7 +76,7 @@ def _readable(attributes: Attributes, thing: int, kind: str) -> list[str]:
     told = []
     for name, value in zip(attributes.names, attributes.of(thing, kind), strict=True):
         if name not in _COORDINATES and value not in ("-", "no"):
-            words = name.replace("_", " ")
+            words = phrase(attributes.meta, name.replace("_", " "))
             told.append(words if value == "yes" else f"{words} {value}")
     return told
 

@@ -10,7 +10,7 @@ from ..study.text_table import aligned
 from .messages import painted
 from .piece_marks import without_starts
 from .printed_map import printed_map
-from .table_view import map_lines, name_text, pieces_text, table_lines
+from .table_view import map_lines, name_text, pieces_text, said, speaking, table_lines
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game
@@ -28,13 +28,14 @@ def decision_lines(
     game: Game, state: Any, decision: Decision, log: Sequence[str], width: int, whole_log: bool = False
 ) -> list[str]:
     """The whole screen for a person who is to decide."""
-    lines = [painted(_heading(game, decision), bold=True) + f"  (seed {state.seed})", ""]
+    lines = [painted(_heading(game, decision), bold=True) + f"  ({phrase(game.meta, 'seed')} {state.seed})", ""]
     offered = {name for option in decision.options for name in option.values}
     view = without_starts(state.view(decision.player), game.meta)
-    lines += table_lines(view, width, _marks(decision), printed_map(game.meta), offered)
-    lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
+    with speaking(game.meta.phrases):
+        lines += table_lines(view, width, _marks(decision), printed_map(game.meta), offered)
+        lines += ["", *log_lines(log, None if whole_log else _LOG_LINES)] if log else [""]
     lines += [
-        painted(f"{decision.prompt or 'Choose'}", bold=True) + _hint(game, decision),
+        painted(decision.prompt or phrase(game.meta, "Choose"), bold=True) + _hint(game, decision),
         *option_lines(decision, width),
     ]
     return lines
@@ -43,7 +44,8 @@ def decision_lines(
 def whole_map_lines(game: Game, state: Any, player: int, width: int) -> list[str]:
     """What is printed on the maps and what is on them, of every node and edge."""
     view = without_starts(state.view(player), game.meta)
-    return map_lines(view, printed_map(game.meta), width) or ["There is nothing to read on a map."]
+    with speaking(game.meta.phrases):
+        return map_lines(view, printed_map(game.meta), width) or [said("There is nothing to read on a map.")]
 
 
 def _hint(game: Game, decision: Decision) -> str:
@@ -75,7 +77,7 @@ def log_lines(log: Sequence[str], most: int | None = None) -> list[str]:
     """The last lines of the log, then a blank line."""
     shown = list(log)[-most:] if most is not None else list(log)
     left_out = len(log) - len(shown)
-    head = [f"  ({left_out} lines before: l)"] if left_out else []
+    head = [f"  {said('({count} lines before: l)', count=left_out)}"] if left_out else []
     return [*head, *(f"  {line}" for line in shown), ""] if shown else []
 
 

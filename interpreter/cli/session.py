@@ -21,6 +21,7 @@ from ..play.match import Match
 from ..play.records import record_of, save_of, write_record, write_save
 from ..play.seats import PERSON, Seat, make_bot
 from ..play.undo import retraced
+from ..runtime.texts import phrase
 from .messages import clear_screen, on_terminal, painted
 from .screen import decision_lines, log_lines, option_number, result_lines, whole_map_lines
 
@@ -75,9 +76,14 @@ class Session:
     # ------------------------------------------------------------------------ the course of a session
 
     def run(self) -> None:
-        click.echo(f"{painted(self.game.title, bold=True)}, seed {self.match.state.seed}: {self._who()}")
+        seed = f"{self._said('seed')} {self.match.state.seed}"
+        click.echo(f"{painted(self.game.title, bold=True)}, {seed}: {self._who()}")
         if self.persons:
-            click.echo("h for help")
+            click.echo(self._said("h for help"))
+            if on_terminal():
+                from ..play.why import get_ready
+
+                get_ready(self.game)
         try:
             self._play()
         except (Leave, KeyboardInterrupt, EOFError):
@@ -98,7 +104,12 @@ class Session:
                 self.match.step()
 
     def _who(self) -> str:
-        return ", ".join(f"{name} {kind}" for name, kind in zip(self.game.seat_names, self.kinds, strict=True))
+        words = self.game.meta.phrases
+        kinds = [words.get(f"bot {kind}", kind) for kind in self.kinds]
+        return ", ".join(f"{name} {kind}" for name, kind in zip(self.game.seat_names, kinds, strict=True))
+
+    def _said(self, words: str, **holes: object) -> str:
+        return phrase(self.game.meta, words, **holes)
 
     def _finish(self) -> None:
         state = self.match.state
@@ -112,7 +123,7 @@ class Session:
     def _write_record(self) -> None:
         if self.record is not None:
             write_record(record_of(self.game, self.match.state), self.record)
-            click.echo(f"Recorded in {self.record}")
+            click.echo(self._said("Recorded in {path}", path=self.record))
 
     def _leave(self) -> None:
         click.echo()
@@ -152,9 +163,9 @@ class Session:
             if on_terminal():
                 clear_screen()
             name = self.game.seat_names[player]
-            click.echo(f"Pass the screen to {name}.")
+            click.echo(self._said("Pass the screen to {name}.", name=name))
             if sys.stdin.isatty():
-                input(visible(f"{name}, press Enter. "))
+                input(visible(self._said("{name}, press Enter. ", name=name)))
         self._at_screen = player
 
     def _has_secrets(self) -> bool:
@@ -189,7 +200,7 @@ class Session:
             case "":
                 return False
             case "h" | "help":
-                click.echo(HELP)
+                click.echo(self.game.meta.phrases.get("HELP", HELP))
             case "q" | "quit":
                 raise Leave
             case "u" | "undo":
@@ -213,7 +224,7 @@ class Session:
         if self.match.take_back(self.persons):
             self._unsaved = True
             return True
-        click.echo("There is nothing to take back: chance, a secret or the beginning is in the way.")
+        click.echo(self._said("There is nothing to take back: chance, a secret or the beginning is in the way."))
         return False
 
     def _save(self, path: Path) -> None:
@@ -223,7 +234,7 @@ class Session:
             click.echo(str(problem))
             return
         self._unsaved = False
-        click.echo(f"Saved in {path}; go on with: rulewright play --resume {path}")
+        click.echo(self._said("Saved in {path}; go on with: rulewright play --resume {path}", path=path))
 
     def _own_file(self) -> Path:
         """The file for a save without a name: a resumed game goes back into its own file."""
@@ -235,7 +246,9 @@ class Session:
         number = option_number(text)
         if number is not None:
             if not 1 <= number <= len(decision.options):
-                click.echo(f"There is no option {number}: choose from 1 to {len(decision.options)}.")
+                last = len(decision.options)
+                words = "There is no option {number}: choose from 1 to {last}."
+                click.echo(self._said(words, number=number, last=last))
                 return False
             option = decision.options[number - 1]
         else:
@@ -253,10 +266,10 @@ class Session:
         if number is not None and 1 <= number <= len(decision.options):
             text = str(decision.options[number - 1])
         if not text:
-            click.echo("Why not what? Write ? and what you would like to do.")
+            click.echo(self._said("Why not what? Write ? and what you would like to do."))
             return
         if any(str(option).lower() == text.lower() for option in decision.options):
-            click.echo(f"“{text}” is offered{_cited(decision.cites)}.")
+            click.echo(self._said("“{text}” is offered{clauses}.", clauses=_cited(decision.cites), text=text))
             return
         from ..diagnostics.diagnostic import RulesetError
         from ..play.why import why
@@ -264,10 +277,14 @@ class Session:
         try:
             answer = why(self.game, self.match.state, text, decision.player)
         except (RulesetError, PlayError):
-            click.echo(f"Nothing here is called “{text}”.")
+            click.echo(self._said("Nothing here is called “{text}”.", text=text))
             return
         for line in answer.told.lines():
             click.echo(line)
+        clauses = self.game.meta.clauses
+        for clause in answer.told.cites:
+            if clause in clauses:
+                click.echo(f"  {clause}  {clauses[clause].summary}")
 
 
 def _cited(clauses: Sequence[str]) -> str:

@@ -57,8 +57,8 @@ Examples:
 def command(
     name: str, what: str, rule: str | None, players: int | None, output: Path | None, save: Path | None, layout: str
 ) -> None:
-    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, program, ir,
-    python."""
+    """Print what becomes of NAME with its variants: WHAT is rules, rule, map, flow, guards, state, observation,
+    program, ir, python."""
     if what not in SHOWN:
         raise _unknown(what)
     if rule is not None and what not in ("rule", "map", "ir"):
@@ -198,6 +198,34 @@ def _state(game: Game, rule: str | None) -> str:
     return "\n\n".join("\n".join(block) for block in blocks)
 
 
+def _observation(game: Game, rule: str | None) -> str:
+    """What a learner sees: the numbers of one observation, in their order (`batch.observations()`)."""
+    from ..runtime.names import owner_name, piece_label
+
+    meta = game.meta
+    slots = [place for place in meta.places if place.base >= meta.lists]
+    rows = [["from", "size", "is", "of", "values", "seen by"]]
+    for place in sorted(slots, key=lambda place: place.base):
+        row = [str(place.base - meta.lists), str(place.size), f"{place.name}: the piece in it", owner_name(meta, place)]
+        rows.append([*row, "piece, -1 for none", place.visibility.replace("_", " ")])
+    for field in sorted(meta.fields, key=lambda field: field.base):
+        values = f"{field.low}..{field.high}" if field.thing == "number" else field.thing.removeprefix("enum:")
+        row = [str(field.base), str(_size(field.dimensions)), field.name, owner_name(meta, field)]
+        rows.append([*row, values, field.visibility])
+    first = len(meta.start)
+    if meta.pieces:
+        names = " … ".join(piece_label(meta, piece) for piece in (0, meta.pieces - 1))
+        where = [str(first), str(meta.pieces), "where each piece lies", names]
+        rows.append([*where, "number of a place, -1 for the box", "who sees the place"])
+    first += meta.pieces
+    for place in sorted((one for one in meta.places if one.base < meta.lists), key=lambda one: one.base):
+        row = [str(first + place.base), str(place.size), f"{place.name}: how many", owner_name(meta, place)]
+        rows.append([*row, f"0..{place.holds}", "nobody" if place.uncounted else "all"])
+    size = first + meta.lists
+    head = f"{meta.title} for {meta.players}: {size} numbers; -3 stands for what the player does not see"
+    return "\n".join([head, "", *aligned(rows, right=(0, 1))])
+
+
 def _size(dimensions: tuple[tuple[str, int, int], ...]) -> int:
     total = 1
     for _, _, size in dimensions:
@@ -213,6 +241,7 @@ SHOWN: dict[str, Callable[[Game, str | None], str]] = {
     "program": _program,
     "rule": _rule,
     "state": _state,
+    "observation": _observation,
     "ir": _ir,
     "python": _python,
 }

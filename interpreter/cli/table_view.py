@@ -9,7 +9,9 @@ in brackets.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import groupby
 from typing import Any
 
@@ -18,7 +20,26 @@ from .grid_view import grid_lines
 from .printed_map import Printed
 
 UNSEEN = "?"
+_words: ContextVar[Mapping[str, str] | None] = ContextVar("words of the table", default=None)
 _LARGE_MAP = 12  # with more nodes or edges than this, those with nothing on them and nothing to choose are left out
+
+
+@contextmanager
+def speaking(words: Mapping[str, str]) -> Iterator[None]:
+    """Inside the block the table's own words (`yes`, `unseen`) are taken from here, as far as they are there."""
+    token = _words.set(words)
+    try:
+        yield
+    finally:
+        _words.reset(token)
+
+
+def said(words: str, **holes: object) -> str:
+    """Words of the table itself, in the language that is spoken, with their holes filled in."""
+    told = (_words.get() or {}).get(words, words)
+    for hole, value in holes.items():
+        told = told.replace(f"{{{hole}}}", str(value))
+    return told
 
 
 def table_lines(
@@ -48,7 +69,7 @@ def value_text(value: Any) -> str:
     if value is None:
         return "-"
     if value is True or value is False:
-        return "yes" if value else "no"
+        return said("yes" if value else "no")
     if isinstance(value, Mapping):
         return ", ".join(f"{name_text(key)} {_inner_text(entry)}" for key, entry in value.items())
     if isinstance(value, list | tuple):
@@ -91,27 +112,27 @@ def _piece_words(piece: Any) -> tuple[str | None, str]:
     if not isinstance(piece, Mapping):
         return piece, ""
     back = piece.get("back", {}) if piece["name"] is None else {}
-    more = [f"{name_text(key)} {value_text(value)}" for key, value in back.items()]
-    more += ["face down"] if piece.get("face_down") else []
+    more = [f"{said(name_text(key))} {value_text(value)}" for key, value in back.items()]
+    more += [said("face down")] if piece.get("face_down") else []
     more += [text] if (text := _thing_text(piece.get("fields", {}), piece.get("carries", {}))) else []
     return piece["name"], "; ".join(more)
 
 
 def _run_text(name: str | None, more: str, count: int) -> str:
-    text = f"{count} unseen" if name is None else f"{count} × {name}" if count > 1 else name
+    text = _unseen_text(count) if name is None else f"{count} × {name}" if count > 1 else name
     return f"{text} ({more})" if more else text
 
 
 def _uncounted_text(content: Mapping[str, Any]) -> str:
     """A place whose pieces are not all known: those that are known, or the number of pieces, or not even that."""
     known = content.get("known")
-    return f"{pieces_text(known)} and others" if known else _unseen_text(content["count"])
+    return said("{known} and others", known=pieces_text(known)) if known else _unseen_text(content["count"])
 
 
 def _unseen_text(count: int | None) -> str:
     if count is None:
         return UNSEEN
-    return f"{count} unseen" if count else "-"
+    return said("{count} unseen", count=count) if count else "-"
 
 
 def _is_empty(content: Any) -> bool:
@@ -137,7 +158,7 @@ def _table_lines(view: Mapping[str, Any], width: int) -> list[str]:
     rows = _place_rows(view.get("places", {}).get("table", {}), view.get("pieces", {}).get("table", {}))
     rows += [(name_text(name), _dice_text(faces)) for name, faces in view.get("dice", {}).items()]
     rows += [(name_text(name), value_text(value)) for name, value in view.get("fields", {}).get("table", {}).items()]
-    return _named_lines("Table", rows, width)
+    return _named_lines(said("Table"), rows, width)
 
 
 def _dice_text(faces: Any) -> str:
@@ -153,7 +174,7 @@ def _seats_lines(view: Mapping[str, Any], width: int) -> list[str]:
     fields = view.get("fields", {}).get("players", [])
     places = view.get("places", {}).get("players", [])
     lying = view.get("pieces", {}).get("players", [])
-    names = [f"{name} (you)" if number == looking else name for number, name in enumerate(seats)]
+    names = [f"{name} {said('(you)')}" if number == looking else name for number, name in enumerate(seats)]
     order = sorted(range(len(seats)), key=lambda number: number != looking)
     lines: list[str] = []
     plain = _plain_fields(fields)
@@ -193,7 +214,7 @@ def _pieces_lines(view: Mapping[str, Any], width: int) -> list[str]:
         text = _thing_text(fields.get(name, {}), places.get(name, {}))
         if text:
             rows.append((name_text(name), text))
-    return _named_lines("Pieces", rows, width)
+    return _named_lines(said("Pieces"), rows, width)
 
 
 def _grouped(view: Mapping[str, Any], owner: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
@@ -244,8 +265,9 @@ def map_lines(
         told = [(name, text, on_it) for name, text, on_it in told if text]
         is_whole = offered is None or len(told) <= _LARGE_MAP
         rows = [(name, text) for name, text, on_it in told if is_whole or on_it or name in (offered or ())]
-        title = kind.capitalize() or "Map"
-        more = [f"  ({len(told) - len(rows)} not shown: m)"] if len(rows) < len(told) else []
+        title = said(kind.capitalize() or "Map")
+        hidden = len(told) - len(rows)
+        more = [f"  {said('({count} not shown: m)', count=hidden)}"] if hidden else []
         if told:
             lines += [*([""] if lines else []), *(_named_lines(title, rows, width) or [title]), *more]
     return lines

@@ -116,8 +116,8 @@ def _clean_key(name: str) -> str | None:
     return sha256(f"{name} {fingerprint} {own_version()} {looks}".encode()).hexdigest() if fingerprint else None
 
 
-def check_for_all_counts(name: str) -> tuple[list[Diagnostic], Program | None]:
-    """The findings for every number of players, and the program for the fewest."""
+def check_for_all_counts(name: str) -> tuple[list[Diagnostic], list[Program | None]]:
+    """The findings and the program for every number of players, the fewest first."""
     from ..editor.survey import check_counts
 
     return check_counts(name)

@@ -62,7 +62,7 @@ def _complete(name: str, language: str) -> tuple[Path, list[str], list[str]]:
 
 
 def _programs(name: str) -> tuple[list[Program], Path]:
-    """The game alone and with its variants: all of them have texts."""
+    """The game alone and with its variants, for each number of players: all of them have texts."""
     from ..diagnostics.diagnostic import Diagnostics, RulesetError
     from ..ruleset.gather import gather
     from .validate import check_for_all_counts
@@ -71,12 +71,13 @@ def _programs(name: str) -> tuple[list[Program], Path]:
     gathered = gather(name, None, first)
     if gathered is None:
         raise RulesetError(first.found)
-    programs = []
+    programs: list[Program] = []
     for combination in combinations(name, gathered.all_variants):
-        found, program = check_for_all_counts(combination)
-        if program is None:
+        found, checked = check_for_all_counts(combination)
+        sound = [program for program in checked if program is not None]
+        if len(sound) < len(checked):
             raise RulesetError(found)
-        programs.append(program)
+        programs += sound
     return programs, gathered.folder
 
 

@@ -57,6 +57,7 @@ def describe(unit: Unit) -> Meta:
         dice=layout.dice,
         die_names=tuple(_die_names(unit)),
         cell_labels=tuple(_cell_label(unit, cell) for cell in program.cells),
+        cell_texts=tuple(_cell_texts(cell) for cell in program.cells),
         lists=layout.lists,
         slots=layout.slots,
         start=layout.start,
@@ -306,6 +307,26 @@ def _cell_label(unit: Unit, cell: core.CellDecl) -> str:
     if cell.label is not None:
         return cell.label
     return ", ".join(_call_label(unit, call) for call in cell.calls)
+
+
+def _cell_texts(cell: core.CellDecl) -> tuple[tuple[str, tuple[tuple[str, int] | None, ...]], ...]:
+    """The same for translations: the text of each effect, and what fills its holes."""
+    if cell.label is not None:
+        return ((cell.label, ()),)
+    return tuple(_call_text(call) for call in cell.calls)
+
+
+def _call_text(call: core.CellCall) -> tuple[str, tuple[tuple[str, int] | None, ...]]:
+    rule = call.rule
+    if rule.text is None:
+        return rule.name.replace("_", " ").capitalize(), ()
+    values = dict(zip(rule.params[1 if call.takes_player else 0 :], call.args, strict=False))
+    holes: list[tuple[str, int] | None] = []
+    for part in rule.text.parts:
+        if not isinstance(part, str):
+            value = values.get(part.local) if isinstance(part, core.LocalVar) else None
+            holes.append((thing_of(part.type), value) if isinstance(value, int) else None)
+    return rule.text.raw, tuple(holes)
 
 
 def _call_label(unit: Unit, call: core.CellCall) -> str:

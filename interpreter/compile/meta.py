@@ -298,6 +298,8 @@ class Meta:
     payoff: tuple[int, int] | None = None  # the least and the most that a game is worth, if the rules say what it is
     shares_rank: bool = False
     translations: dict[str, dict[str, str]] = field(default_factory=dict)
+    # Of each effect or formula in a table: the texts of its calls with what fills their holes, for translations.
+    cell_texts: tuple[tuple[tuple[str, tuple[tuple[str, int] | None, ...]], ...], ...] = ()
     phrases: dict[str, str] = field(default_factory=dict)  # the program's own words in another language
     forms: dict[str, str] = field(default_factory=dict)  # `NAME|FORM` -> that form of a name
     carriers: tuple[int, ...] = ()  # place number -> piece that carries it, or -1

@@ -38,7 +38,8 @@ class Survey:
 
     names: list[str] = field(default_factory=list)
     findings: dict[tuple[str, str, str], Diagnostic] = field(default_factory=dict)
-    programs: list[Program] = field(default_factory=list)
+    programs: list[Program] = field(default_factory=list)  # of each combination, for the fewest players
+    for_more: list[Program] = field(default_factory=list)  # and for more: pieces of further seats have names too
     gathered: Gathered | None = None
 
     def add(self, findings: list[Diagnostic]) -> None:
@@ -63,8 +64,9 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
         return made
     made.names = combinations(name, gathered.all_variants, pairs=not quick)
     for combination in made.names:
-        found, program = check_counts(combination, index, quick=quick)
-        made.programs += [program] if program is not None else []
+        found, programs = check_counts(combination, index, quick=quick)
+        made.programs += [program for program in programs[:1] if program is not None]
+        made.for_more += [program for program in programs[1:] if program is not None]
         made.add(found)
     # Scenarios are read against games that must be sound to say anything; an index wants their names anyway.
     is_sound = not made.has_errors
@@ -74,7 +76,7 @@ def survey(name: str, index: Index | None = None, *, quick: bool = False) -> Sur
         in_scenarios = scenario_findings(find_scenarios(name)) if is_sound else []
     if is_sound:
         made.add(in_scenarios)
-        made.add(_translation_findings(made, gathered))
+        made.add(_translation_findings(made, gathered, every_count=not quick))
         made.add(_presentation_findings(made, gathered))
         made.add(_idle_in_variants(made, gathered))
     return made
@@ -90,8 +92,8 @@ def _cause(finding: Diagnostic) -> tuple[str, str, str]:
 
 def check_counts(
     name: str, index: Index | None = None, *, quick: bool = False
-) -> tuple[list[Diagnostic], Program | None]:
-    """What is found with any number of players, and the program for the fewest."""
+) -> tuple[list[Diagnostic], list[Program | None]]:
+    """What is found with any number of players, and the program for each number, the fewest first."""
     findings: list[Diagnostic] = []
     programs: list[Program | None] = []
     players: int | None = None
@@ -106,17 +108,19 @@ def check_counts(
         programs.append(program)
         findings += found.found
         if gathered is None or gathered.players >= gathered.most or quick:
-            return findings, programs[0]
+            return findings, programs
         players = gathered.players + 1
 
 
-def _translation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]:
-    """What the files in `texts/` lack or have too much, over the game and all its variants."""
+def _translation_findings(made: Survey, gathered: Gathered, *, every_count: bool) -> list[Diagnostic]:
+    """What the files in `texts/` lack or have too much, over the game, all its variants and numbers of players."""
     if not files_in(gathered.folder / "texts"):
         return []
     found = Diagnostics()
-    check_translations(gathered.folder, keys_of(_own_programs(made, gathered)), found)
-    if gathered.variants:  # other variants were not looked at, and a key may be one of theirs
+    titles = (variant.title for variant in gathered.all_variants)
+    check_translations(gathered.folder, keys_of(_own_programs(made, gathered), titles), found)
+    # A key may belong to a variant or a number of players that was not looked at.
+    if gathered.variants or (not every_count and gathered.most > gathered.players):
         return [finding for finding in found.found if finding.code != "R0264"]
     return found.found
 
@@ -130,7 +134,8 @@ def _presentation_findings(made: Survey, gathered: Gathered) -> list[Diagnostic]
 
 def _own_programs(made: Survey, gathered: Gathered) -> list[Program]:
     """The programs without variants of other folders: who adds one is not asked to translate it."""
-    return [program for program in made.programs if not gathered.added_variants & set(program.name.split("+"))]
+    programs = (*made.programs, *made.for_more)
+    return [program for program in programs if not gathered.added_variants & set(program.name.split("+"))]
 
 
 def _idle_in_variants(made: Survey, gathered: Gathered) -> list[Diagnostic]:

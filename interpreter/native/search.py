@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 GO = 0
 ROOM = 1 << 16  # numbers in the room of a context: one part of a state, or the options of one decision
 _FIGURES = 6  # as in rw_search.h
+_AT_ONCE = 256  # simulations in one call of a sandbox
 
 
 class NativeSearch:
@@ -46,7 +47,7 @@ class NativeSearch:
         self._look = function("rwx_search_look", "i32", "address", "address", "i32", "i32", "u64", "address", "i32")
         make = function("rwx_search", "address", "address", "i32", "i32", "i32")
         self._state = engine.state()
-        self._address = 0
+        self._address = self._simulated = 0
         held = self._library.allocate(4 * len(described))
         self._library.write(held, described.tobytes())
         self._address = make(held, len(described), cut, most_slots)
@@ -56,7 +57,7 @@ class NativeSearch:
 
     def __del__(self) -> None:
         if not sys.is_finalizing():
-            with suppress(ValueError):  # a sandbox may be gone before its searches
+            with suppress(ValueError, AttributeError):  # a sandbox may be gone before its searches; or nothing was made
                 for free, address in ((self._free, self._address), (self._engine.free_state, self._state)):
                     if address:
                         free(address)
@@ -74,7 +75,7 @@ class NativeSearch:
 
     def run(self, until: int) -> None:
         """Simulates until there are so many simulations, or the root is proved."""
-        _must_go(self._run(self._engine.context.address, self._address, until))
+        self._simulate(self._run, until)
 
     def figures(self) -> list[int]:
         """Simulations at this root; 1 if it is proved; its best slot; its visits; nodes and slots of the tree."""
@@ -114,13 +115,22 @@ class NativeSearch:
         kept = self._move(context.address, self._address, node, wanted, slot, context.room, len(indexes), offered)
         if kept < 0:
             raise NativeUnavailable("a tree cannot be kept")
+        self._simulated = 0
         return int(kept)
 
     # ------------------------------------------------------------------ bots without a tree
 
     def run_flat(self, until: int) -> None:
         """As `run`, without a tree: round and round over the slots of the root."""
-        _must_go(self._flat(self._engine.context.address, self._address, until))
+        self._simulate(self._flat, until)
+
+    def _simulate(self, function: Any, until: int) -> None:
+        """In one call; a sandbox limits the instructions of each call, so there it takes several."""
+        at = self._simulated
+        while at < until:
+            at = until if self._library.steady else min(until, at + _AT_ONCE)
+            _must_go(function(self._engine.context.address, self._address, at))
+        self._simulated = until
 
     def look(self, world: int, slot: int, seed: int) -> list[tuple[float, ...]] | None:
         """How the player of the root stands after a slot in a world, several times if chance falls. None for a fault of

@@ -2,12 +2,20 @@
 
 All text for people is produced from the description of a game (`Meta`) at the moment it is shown. So a translated game
 is the same compiled game with a description whose texts and names are replaced; no computation depends on it.
+
+The program's own words (`Pass`, `there is nothing to take`) are in `words_LANGUAGE.json` beside this file, once for all
+games; a game may have its own in its texts.
 """
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .contract import PlayError
@@ -28,15 +36,36 @@ def in_language(game: Game, language: str) -> Game:
         known = ", ".join(sorted(translations)) or "none"
         raise PlayError(f"`{game.name}` has no texts in `{language}`", f"there are texts/*.yaml for: {known}")
     compiled = copy(game.compiled)
-    compiled.meta = replace(translated_meta(game.meta, translations[language]), language=language)
+    compiled.meta = translated_meta(game.meta, language)
     return Made(compiled, game.asked)
 
 
-def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
+def in_language_of_system(game: Game) -> Game:
+    """The game in the language that the system asks for (`LANG`), if it has texts in it."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    language = asked.partition(".")[0].partition("_")[0]
+    return (
+        in_language(game, language) if language in game.meta.translations and language != game.meta.language else game
+    )
+
+
+@cache
+def own_words(language: str) -> Mapping[str, str]:
+    """The program's own words in a language; none in its own and in those that it does not speak."""
+    file = Path(__file__).parent / f"words_{language}.json"
+    if not language.isalnum() or not file.is_file():
+        return {}
+    words: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    return words
+
+
+def translated_meta(meta: Meta, language: str) -> Meta:
+    texts = meta.translations[language]
+
     def said(name: str) -> str:
         return texts.get(name, name)
 
-    return replace(
+    made = replace(
         meta,
         title=said(meta.title),
         seat_names=tuple(said(name) for name in meta.seat_names),
@@ -50,10 +79,37 @@ def translated_meta(meta: Meta, texts: dict[str, str]) -> Meta:
         fields=tuple(replace(field, name=_declared(field.name, texts)) for field in meta.fields),
         places=tuple(replace(place, name=_declared(place.name, texts)) for place in meta.places),
         kind_names={kind: said(name) for kind, name in meta.kind_names.items()},
-        clauses={key: replace(clause, summary=said(clause.summary)) for key, clause in meta.clauses.items()},
-        phrases=texts,
+        clauses={
+            key: replace(clause, summary=texts.get(f"@{key}", clause.summary)) for key, clause in meta.clauses.items()
+        },
+        phrases={**own_words(language), **texts},
         forms=_forms(texts),
+        language=language,
     )
+    if not meta.cell_texts:
+        return made
+    labels = [_cell_label(made, calls, texts) for calls in meta.cell_texts]
+    return replace(
+        made, cell_labels=tuple(texts.get(old, new) for old, new in zip(meta.cell_labels, labels, strict=True))
+    )
+
+
+def _cell_label(made: Meta, calls: tuple[Any, ...], texts: dict[str, str]) -> str:
+    """What an effect in a table says: the texts of its calls, with the names of their arguments."""
+    from ..runtime.names import name_of
+
+    told = []
+    for raw, values in calls:
+        said = ""
+        for part in _parts(raw, tuple(value or ("",) for value in values), texts.get(raw, raw)):
+            if isinstance(part, str):
+                said += part
+                continue
+            value, form = values[part[1]], part[2]
+            name = name_of(made, *value) if value else "…"
+            said += made.forms.get(f"{name}|{form}", name)
+        told.append(said)
+    return ", ".join(told)
 
 
 def _declared(name: str, texts: dict[str, str]) -> str:

@@ -10,6 +10,7 @@ face of the package does.
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,9 @@ def _moved(game: Game, theatre: Theatre, state: Any) -> State:
     ours, theirs = game.meta, theatre.game.meta
     if (ours.segment_rule, ours.frame_slots, ours.texts) != (theirs.segment_rule, theirs.frame_slots, theirs.texts):
         return state  # type: ignore[no-any-return]
-    return game.from_json(state.to_json())
+    saved = json.loads(state.to_json())
+    saved["code"] = game.code  # all numbers mean the same in both
+    return game.from_json(json.dumps(saved))
 
 
 Game.set_up_position = staticmethod(position)

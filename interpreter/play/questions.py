@@ -149,6 +149,8 @@ def _telling(expr: Node) -> Iterator[core.Expr]:
             return
         case core.IsEmpty(of=core.PlaceRef() as place) | core.IsFull(of=place):
             yield core.CountOf(Number(0, LARGEST), place.span, place)
+        case core.Not(of=inner) if inner.span.text == expr.span.text:
+            yield expr  # `no c in … has …` is one thing to its author
         case _ if isinstance(expr, _TAKEN_APART):
             for part in parts(expr):
                 yield from _telling(part)

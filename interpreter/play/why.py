@@ -2,14 +2,17 @@
 
 A question is first taken for the label of an option of the pending decision, offered or not, and then parsed as an
 expression of the rules. For an option the answer is what the decision itself says (`Decision.why_not`): the first
-condition that fails, to which the values of its parts are added here, or the refusal that comes later.
+condition that fails, to which the values of its parts are added here, or the refusal that comes later. What is neither
+a label nor an expression is taken for the label that comes nearest.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
+from threading import Lock, Thread
 from typing import Any
 
 from ..check import program as core
@@ -22,14 +25,15 @@ from ..check.walk import statements, walk_rule
 from ..compile.unit import local_name
 from ..diagnostics.diagnostic import Diagnostics, RulesetError
 from ..diagnostics.source import Source
-from ..diagnostics.suggest import did_you_mean
+from ..diagnostics.suggest import did_you_mean, nearest
 from ..ruleset.gather import gather
-from ..runtime.reasons import NOTHING_TO_CHOOSE, Refusal
+from ..runtime.reasons import NOTHING_TO_CHOOSE, Refusal, not_offered
 from ..syntax.parse import parse_expression
 from .contract import PlayError
 from .questions import NoAnswer, Questions, conjuncts, contents_of, free_locals
 from .why_values import Told, ValuePlan
 
+_MOST_NEAR = 2_000  # how many labels are compared with what somebody may have meant
 Chosen = core.Choose | core.ChooseSet | core.ChooseOne | core.May
 
 
@@ -51,11 +55,24 @@ def why(game: Any, state: Any, text: str, reader: int | None = None) -> Answer:
     """
     asked = _checked(game.asked, game.players)
     # What is offered to somebody else is not for the reader to know.
-    if not state.over and reader in (None, state.decision.player):
-        about_option = _Option(asked, state, text.strip(), reader).answer()
-        if about_option is not None:
-            return about_option
-    return _value(asked, state, text.strip(), reader)
+    if state.over or reader not in (None, state.decision.player):
+        return _value(asked, state, text.strip(), reader)
+    option = _Option(asked, state, text.strip(), reader)
+    about_option = option.answer()
+    if about_option is not None:
+        return about_option
+    try:
+        return _value(asked, state, text.strip(), reader)
+    except (PlayError, RulesetError):
+        nearest_option = option.nearest()
+        if nearest_option is None:
+            raise
+        return nearest_option
+
+
+def get_ready(game: Any) -> None:
+    """Reads the rules of a game as `why` needs them, beside what else goes on: a question is then answered at once."""
+    Thread(target=_checked, args=(game.asked, game.players), daemon=True).start()
 
 
 @dataclass(frozen=True)
@@ -64,8 +81,16 @@ class _Checked:
     program: core.Program
 
 
-@cache
+_READING = Lock()  # whoever asks while the rules are being read waits for that
+
+
 def _checked(name: str, players: int) -> _Checked:
+    with _READING:
+        return _read(name, players)
+
+
+@cache
+def _read(name: str, players: int) -> _Checked:
     found = Diagnostics()
     gathered = gather(name, players, found)
     if gathered is None or found.has_errors:
@@ -85,6 +110,7 @@ class _Option:
     the values on which a condition depends are added, and what a later choice looks for."""
 
     def __init__(self, asked: _Checked, state: Any, text: str, reader: int | None) -> None:
+        self.asked = asked
         self.program = asked.program
         self.state = state
         self.text = text
@@ -99,10 +125,30 @@ class _Option:
         refusal = self.decision.why_not(self.text)
         if refusal is None:
             return None
+        if refusal.names_nothing and (meant := self.nearest()) is not None:
+            return meant
         condition = self._condition(refusal)
         below = self._below(condition, refusal.bound) if condition is not None else ()
         words = self._nothing(refusal) or refusal.reason
         return Answer("refused", Told(words, refusal.cites, _at(refusal.place), below))
+
+    def nearest(self) -> Answer | None:
+        """The answer about the label that comes nearest: the shortest that has all the words, or one with a slip of the
+        pen."""
+        left = not_offered(self.state, self.site, _MOST_NEAR) or []
+        labels = list(dict.fromkeys([*(str(option) for option in self.decision.options), *(one.label for one in left)]))
+        wanted = _words(self.text)
+        having = sorted((label for label in labels if wanted <= _words(label)), key=lambda label: len(_words(label)))
+        if not wanted or (len(having) > 1 and len(_words(having[0])) == len(_words(having[1]))):
+            return None
+        numbers = _numbers(self.text)  # another number is no slip of the pen
+        label = having[0] if having else nearest(self.text, [one for one in labels if _numbers(one) == numbers])
+        if label is None or label.lower() == self.text.lower():
+            return None
+        answer = _Option(self.asked, self.state, label, self.reader).answer()
+        if answer is None or answer.kind == "offered":
+            return answer
+        return Answer(answer.kind, replace(answer.told, text=f"“{label}”: {answer.told.text}"))
 
     def _condition(self, refusal: Refusal) -> core.Expr | None:
         """The condition of the decision that does not hold, if that is the reason."""
@@ -146,6 +192,14 @@ class _Option:
                 return "a set is picked in the order of the list, and what stands behind this is too little"
             return f"there is too little to choose: {_looked_for((statement.binder,))}"
         return None
+
+
+def _words(text: str) -> set[str]:
+    return {word.strip(".,:!?") for word in text.lower().split()} - {"the", "a", "an", ""}
+
+
+def _numbers(text: str) -> list[str]:
+    return re.findall(r"[0-9]+", text)
 
 
 def _conditions(statement: Chosen | None) -> list[core.Expr | None]:

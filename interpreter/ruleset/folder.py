@@ -345,15 +345,20 @@ def _in_order(
 
 
 def _read_texts(manifest: Manifest, found: Diagnostics) -> tuple[dict[str, dict[str, str]], list[tuple[str, Span]]]:
-    """The translations by language, and the place of each key."""
+    """The translations by language, and the place of each key. The summary of a clause has a key such as `@P-001`."""
     texts: dict[str, dict[str, str]] = {}
     keys: list[tuple[str, Span]] = []
     for file in manifest.text_files:
         document = read_yaml(file.path, found, file.span)
         if document is not None and validate(document, "texts", found):
             language = document.value["language"].value if "language" in document.value else file.path.stem
-            texts.setdefault(language, {}).update(_translations(document.value["texts"]))
-            keys += document.value["texts"].keys.items()
+            of_language = texts.setdefault(language, {})
+            if "texts" in document.value:
+                of_language.update(_translations(document.value["texts"]))
+                keys += document.value["texts"].keys.items()
+            if "clauses" in document.value:
+                said = _translations(document.value["clauses"])
+                of_language.update((f"@{clause}", summary) for clause, summary in said.items())
     return texts, keys
 
 

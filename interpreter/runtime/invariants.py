@@ -55,7 +55,8 @@ def _as_data(state: Any, words: bool) -> dict[str, Any]:
 
 def _problem_at_the_end(state: Any) -> str | None:
     ranking = state.ranking
-    if len(ranking) != state.meta.players or (ranking and min(ranking) != 1):
+    nobody_won = [state.meta.players + 1] * state.meta.players
+    if len(ranking) != state.meta.players or (min(ranking) != 1 and ranking != nobody_won):
         return f"the ranking is {ranking}"
     if any(not isinstance(score, int) for score in state.scores):
         return f"the scores are {state.scores}"

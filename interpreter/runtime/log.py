@@ -243,7 +243,7 @@ def _line(state: Running, entry: Entry, masks: dict[int, int], player: int | Non
         case ("took", who, things, values, _):
             words = ", ".join(_value(state, thing, value, known) for thing, value in zip(things, values, strict=True))
         case ("said", who, words, _, _):
-            pass
+            words = phrase(meta, words)
         case _:
             raise ValueError(f"no such entry of a log: {entry}")
     return Line(who, words, f"{meta.seat_names[who]}: {words}", _choice_cites(meta, entry, masks))

@@ -2,7 +2,8 @@
 
 A text is taken for the label of an option. Looked for in this order: what is offered (then there is nothing to
 explain); what the decision goes over, whether its conditions hold or not; everything there is in the game; the free
-actions. For an option that was found, the answer is the first of these that applies:
+actions. If several branches have such a label, the one that comes furthest is meant: a piece that moves like no rook
+is asked about as the pawn that it is. For an option that was found, the answer is the first of these that applies:
 
 1. it is not among what the decision goes over: `it is not in market`;
 2. a condition of the decision does not hold: the condition, as the author wrote it;
@@ -26,7 +27,8 @@ from .texts import label_text, phrase
 from .trials import free_action_carries, option_carries
 
 NOTHING_TO_CHOOSE = "there is nothing to choose"
-_MOST_LABELS = 20_000  # how many labels are made to find the one that is meant
+_MET = 1 << 30  # everything that is asked about an option holds
+_MOST_LABELS = 40_000  # how many labels are made to find the one that is meant
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Refusal:
     cites: tuple[str, ...] = ()
     place: Place | None = None
     bound: dict[str, int] = field(default_factory=dict, repr=False, compare=False)  # the locals of the option meant
+    names_nothing: bool = field(default=False, compare=False)  # it reads like an option, and there is no such thing
 
 
 def why_not(state: Running, site: SiteMeta, text: str) -> Refusal | None:
@@ -91,6 +94,16 @@ def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
     return all(thing not in ("piece", "row") or state.knows(state.who, value) for (thing, _, _), value in pairs)
 
 
+@dataclass(frozen=True)
+class _Tried:
+    """How far an option comes that is not offered: how many things asked about it hold before the one that fails."""
+
+    branch: int
+    values: tuple[int, ...]
+    met: int
+    failed: int | None  # the number of the reason; None if all hold
+
+
 class _Asked:
     """One question about the pending decision."""
 
@@ -108,12 +121,93 @@ class _Asked:
     # ------------------------------------------------------------------ what the decision goes over
 
     def among_candidates(self) -> Refusal | None:
-        for branch in self.branches:
-            for values in self._candidates(branch, ()):
+        found = [tried for branch in self.branches if (tried := self._candidate_called_so(branch)) is not None]
+        if not found:
+            return None
+        if len(self.branches) > 1:
+            known = {one.branch for one in found}
+            others = [branch for branch in self.branches if branch not in known and self._names_no_pieces(branch)]
+            found += self._called_so_anywhere(others)
+        best = max(found, key=lambda one: (one.met, -one.branch))
+        if best.failed is not None:
+            return self._failed(best)
+        return self._later(best.branch, self.site.option_of(best.branch, best.values))
+
+    def _candidate_called_so(self, branch: int) -> _Tried | None:
+        """Of what the branch goes over and what is called so, that which comes furthest."""
+        best = None
+        named, labels = self._named(branch), dict[tuple[int, ...], bool]()
+        for values in self._candidates(branch, ()):
+            key = tuple(values[position] for position in named)
+            if key not in labels:
                 raw = self.site.option_of(branch, values)
-                if label_text(self.state, self.site, raw).lower() == self.wanted:
-                    return self._condition(branch, values) or self._later(branch, raw)
-        return None
+                labels[key] = label_text(self.state, self.site, raw).lower() == self.wanted
+            if labels[key]:
+                tried = self._tried(branch, dict(enumerate(values)))
+                if tried.failed is None:
+                    return tried
+                if best is None or tried.met > best.met:
+                    best = tried
+        return best
+
+    def _named(self, branch: int) -> list[int]:
+        """The positions of the values that the label speaks of."""
+        label, domains, names = self.site.branches[branch]
+        if label is None:
+            return list(range(len(domains)))
+        return [position for position, name in enumerate(names) if name in self.meta.texts[label][2]]
+
+    def _names_no_pieces(self, branch: int) -> bool:
+        """Whether a reason can be given without telling where a piece is."""
+        return all(thing not in ("piece", "row") for thing, _, _ in self.site.branches[branch][1])
+
+    def _steps(self, branch: int) -> list[tuple[int, int, Reason]]:
+        """What is asked about the values of a branch, in the order of the rules: the position of the value that each is
+        about, its number, and it. A condition is asked as soon as all that it speaks of is bound."""
+        names = self.site.branches[branch][2]
+        steps, position = list[tuple[int, int, Reason]](), 0
+        for number, reason in self._reasons(branch):
+            if reason.is_source:
+                steps.append((position, number, reason))
+                position += 1
+            else:
+                about = [names.index(name) for name in reason.params if name in names]
+                steps.append((max(about, default=len(names)), number, reason))
+        return sorted(steps, key=lambda step: (step[0], not step[2].is_source))
+
+    def _tried(self, branch: int, fixed: dict[int, int]) -> _Tried:
+        """How far these values come. Values that are not given may be any that come furthest."""
+        steps = self._steps(branch)
+
+        def further(at: int, values: tuple[int, ...]) -> _Tried:
+            while at < len(steps):
+                position, number, reason = steps[at]
+                found = self._ask(number, branch, values)
+                if not reason.is_source:
+                    if found == 0:
+                        return _Tried(branch, values, at, number)
+                elif position in fixed:
+                    if found is not None and fixed[position] not in found:
+                        return _Tried(branch, values, at, number)
+                    values = (*values, fixed[position])
+                else:
+                    ways = (further(at + 1, (*values, value)) for value in found or ())
+                    return max(ways, key=lambda tried: tried.met, default=_Tried(branch, values, at, number))
+                at += 1
+            return _Tried(branch, values, _MET, None)
+
+        return further(0, ())
+
+    def _failed(self, tried: _Tried) -> Refusal:
+        """What stopped it, in the author's words."""
+        assert tried.failed is not None
+        reason = self.meta.reasons[tried.failed]
+        if reason.is_source:
+            said = phrase(self.meta, "it is not in `{place}`", place=reason.words)
+        else:
+            said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
+        bound = dict(zip(self.site.branches[tried.branch][2], tried.values, strict=False))
+        return Refusal(said, self._cites(tried.branch), reason.place, {} if reason.is_source else bound)
 
     def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of values that the branch goes over, whatever its conditions say."""
@@ -168,18 +262,31 @@ class _Asked:
 
     def anywhere(self) -> Refusal | None:
         """Explains a label that names things which exist, but not where the decision looks for them."""
+        found = self._called_so_anywhere(self.branches)
+        if not found:
+            return None
+        best = max(found, key=lambda one: (one.met, -one.branch))
+        return (
+            self._failed(best) if best.failed is not None else self._refusal("its condition does not hold", best.branch)
+        )
+
+    def _called_so_anywhere(self, branches: list[int]) -> list[_Tried]:
+        """How far each of these branches comes with things that make it read so, wherever they are."""
         blind = self.state.fork()  # a copy without knowledge: every piece is shown by its name, wherever it is
-        left = _MOST_LABELS
-        for branch in self.branches:
+        left, found = _MOST_LABELS, list[_Tried]()
+        for branch in branches:
+            named = self._named(branch)
             domains = [self._domain(*domain) for domain in self.site.branches[branch][1]]
-            size = prod(map(len, domains))
+            tried = [domain if position in named else domain[:1] for position, domain in enumerate(domains)]
+            size = prod(map(len, tried))
             if not domains or size > left:
                 continue
             left -= size
-            for values in product(*domains):
+            for values in product(*tried):
                 if self._label(blind, branch, values) == self.wanted:
-                    return self._outside(branch, values)
-        return None
+                    found.append(self._tried(branch, {position: values[position] for position in named}))
+                    break
+        return found
 
     def _label(self, blind: Running, branch: int, values: tuple[int, ...]) -> str | None:
         """What an option with these values would be called. A label may speak of what only things that are offered have
@@ -194,15 +301,6 @@ class _Asked:
             return list(range(low, low + size)) if thing != "payable" else []
         rows = self.meta.piece_row
         return [rows.index(row) for row in range(low, low + size) if row in rows]
-
-    def _outside(self, branch: int, values: tuple[int, ...]) -> Refusal:
-        sources = [reason for _, reason in self._reasons(branch) if reason.is_source]
-        for position, reason in enumerate(sources):
-            source = self._source(branch, values[:position])
-            if source is not None and values[position] not in source:
-                said = phrase(self.meta, "it is not in `{place}`", place=reason.words)
-                return Refusal(said, self._cites(branch), reason.place)
-        return self._refusal("its condition does not hold", branch)
 
     # ------------------------------------------------------------------ free actions, and the rest
 
@@ -230,7 +328,7 @@ class _Asked:
         if self.site.branches[branch][1]:
             sources = [f"`{reason.words}`" for _, reason in self._reasons(branch) if reason.is_source]
             said = phrase(self.meta, "nothing in {places} is called so", places=", ".join(sources))
-            return Refusal(said, self._cites(branch), self.site.place)
+            return Refusal(said, self._cites(branch), self.site.place, names_nothing=True)
         return self._condition(branch, ()) or self._refusal("its condition does not hold", branch)
 
     def _refusal(self, words: str, branch: int) -> Refusal:

@@ -20,7 +20,7 @@ def view_inside(state: Running, player: int) -> dict[str, Any]:
     assert state.apart is not None
     meta = state.meta
     shown, now = view(state.apart, meta, player), view(state, meta, player)
-    for part in ("fields", "places"):
+    for part in ("fields", "places", "pieces"):
         shown[part]["players"][player] = now[part]["players"][player]
     seat = index_name(meta, "player", player)
     for name, dice in now["dice"].items():

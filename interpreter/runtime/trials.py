@@ -378,7 +378,10 @@ def _would_be_offered(machine: Machine, T: Any, option: Any, bound: Bound, budge
 
 
 def _instead_carries(machine: Machine, T: Any, bound: Bound, who: int | None, budget: list[int]) -> bool:
-    """What comes if nothing is offered: `otherwise`, or going on without the choice."""
+    """What comes if nothing is offered: `otherwise`, or going on without the choice. A set of which something is picked
+    already has neither: it asks once more, and that is the end of it."""
+    if T.pick == NOTHING_ELSE:
+        return False
     copy = T.trial_copy()
     copy.pick = NOTHING_ELSE
     return _explore(machine, copy, bound, who, budget)

@@ -121,7 +121,7 @@ def chooser_of(plain: Game, bots: Sequence[str], seed: int) -> Chooser:
     """How the seats choose in a game of this seed that is played on another copy of the same rules."""
     if any(kind != "random" for kind in bots):
         choices = iter(choices_of(plain, bots, seed))
-        return lambda state: next(choices)
+        return lambda state: next(choices, state.opts[0])  # a bot that runs into a fault while it looks ahead stops
     seats = [make_bot(kind, seed, number) for number, kind in enumerate(bots)]
     return lambda state: state.opts[seats[state.who].choose(state, state.decision).index]
 
@@ -136,11 +136,17 @@ def choices_of(game: Game, bots: Sequence[str], seed: int) -> list[Any]:
         match = bot_match(game, quick, seed)
     except Fault:
         return []
+    tried: list[Any] = []
     try:
-        match.run()
+        while not match.over:
+            decision = match.state.decision
+            option = match.seats[decision.player].choose(match.state, decision)
+            tried = [match.state.opts[option.index]]
+            match.apply(option)
+            tried = []
     except Fault:
-        pass  # met again where the choices are played over
-    return list(match.state.h[1::2])
+        pass  # met again where the choices are played over, the one that led to it included
+    return [*match.state.h[1::2], *tried]
 
 
 class _Watch:

@@ -90,6 +90,7 @@ class _Finder:
         for site in game.meta.sites:
             self.sites.setdefault(site.place, []).append(site.number)
         self.calls: dict[int, set[Key]] = {}  # id of a rule -> spots that call it
+        self.questions: dict[int, set[Key]] = {}  # id of a rule -> spots that ask whether it could be carried out
 
     def found(self) -> Spots:
         rules = [rule for rule in self.program.rules.values() if rule.span.source.text]
@@ -108,6 +109,7 @@ class _Finder:
         self._outside_rules()
         self._values(rules)
         self._note_callers(rules)
+        self._only_asked(rules)
         return self.spots
 
     def _outside_rules(self) -> None:
@@ -224,6 +226,19 @@ class _Finder:
         for part in walk(node):  # type: ignore[arg-type]
             if isinstance(part, core.ValueCall):
                 self.calls.setdefault(id(part.rule), set()).add(key)
+            elif isinstance(part, core.CanCall):
+                self.questions.setdefault(id(part.rule), set()).add(key)
+
+    def _only_asked(self, rules: Iterable[core.RuleDecl]) -> None:
+        """A rule that nothing calls, and of which `can` asks, is there for the question: it counts as often as that was
+        asked. Trials are not counted line by line, so the same goes for what stands in it."""
+        for rule in rules:
+            if id(rule) in self.questions and id(rule) not in self.calls and rule.form == "action":
+                self.spots["rule", place_of(rule.span)].callers = set(self.questions[id(rule)])
+                asked = max(self.spots[key].count for key in self.questions[id(rule)])
+                for spot in self.spots.values():
+                    if spot.rule == rule.name and spot.kind != "score":
+                        spot.count = max(spot.count, asked)
 
     def _values(self, rules: Iterable[core.RuleDecl]) -> None:
         """Counts a value at least as often as its callers were executed; values may call one another."""

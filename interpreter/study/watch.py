@@ -291,7 +291,8 @@ class Watch:
             if known is not None:
                 return known
         keys = self._keys(S, scores)
-        ranking = tuple([1 + sum([other > own for other in keys]) for own in keys])
+        nobody = S.won is not None and not S.won
+        ranking = tuple([len(keys) + 1 if nobody else 1 + sum([other > own for other in keys]) for own in keys])
         found = ranking, tuple([seat for seat, rank in enumerate(ranking) if rank == 1])
         if S.won is not None and not S.gone:
             self._results[S.won] = found

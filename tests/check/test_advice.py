@@ -70,3 +70,11 @@ def test_players_are_written_small() -> None:
 def test_a_place_of_an_unknown_kind_is_told_once() -> None:
     rules = ("row_of_cards: row of Card", "row_of_cards: row of Crad")
     assert advice(*rules) == ["did you mean `Card`?"]
+
+
+def test_nodes_are_called_by_the_name_that_the_map_gives_them() -> None:
+    hexes = "map board is rhombus 3 by 3\n  node Hex\nkind Card\n"
+    found = Diagnostics()
+    rules = RULES.replace("kind Card\n", hexes, 1).replace("gain 1 coins", "gain cell(1, 2).row coins", 1)
+    check(gather_text(rules, found=found), found)
+    assert [finding.help for finding in found] == ["nodes are named as the map names them: `hex(2, 3)`"]

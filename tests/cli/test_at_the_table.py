@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -153,5 +154,6 @@ def test_unseen_pieces_are_called_by_the_text_of_their_kind() -> None:
     assert state.log(0) == ["seat1: lake", "seat1 looks at lake"]
     assert state.log(1) == ["seat1: an estate", "seat1 looks at an estate"]
     assert game.meta.unseen == {"Deed": "an estate", "SmallCoin": "a small coin"}
-    french = translated_meta(game.meta, {"an estate": "un domaine"})
+    meta = replace(game.meta, translations={"fr": {"an estate": "un domaine"}})
+    french = translated_meta(meta, "fr")
     assert thing_text(french, "piece", 0, lambda piece: False) == "un domaine"

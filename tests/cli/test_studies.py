@@ -87,7 +87,7 @@ def test_coverage_as_text_data_and_page(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_record_in_one_word_is_replayed(capsys: pytest.CaptureFixture[str]) -> None:
     assert exit_code_of(["replay", "tic_tac_toe:2:7:0,4,8"]) == 0
-    assert "Verified: the whole record." in capsys.readouterr().out
+    assert "Replayed: the whole record." in capsys.readouterr().out
     assert exit_code_of(["replay", "tic_tac_toe:2:7:0,0"]) == 1
     assert exit_code_of(["replay", "tic_tac_toe:2:7:x"]) == 2
 

@@ -90,3 +90,21 @@ def test_languages_that_nothing_is_translated_into(
 ) -> None:
     assert exit_code_of(["validate", "fair", "--texts", language]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_clauses_in_a_file_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    book = 'clauses:\n  - {id: F-1, summary: "Take a ware."}\n  - {id: F-2, summary: "Three coins end it."}\n'
+    Path("fair/rulebook.yaml").write_text(book, encoding="utf-8")
+    said = Path("fair/texts/rulebook.fr.yaml")
+    said.write_text('language: fr\nclauses:\n  F-1: "Prenez un article."\n  F-3: "Rien."\n', encoding="utf-8")
+    assert exit_code_of(["validate", "fair"]) == 1
+    told = capsys.readouterr().out
+    assert "R0263]: 1 clause has no translation" in told and "= note: `F-2`" in told
+    assert "R0264]: no clause is called `F-3`" in told
+    said.write_text('texts:\n  "Fair": "Foire"\nclauses:\n  F-1: "x"\n', encoding="utf-8")
+    assert exit_code_of(["validate", "fair"]) == 1
+    told = capsys.readouterr().out
+    assert "error[R0212]" in told and "stand in another file, under `clauses`" in told
+    said.write_text("language: fr\n", encoding="utf-8")
+    assert exit_code_of(["validate", "fair"]) == 1
+    assert "error[R021" in capsys.readouterr().out

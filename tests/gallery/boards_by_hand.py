@@ -44,12 +44,14 @@ class Gomoku:
 
 
 class Hex:
-    def __init__(self) -> None:
+    def __init__(self, size: int = 11) -> None:
+        self.size = size
         self.stones: dict[Cell, int] = {}
         self.player, self.winners = 0, None  # type: int, list[int] | None
 
     def labels(self) -> set[str]:
-        return {named((x, y)) for x in range(11) for y in range(11) if (x, y) not in self.stones}
+        cells = [(x, y) for x in range(self.size) for y in range(self.size)]
+        return {named(cell) for cell in cells if cell not in self.stones}
 
     def play(self, label: str) -> None:
         self.stones[cell_of(label)] = self.player
@@ -58,7 +60,7 @@ class Hex:
         for x, y in reached:
             beside = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1), (x + 1, y - 1), (x - 1, y + 1))
             reached += [cell for cell in beside if self.stones.get(cell) == self.player and cell not in reached]
-        if any(cell[along] == 10 for cell in reached):
+        if any(cell[along] == self.size - 1 for cell in reached):
             self.winners = [self.player]
         self.player = 1 - self.player
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +32,50 @@ def test_lock_step(name: str, by_hand: Any, games: int, is_long: bool) -> None:
             state.apply(state.decision.find(chosen))
             model.play(chosen)
         assert state.over and state.winners == model.winners, f"seed {seed}: {state.reason}"
+
+
+def test_hex_of_three_by_three_is_solved(tmp_path: Path) -> None:
+    """Every position of the small board, by the rules and by the direct program: the same first stones win, and the
+    one in the middle is among them."""
+    home = tmp_path / "hex_3x3"
+    shutil.copytree(Path(__file__).parents[2] / "rulesets" / "hex_11x11", home, ignore=shutil.ignore_patterns("scen*"))
+    rules = (home / "hex_11x11.rules").read_text(encoding="utf-8")
+    (home / "hex_11x11.rules").write_text(rules.replace("2..19 = 11 ", "2..19 = 3 "), encoding="utf-8")
+    reached: dict[tuple[str, ...], rw.State] = {(): rw.load(str(home), 2, backend="python").new(auto=False)}
+    offered: dict[tuple[str, ...], list[str]] = {}
+
+    def by_rules(stones: tuple[str, ...]) -> tuple[list[str], bool]:
+        if stones:
+            before = stones[:-1]
+            reached[stones] = reached[before].clone().apply(offered[before].index(stones[-1]))
+        state = reached[stones]
+        offered[stones] = [] if state.over else [str(option) for option in state.decision.options]
+        return sorted(offered[stones]), state.over
+
+    def by_hand(stones: tuple[str, ...]) -> tuple[list[str], bool]:
+        model = Hex(3)
+        for stone in stones:
+            model.play(stone)
+        return sorted(model.labels()), model.winners is not None
+
+    first = [winning_stones(looked_up) for looked_up in (by_rules, by_hand)]
+    assert first[0] == first[1]
+    assert "b2" in first[0] and "a1" not in first[0]
+
+
+def winning_stones(position: Callable[[tuple[str, ...]], tuple[list[str], bool]]) -> list[str]:
+    """The first stones that win with best play. Which stones are whose is all that counts, not the order."""
+    known: dict[tuple[frozenset[str], frozenset[str]], bool] = {}
+
+    def is_won(stones: tuple[str, ...]) -> bool:
+        """Whether the player who has put the last stone wins."""
+        key = frozenset(stones[::2]), frozenset(stones[1::2])
+        if key not in known:
+            offered, is_over = position(stones)
+            known[key] = is_over or not any(is_won((*stones, stone)) for stone in offered)
+        return known[key]
+
+    return [stone for stone in position(())[0] if is_won((stone,))]
 
 
 def test_backgammon(is_long: bool) -> None:

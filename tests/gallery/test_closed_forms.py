@@ -49,13 +49,14 @@ def test_rock_paper_scissors_ends() -> None:
 # ---------------------------------------------------------------------------- pig
 
 
-def turn_of_pig(goal: int = 20) -> dict[int, Fraction]:
-    """What a turn brings to somebody who holds at that many points, by trying every throw."""
+def turn_of_pig(goal: int, are_totals_merged: bool) -> dict[int, Fraction]:
+    """What a turn brings to somebody who holds at that many points, by trying every face after every sequence of
+    throws, or after one sequence for each total."""
     game = rw.load("pig", 2, backend="python")
     found: dict[int, Fraction] = defaultdict(Fraction)
-
-    def further(throws: list[int], chance: Fraction) -> None:
-        """`throws` were thrown; each face that may come next."""
+    left: dict[Any, tuple[list[int], Fraction]] = {0: ([], Fraction(1))}  # in the order of their totals
+    while left:
+        throws, chance = left.pop(min(left, key=lambda key: sum(left[key][0])))
         for face in range(1, 7):
             faces = [*throws, face]
             # Whatever the second player throws first, a 6, asks for a decision of that player.
@@ -71,35 +72,19 @@ def turn_of_pig(goal: int = 20) -> dict[int, Fraction]:
                 found[of_players(state, "points")[0]] += chance / 6
             else:
                 assert gathered == sum(faces)
-                further(faces, chance / 6)
-
-    # Sequences that add up to the same are alike: the order of throws does not matter for what follows.
-    further([], Fraction(1))
+                key = gathered if are_totals_merged else tuple(faces)
+                _, before = left.get(key, (faces, Fraction(0)))
+                left[key] = faces, before + chance / 6
     return found
 
 
 def test_a_turn_of_pig_as_published() -> None:
     """Neller and Presser, Optimal play of the dice game pig, 2004: holding at 20 brings nothing with 0.6245, 20 with
     0.0997 …
-    Holding at 8 is tried through the rules, throw by throw; the formula that agrees with it gives the published
-    figures."""
-    assert turn_of_pig(8) == turn_by_formula(8)
-    rounded = {points: round(float(chance), 4) for points, chance in turn_by_formula(20).items()}
+    Every sequence up to 8 points is tried, which shows that only the total counts; from there on one for each."""
+    assert turn_of_pig(8, False) == turn_of_pig(8, True)
+    rounded = {points: round(float(chance), 4) for points, chance in turn_of_pig(20, True).items()}
     assert rounded == {0: 0.6245, 20: 0.0997, 21: 0.0950, 22: 0.0742, 23: 0.0542, 24: 0.0352, 25: 0.0172}
-
-
-def turn_by_formula(goal: int) -> dict[int, Fraction]:
-    at: dict[int, Fraction] = defaultdict(Fraction, {0: Fraction(1)})
-    ends: dict[int, Fraction] = defaultdict(Fraction)
-    for points in range(goal):
-        for face in range(1, 7):
-            if face == 1:
-                ends[0] += at[points] / 6
-            elif points + face >= goal:
-                ends[points + face] += at[points] / 6
-            else:
-                at[points + face] += at[points] / 6
-    return dict(ends)
 
 
 # ---------------------------------------------------------------------------- sea wall
@@ -235,3 +220,19 @@ def test_bidding_the_worth_is_never_worse() -> None:
     for (worth, _, other), profit in profits.items():
         assert profits[worth, worth, other] >= profit
         assert profits[worth, worth, other] == max(0, worth - other)
+
+
+def test_rising_bids_end_at_the_second_worth() -> None:
+    """Three who each bid one more as long as the lot is worth it: who values it most buys, for the second worth or one
+    more."""
+    game = rw.load("estate_sale+rising", 3, backend="python")
+    for worths in product((1, 4, 5, 10), repeat=3):
+        script = [("draw", None, [f"worth_seat{n}_{worth}"]) for n, worth in enumerate(worths, 1)]
+        state = game.new(auto=False, script=script)
+        while table(state)["lot"] == 1:
+            price, player = table(state)["price"], state.decision.player
+            state.apply(state.decision.find(f"Bid {price + 1}" if price < worths[player] else "Out"))
+        profits = of_players(state, "profit")
+        second, best = sorted(worths)[1:]
+        buyer = worths.index(best) if profits == [0] * 3 else next(n for n in range(3) if profits[n])
+        assert worths[buyer] == best and best - profits[buyer] in (second, second + 1), (worths, profits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from interpreter.native import toolchain
 from interpreter.native.build import build_library
 from interpreter.native.make import c_of
 from interpreter.native.wasm import Limits, WasmLibrary, load_wasm
+from interpreter.play.bots.compiled_tree import CompiledSearch
 
 ZIG = toolchain.zig_path()
 
@@ -41,3 +43,17 @@ def played(module: WasmLibrary, players: int, games: int) -> tuple[list[float], 
     assert play(context, 5, games, returns, made) == games
     sums = struct.unpack(f"<{players}d", module.read(returns, 8 * players))
     return [total / games for total in sums], struct.unpack("<q", module.read(made, 8))[0]
+
+
+@pytest.mark.parametrize(("name", "players"), [("connect_four", 2), ("kuhn_poker", 2)])
+def test_bots_think_in_the_sandbox(name: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    sandboxed, reference = (rw.load(name, players, backend=backend).new(1) for backend in ("wasm", "python"))
+    bot: Any = rw.bot("mcts:300")
+    searches = [bot.search(state, 5) for state in (sandboxed, reference)]
+    for search in searches:
+        bot.budget.spend(search)
+    assert isinstance(searches[0], CompiledSearch)
+    assert searches[0].found() == searches[1].found()
+    for kind in ("flat:20", "greedy"):
+        assert rw.bot(kind).choose(sandboxed, 2).index == rw.bot(kind).choose(reference, 2).index

@@ -94,5 +94,5 @@ def test_chance_is_scripted_at_places_and_dice_of_players(purse: rw.Game) -> Non
     view = state.view(None)
     assert view["dice"]["die"] == {"left": [4], "right": [6]}
     assert view["places"]["table"]["shelf"] == ["Coin 1", "Coin 2"]
-    with pytest.raises(KeyError, match=r"middle\.die"):
+    with pytest.raises(ValueError, match=r"middle\.die"):
         purse.new(script=[("roll", "middle.die", [4])])

@@ -43,10 +43,8 @@ def test_counting_answers_as_a_search_does(monkeypatch: pytest.MonkeyPatch) -> N
                 break
             keys = payments._next_keys(costs, picks)
             asked += [(costs, (*picks, key), payments.payable(STATE, costs, (*picks, key))) for key in keys]
-            picks = (
-                *picks,
-                random.Random(seed + len(picks)).choice([k for k in keys if payments.payable(STATE, costs, (*picks, k))]),
-            )
+            keys = [key for key in keys if payments.payable(STATE, costs, (*picks, key))]
+            picks = (*picks, random.Random(seed + len(picks)).choice(keys))
     monkeypatch.setattr(payments, "_is_counted", lambda costs, picks: None)
     assert told > 200 and len({answer for _, _, answer in asked}) == 2
     for costs, picks, answer in asked:

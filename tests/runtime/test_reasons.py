@@ -69,3 +69,45 @@ def test_what_is_offered_or_unknown_has_none() -> None:
     decision = game_from_program(checked(RULES)).new(0).decision
     assert decision.why_not("Card 2") is None
     assert decision.why_not("Joker") is None
+
+
+SEVERAL_BRANCHES = """
+enum Man = rook | pawn
+map board is grid 1 by 6
+  node Square
+each Square
+  man: Man?
+setup
+  for s in Square where s.column == 1
+    s.man = rook
+  for s in Square where s.column == 3
+    s.man = pawn
+play
+  in turn p from seat1 until no s in Square has s.man is none
+    turn(p)
+phase turn(p)
+  choose one "Which move?"
+    "{s.column} to {t.column}" for s in Square where s.man is not none and s.man == rook, d in Direction,
+        t in line(s, d) stopping at t.man is not none where t.man is none      @T-01
+      t.man = rook
+    "{s.column} to {t.column}" for s in Square where s.man is not none and s.man == pawn,
+        t in line(s, east, 2) where t.man is none                              @T-02
+      requires t.column != 4 "the fourth is a swamp"
+      t.man = pawn
+    "Stay"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "cites"),
+    [
+        ("3 to 6", "it is not in `line(s, east, 2)`", ("T-02",)),  # not that it is no rook
+        ("3 to 4", "the fourth is a swamp", ("T-02",)),
+        ("1 to 3", "`t.man is none` does not hold", ("T-01",)),
+        ("1 to 5", "it is not in `line(s, d) stopping at t.man is not none`", ("T-01",)),
+        ("2 to 6", "`s.man is not none` does not hold", ("T-01",)),
+    ],
+)  # fmt: skip
+def test_the_branch_that_comes_furthest_gives_the_reason(text: str, reason: str, cites: tuple[str, ...]) -> None:
+    refusal = game_from_program(checked(SEVERAL_BRANCHES)).new(0).decision.why_not(text)
+    assert refusal is not None and (refusal.reason, refusal.cites) == (reason, cites)

@@ -27,6 +27,9 @@ def test_a_player_sees_what_was_done_with_the_own_things() -> None:
     assert len(view["places"]["players"][0]["hand"]) == 3
     assert view["places"]["players"][0]["laid"] != [None]
     assert view["fields"]["players"][0]["bid"] == 1
+    own = view["pieces"]["players"][0]
+    assert [piece["name"] for piece in own["laid"]] == view["places"]["players"][0]["laid"]
+    assert len(own["hand"]) == 3
 
 
 def test_the_view_of_a_world_is_the_view_itself() -> None:

@@ -49,6 +49,30 @@ effect grow_rich(p)
   gain 5 coins
 """
 
+NEVER_ASKED = """\
+game toy "Toy" for 2 players
+
+each player
+  coins: 0..9
+
+play
+  for p in players
+    turn(p)
+
+phase turn(p)
+  choose n in 1..2 "How many?"
+  gain n coins
+  if n > 2
+    let is_rich = can buy(p)
+    if is_rich
+      say "{p} could buy"
+
+# Only asked for.
+action buy(p)
+  choose n in 1..3 "For how much?"
+  pay n coins
+"""
+
 NEVER_PERFORMED = """\
 game toy "Toy" for 2 players
 
@@ -147,6 +171,10 @@ CASES = {
     "a rule that is never possible": Case(
         "R0712", NEVER_POSSIBLE, "coins > 2", "coins > 1", 15, "the effect `grow_rich` never runs",
         ("in 24 games; no scenario reaches it either", "in `grow_rich`"),
+    ),
+    "a question that is never asked": Case(
+        "R0714", NEVER_ASKED, "n > 2", "n > 1", 14, "this is never executed",
+        ("in 24 games; no scenario reaches it either", "in `turn`"),
     ),
     "a cell that is never performed": Case(
         "R0712", NEVER_PERFORMED, "!= rich", "!= poor", 26, "the effect `grow_rich` never runs",

@@ -151,7 +151,17 @@ class Sets(Atoms):
 
     def is_static(self, op: Op) -> bool:
         """A set that is there for ever, whatever happens to the state and to this function."""
-        return isinstance(op, ir.Sequence | ir.Indexed) or (isinstance(op, ir.Lookup | ir.MapTable) and self.is_set(op))
+        match op:
+            case ir.Sequence() | ir.Indexed() | ir.Join(items=()):
+                return True
+            case ir.Lookup() | ir.MapTable():
+                return self.is_set(op)
+            case ir.MapQuery():  # tables of the map, but for this one
+                return op.what != "edges_joining" and self.is_set(op)
+            case ir.All(where=None, key=None):  # a copy of what never changes
+                return self.is_static(op.source)
+            case _:
+                return False
 
     def as_set(self, op: Op) -> str:
         match op:
@@ -181,6 +191,10 @@ class Sets(Atoms):
                 return self.called_set(op)
             case ir.MapQuery():
                 return self.query_set(op)
+            case ir.All() if self.is_static(op):
+                return self.as_set(op.source)
+            case ir.Join(items=()):
+                return "(Set){0, 0}"
             case _:
                 room = self.fresh("b")
                 self.declare(f"elt {room}[{self.room(op)}];")

@@ -410,8 +410,10 @@ static int rw_would_be_offered(Ctx *C, State *T, int32_t option, RwBound bound, 
     return rw_option_carries(C, T, option, own.depth >= bound.depth ? own : bound, T->who, budget);
 }
 
-/* What comes if nothing is offered: `otherwise`, or going on without the choice. */
+/* What comes if nothing is offered: `otherwise`, or going on without the choice. A set of which something is picked
+ * already has neither: it asks once more, and that is the end of it. */
 static int rw_instead_carries(Ctx *C, State *T, RwBound bound, num who, int32_t *budget) {
+    if (T->pick == RW_NOTHING_ELSE) return 0;
     State *copy = rw_trial_copy(C, T);
     if (copy == NULL) return 1;
     copy->pick = RW_NOTHING_ELSE;

@@ -32,8 +32,8 @@ the square of the number of worlds is at most i. One world if nothing is hidden 
 
 **Keys.** If nothing is hidden, there is one decision after (node, slot), and that pair is its key. If chance has
 fallen between them (the generator is another), the player, the site, the options and what is seen now are added
-(`observed`): what fell may be known to the rules that run, and show in nothing but who decides and what is offered (in
-Pig a 1 passes the turn, and the next roll may look like one of the player before). In a game with
+(`observed`): what fell may be known to the rules that run, and show in nothing but who decides and what is offered (a
+roll that passes the turn, and the next player's, may leave the table as one roll does). In a game with
 secrets, and inside a `together` of any game, the key is: the player, the last node of the *same player* on the way
 with its slot (or none), the site, the options, and what that player sees now. Inside a `together` that is what was
 seen at the first decision of the block, since nothing of another's choice shows before the end of it. Options are

@@ -49,6 +49,10 @@ GROUND = {
     "swamp": "#c3cdb3",
     "flower": "#f3d9e7",
     "lava": "#f0b7a2",
+    "heart": "#fbdfda",
+    "diamond": "#fbdfda",
+    "spade": "#dfe3ea",
+    "club": "#dfe3ea",
 }
 PALE = ("#fbdfda", "#dcebf9", "#ddefd9", "#fdeac4", "#eae0f6", "#fbe2cd", "#d8efea", "#f5dde6", "#e8e6e0")
 STRONG = ("#b5543c", "#3f78b5", "#4d8f4c", "#a8801c", "#7d5aa6", "#c0722e", "#2f8f83", "#a44a6c", "#6d685e")
@@ -83,8 +87,9 @@ def seat_sign(seat: int) -> str:
 def ground_colour(position: int, word: str) -> str:
     """A pale colour to draw other things on."""
     for part in word.lower().split("_"):
-        if part in GROUND:
-            return GROUND[part]
+        found = GROUND.get(part) or GROUND.get(part.removesuffix("s"))
+        if found:
+            return found
     return PALE[position % len(PALE)]
 
 

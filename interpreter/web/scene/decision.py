@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime.names import id_of
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
@@ -29,7 +30,7 @@ def decision_data(drawing: Drawing) -> Data | None:
         "path": list(decision.path),
         "cites": list(decision.cites or _rule_cites(drawing, decision.site)),
         "picked": _picked(drawing, decision),
-        "to_pay": _to_pay(drawing),
+        "to_pay": None,
         "progress": None,
         "options": options,
     }
@@ -125,8 +126,10 @@ def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) ->
             return seat_id(number)
         case "die":
             return _die(drawing, number)
+        case _ if thing.startswith("enum:"):
+            return _cell(drawing, thing, number)
         case "payable":
-            return _payable(drawing, number)
+            return _payable(drawing, number, list(drawing.state.picked or ()).count(number))
     return None
 
 
@@ -141,46 +144,50 @@ def _piece(drawing: Drawing, piece: int, used: dict[int, str]) -> str | None:
     return found
 
 
+def _cell(drawing: Drawing, thing: str, number: int) -> str | None:
+    """The cell of a track that stands for a value."""
+    for field in drawing.declared.plain_fields("player"):
+        if field.thing == thing and f"t.{field.id}" in drawing.tracks:
+            return f"t.{field.id}[{id_of(drawing.meta, thing, number)}]"
+    return None
+
+
 def _die(drawing: Drawing, number: int) -> str | None:
     """Dice are numbered over all groups, in the order of the rules."""
     dice = [die["id"] for group in drawing.dice.values() for die in group["dice"]]
     return dice[number] if number < len(dice) else None
 
 
-def _payable(drawing: Drawing, number: int) -> str | None:
-    """What pays: a piece that the player holds, or a counter."""
+def _payable(drawing: Drawing, number: int, paid: int) -> str | None:
+    """What pays: a counter, or a piece that the player holds. `paid` equal pieces have been picked before."""
     meta, rows = drawing.meta, len(drawing.meta.row_names)
     if number >= rows:
         own = f"{seat_id(drawing.state.who)}.{meta.fields[number - rows].id}"
         return own if own in drawing.counters else None
     own_places = {place["id"] for place in drawing.places.values() if place["owner"] == drawing.player}
-    return next(
-        (
-            piece
-            for shown in drawing.standing_for.values()
-            for one, piece in shown
-            if one.row == number and drawing.pieces[piece]["place"] in own_places
-        ),
-        None,
-    )
+    held = [
+        piece
+        for shown in drawing.standing_for.values()
+        for one, piece in shown
+        if one.row == number and drawing.pieces[piece]["place"] in own_places
+    ]
+    return held[min(paid, len(held) - 1)] if held else None
 
 
 # ---------------------------------------------------------------------------- sets and payments
 
 
 def _picked(drawing: Drawing, decision: Any) -> list[Data]:
-    """What a set that is chosen one by one has so far."""
-    site = decision.site
+    """What a set or a payment that is made one by one has so far."""
+    site, used = decision.site, dict[int, str]()
+    if site.kind == "pay":
+        keys = list(drawing.state.picked or ())
+        found = [(key, _payable(drawing, key, keys[:number].count(key))) for number, key in enumerate(keys)]
+        return [{"name": value_text(drawing.state, "payable", key), "id": own} for key, own in found]
     if not site.chosen:
         return []
-    ((thing, _, _),) = site.branches[0][1]
-    used: dict[int, str] = {}
-    values = drawing.state.local(site.chosen)
+    thing = site.branches[0][1][0][0]
     return [
         {"name": value_text(drawing.state, thing, value), "id": thing_id(drawing, thing, value, used)}
-        for value in values
+        for value in drawing.state.local(site.chosen)
     ]
-
-
-def _to_pay(drawing: Drawing) -> Data | None:
-    return None

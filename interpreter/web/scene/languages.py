@@ -54,8 +54,8 @@ def _names(meta: Meta, language: str, names: Names | None) -> Names:
 def _meta_in(meta: Meta, language: str, names: Names) -> Meta:
     made = meta
     if language != meta.language:
-        made = replace(translated_meta(meta, meta.translations[language]), language=language)
-    rows = tuple(_with_name(meta, row, name, names) for row, name in enumerate(made.row_names))
+        made = translated_meta(meta, language)
+    rows = tuple(_with_name(made, row, name, names) for row, name in enumerate(made.row_names))
     return replace(made, seat_names=names, row_names=rows)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...runtime.eyes import ABSENT
-from ...runtime.names import id_of, name_of, value_of
+from ...runtime.names import entries, id_of, name_of, value_of
 from ...runtime.sight import Shown
 from .colours import ground_colour, strong_colour
 from .declarations import Attribute, Declarations, capital
@@ -17,6 +17,10 @@ from .drawing import Data, Drawing
 from .symbols import symbol_for
 
 CELLS = ("cell", "formula")
+RANKS = {
+    "ace": "A", "king": "K", "queen": "Q", "jack": "J", "knave": "J", "ten": "10", "nine": "9", "eight": "8",
+    "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2",
+}  # fmt: skip
 
 
 def piece_data(drawing: Drawing, shown: Shown, own_id: str) -> Data:
@@ -48,9 +52,16 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     hidden = said.get("hide", ())
     attributes = [a for a in declared.attributes("piece", kind) if not a.is_none(piece) and a.name not in hidden]
     figure = _chosen(attributes, said.get("figure"), lambda a: a.table.thing == "number" and a.table.is_single)
-    label = _chosen(attributes, said.get("label"), lambda a: a.table.thing.startswith("enum:") and a.table.is_single)
+    named = str(found["name"]).lower()
+    label = _chosen(
+        attributes,
+        said.get("label"),
+        lambda a: _is_label(declared, a) and _value(declared, a, piece) != named,
+    )
     if figure is not None:
         found["figure"] = declared.value_text(figure.table.thing, figure.table.values[piece])
+    elif "figure" not in said and (rank := _rank(declared, attributes, piece)):
+        found["figure"] = rank
     if label is not None:
         found |= _label(declared, label, piece)
     seat = _seat(attributes, piece)
@@ -74,6 +85,28 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     return found
 
 
+def _is_label(declared: Declarations, attribute: Attribute) -> bool:
+    """An enum that is not the rank of a playing card, which is a figure."""
+    return attribute.table.is_single and attribute.table.thing.startswith("enum:") and not _is_rank(declared, attribute)
+
+
+def _is_rank(declared: Declarations, attribute: Attribute) -> bool:
+    return all(own in RANKS for _, own, _ in entries(declared.meta, attribute.table.thing))
+
+
+def _value(declared: Declarations, attribute: Attribute, piece: int) -> str:
+    return declared.value_text(attribute.table.thing, attribute.table.values[piece]).lower()
+
+
+def _rank(declared: Declarations, attributes: list[Attribute], piece: int) -> str | None:
+    """The figure of a playing card: a value of an enum whose values are all ranks of such cards."""
+    for attribute in attributes:
+        thing, value = attribute.table.thing, attribute.table.values[piece]
+        if thing.startswith("enum:") and isinstance(value, int) and _is_rank(declared, attribute):
+            return RANKS[id_of(declared.meta, thing, value)]
+    return None
+
+
 def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: str | None) -> str:
     """What stands as the title of a piece: its name without what the piece shows anyhow, its figure and its owner. A
     piece that is called by its kind and one value (`Card cinema`) has that value as its title."""
@@ -92,7 +125,12 @@ def title_of(declared: Declarations, kind: str, piece: int, shown: Data, said: s
     rest = words.removeprefix(f"{kind_name} ")
     telling = [a for a in declared.attributes("piece", kind) if a.table.is_single and not a.is_none(piece)]
     values = {declared.value_text(a.table.thing, a.table.values[piece]).lower() for a in telling}
-    return capital(rest) if rest.lower().replace("_", " ") in values else capital(words)
+    if rest.lower().replace("_", " ") in values:
+        return capital(rest)
+    labelled = str(shown.get("label", "")).lower()
+    others = [word for word in rest.split(" ") if word.lower() != labelled]
+    is_spelt_out = len(telling) > 1 and set(rest.lower().split(" ")) <= set(" ".join(values).split(" "))
+    return capital(" ".join(others)) if is_spelt_out and others else capital(words)
 
 
 def _chosen(attributes: list[Attribute], said: str | None, fits: Any) -> Attribute | None:

@@ -6,6 +6,7 @@ How the modules stand on one another, from the disk up:
     library    the rulesets that are offered, their texts kept for running games, loaded games
     game_table one table in memory: its state, what each seat has noticed, choosing and undoing; knows no network
     sight      the messages that one seat may be sent
+    live       a table with those who watch it; `seating` who sits at a new one; `thinking` answers of bots
     workers    processes in which bots think, and `worker`, which runs inside them
     house      all tables: who is connected, whose turn it is, bots, pace, what is kept in memory
     guard      who may call at all: host, origin, size, rate

@@ -22,7 +22,8 @@ from starlette.websockets import WebSocket
 from ...play.records import record_data, record_of, save_of
 from .explaining import reasons_for
 from .guard import Guard, Headed, caller_of, json_body, language_asked, token_of
-from .house import House, Live, as_json
+from .house import House
+from .live import Live, as_json
 from .lobby import Lobby
 from .page_files import PageFiles
 from .pictures import picture_of

@@ -97,7 +97,7 @@ def clauses_of(library: Library, name: str, language: str) -> dict[str, Any]:
             {
                 "id": clause.id,
                 "page": clause.page,
-                "summary": texts.get(clause.summary, clause.summary),
+                "summary": texts.get(f"@{clause.id}", clause.summary),
                 "section": clause.section,
                 "mode": clause.mode,
             }

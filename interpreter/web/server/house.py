@@ -16,94 +16,28 @@ the question was.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ...play.bots.named import bot
-from ...play.seeds import derived_seed
 from ...runtime.faults import Fault
 from . import seating
 from .game_table import GameTable
 from .library import Library
+from .live import Connection, Limits, Live, as_json
 from .sight import content, position
 from .store import AddChoice, Change, NewTable, Store, TableRow, TakeBack, TakeSeat, Writer
 from .strengths import AT_ONCE, HINT, bot_spec, seconds_of
+from .thinking import Wanted, bot_seed, hint_data, keeps_secrets, version
 from .words import Refused, said
 from .worker import OTHER_RULES
 from .workers import Workers, WorkFailed
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one server carries."""
-
-    tables: int = 100_000  # in the store
-    in_memory: int = 300
-    connections: int = 2_000
-    connections_at_table: int = 64
-    choices: int = 20_000  # at one table
-    threads: int = 8
-    pace: tuple[float, float] = (1.0, 3.0)  # seconds after which a single option takes itself, where that tells
-    measures: bool = True  # play a few games of each ruleset in the background, to tell how long it takes
-    bot_late: float = 30.0  # seconds over its own time after which a bot is given up
-
-
-@dataclass(eq=False)
-class Connection:
-    """A page that watches a table. `news` is set when its viewer has something new to see."""
-
-    viewer: int
-    language: str
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    notices: list[dict[str, Any]] = field(default_factory=list)  # messages beside positions, in order
-    gone: bool = False
-
-    def tell(self, message: dict[str, Any]) -> None:
-        if len(self.notices) < 100:
-            self.notices.append(message)
-            self.news.set()
-
-
-@dataclass(eq=False)
-class Live:
-    table: GameTable
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    connections: set[Connection] = field(default_factory=set)
-    driver: asyncio.Task[None] | None = None
-    asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose
-    messages: dict[tuple[int, str], bytes] = field(default_factory=dict)
-    silent_since: float = 0.0  # when somebody began to be asked silently
-    silent_from: int = 0  # and after how many choices
-    hinting: bool = False
-
-    @property
-    def is_idle(self) -> bool:
-        return not self.connections and not self.lock.locked() and (self.driver is None or self.driver.done())
-
-    def changed(self, seen: int) -> None:
-        """The viewers of that bit mask have something new."""
-        for key in [key for key in self.messages if seen >> key[0] & 1]:
-            del self.messages[key]
-        for connection in self.connections:
-            if seen >> connection.viewer & 1:
-                connection.news.set()
-
-    @property
-    def everybody(self) -> int:
-        return (1 << self.table.spectator + 1) - 1
-
-    @property
-    def connected(self) -> set[int]:
-        return {connection.viewer for connection in self.connections}
 
 
 class House:
@@ -223,16 +157,16 @@ class House:
             game=game_name,
             players=game.players,
             digest=rules.digest,
-            seed=_seed(asked, seats),
+            seed=seating.seed_of(asked, seats),
             auto=not keeps_secrets(game.meta),
-            settings={**_settings(asked), "watch": watch},
+            settings={**seating.settings_of(asked), "watch": watch},
             made=time.time(),
             changed=time.time(),
         )
         table = await self.in_thread(GameTable, row, [one.row for one in seats], game, (), content)
         await self.written(self.library.kept(rules), NewTable(row, tuple(one.row for one in seats)))
         self._keep(table)
-        return _given_out(row.id, seats)
+        return seating.given_out(row.id, seats)
 
     async def fork(self, live: Live, viewer: int, step: Any, keep_bots: bool) -> dict[str, Any]:
         """A new table around one screen, from a moment of this one."""
@@ -257,7 +191,7 @@ class House:
             table = await self.in_thread(played)
         await self.written(NewTable(row, tuple(one.row for one in seats), tuple(table.choices)))
         self._keep(table)
-        return _given_out(row.id, seats)
+        return seating.given_out(row.id, seats)
 
     async def join(self, live: Live, name: Any) -> dict[str, Any]:
         """Takes an open seat."""
@@ -270,7 +204,12 @@ class House:
             await self.written(TakeSeat(live.table.row.id, seat.seat, named, seating.hashed(token)))
             live.table.seats[seat.seat] = type(seat)(seat.seat, "friend", named, "", seating.hashed(token))
             live.changed(live.everybody)
-        return {"table": live.table.row.id, "seat": seat.seat, "token": token, "link": _link(live, token)}
+        return {
+            "table": live.table.row.id,
+            "seat": seat.seat,
+            "token": token,
+            "link": seating.link_to(live.table.row.id, token),
+        }
 
     def viewer(self, live: Live, token: str | None) -> int:
         seat = seating.seat_of(live.table.seats, token)
@@ -541,106 +480,4 @@ class House:
         async with live.lock:
             if version(live.table) != before:
                 raise Refused(409, "stale").with_more(number=table.number(viewer))
-            return await self.in_thread(_hint, live.table, viewer, answer, language)
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """An answer that no person gives: by a bot, or by itself (`spec` is None). `wait`: seconds since it was asked
-    before which it is not given."""
-
-    table: GameTable
-    spec: str | None
-    wait: float
-    forced: bool
-
-    @property
-    def decider(self) -> int:
-        return int(self.table.state.decision.player)
-
-    def code_at_once(self) -> int:
-        options = self.table.state.decision.options
-        if self.spec is None or len(options) == 1:
-            return int(options[0])
-        return int(bot(self.spec).choose(self.table.state, bot_seed(self.table)))
-
-    def any_code(self) -> int:
-        return int(bot("random").choose(self.table.state, bot_seed(self.table)))
-
-
-def bot_seed(table: GameTable) -> int:
-    """The seed of a bot's decision: the same after a restart, and unlike that of any other decision."""
-    decider = table.decider or 0
-    return derived_seed(derived_seed(table.row.seed ^ 0x5EED, decider), len(table.choices))
-
-
-def version(table: GameTable) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """Changes with every choice and every undo."""
-    return len(table.choices), tuple(sorted(table.offsets.items()))
-
-
-def as_json(message: Any) -> bytes:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def keeps_secrets(meta: Any) -> bool:
-    """Whether players can know what others do not: then it must not show how long a decision took."""
-    return any(one.visibility not in ("open", "hidden") for one in (*meta.places, *meta.fields)) or any(
-        site.secret or site.silent for site in meta.sites
-    )
-
-
-def _settings(asked: dict[str, Any]) -> dict[str, Any]:
-    settings = {}
-    for key, default in (("hints", True), ("undo", True)):
-        value = asked.get(key, default)
-        if not isinstance(value, bool):
-            raise Refused(400, "bad_request", why=f"`{key}` is yes or no")
-        settings[key] = value
-    language = asked.get("language")
-    if language is not None and not (isinstance(language, str) and 2 <= len(language) <= 8):
-        raise Refused(400, "bad_request", why="`language` is no language")
-    return {**settings, "language": language}
-
-
-def _seed(asked: dict[str, Any], seats: list[seating.Seated]) -> int:
-    """A seed is drawn. Who sits alone may name one, to play a game again; nobody else, since it tells all chance."""
-    seed = asked.get("seed")
-    if seed is None:
-        return secrets.randbelow(1 << 62)
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 62:
-        raise Refused(400, "bad_request", why="`seed` is no number from 0 on")
-    if any(one.row.kind in ("friend", "open") for one in seats):
-        raise Refused(403, "not_yours")
-    return seed
-
-
-def _given_out(id: str, seats: list[seating.Seated]) -> dict[str, Any]:
-    given = [
-        {
-            "seat": one.row.seat,
-            "kind": one.row.kind,
-            "token": one.token,
-            "link": seating.link_to(id, one.token) if one.token or one.row.kind == "open" else None,
-        }
-        for one in seats
-    ]
-    return {"table": id, "seats": given, "link": seating.link_to(id, None)}
-
-
-def _link(live: Live, token: str) -> str:
-    return seating.link_to(live.table.row.id, token)
-
-
-def _hint(table: GameTable, viewer: int, answer: dict[str, Any], language: str) -> dict[str, Any]:
-    option = next(one for one in table.state.decision.options if int(one) == answer["code"])
-    estimate = answer.get("estimate")
-    words = {"bot": HINT, "label": str(option)}
-    if estimate is None:
-        sentence = said("hint", language, **words)
-    else:
-        sentence = said("hint_estimate", language, share=round(100 * estimate), **words)
-    return {
-        "position": table.number(viewer), "option": option.index, "code": int(option), "bot": HINT,
-        "estimate": estimate, "sentence": sentence,
-    }  # fmt: skip
+            return await self.in_thread(hint_data, live.table, viewer, answer, language)

@@ -103,3 +103,44 @@ def all_mine(seats: list[SeatRow], keep_bots: bool) -> list[Seated]:
             token = new_token()
             made.append(Seated(replace(seat, kind="me", bot="", token_hash=hashed(token)), token))
     return made
+
+
+# ---------------------------------------------------------------------------- what else a new table is told
+
+
+def settings_of(asked: dict[str, Any]) -> dict[str, Any]:
+    settings = {}
+    for key, default in (("hints", True), ("undo", True)):
+        value = asked.get(key, default)
+        if not isinstance(value, bool):
+            raise Refused(400, "bad_request", why=f"`{key}` is yes or no")
+        settings[key] = value
+    language = asked.get("language")
+    if language is not None and not (isinstance(language, str) and 2 <= len(language) <= 8):
+        raise Refused(400, "bad_request", why="`language` is no language")
+    return {**settings, "language": language}
+
+
+def seed_of(asked: dict[str, Any], seats: list[Seated]) -> int:
+    """A seed is drawn. Who sits alone may name one, to play a game again; nobody else, since it tells all chance."""
+    seed = asked.get("seed")
+    if seed is None:
+        return secrets.randbelow(1 << 62)
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 62:
+        raise Refused(400, "bad_request", why="`seed` is no number from 0 on")
+    if any(one.row.kind in ("friend", "open") for one in seats):
+        raise Refused(403, "not_yours")
+    return seed
+
+
+def given_out(id: str, seats: list[Seated]) -> dict[str, Any]:
+    given = [
+        {
+            "seat": one.row.seat,
+            "kind": one.row.kind,
+            "token": one.token,
+            "link": link_to(id, one.token) if one.token or one.row.kind == "open" else None,
+        }
+        for one in seats
+    ]
+    return {"table": id, "seats": given, "link": link_to(id, None)}

@@ -14,8 +14,9 @@ import uvicorn
 from ...play.contract import PlayError
 from .app import make_app
 from .guard import LARGEST_BODY, Guard, Rates, is_loopback
-from .house import House, Limits
+from .house import House
 from .library import Library
+from .live import Limits
 from .store import open_store
 from .watching import Watch
 from .workers import Workers

@@ -13,7 +13,8 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from .guard import Buckets, Guard, is_token, json_object, language_asked
-from .house import Connection, House, Live, as_json
+from .house import House
+from .live import Connection, Live, as_json
 from .words import Refused
 
 FIRST_MESSAGE = 10.0  # seconds in which a new connection must say who it is

@@ -19,8 +19,9 @@ from ...diagnostics.render import as_data, render
 from ...ruleset.find import is_ruleset
 from ...ruleset.fingerprint import layer_folders
 from ...runtime.faults import Fault
-from .house import House, Live
+from .house import House
 from .library import ENDINGS, Rules
+from .live import Live
 from .store import NewRules
 from .words import Refused, said
 

@@ -12,6 +12,7 @@ from interpreter.web.scene import scene_of
 from interpreter.web.scene.colours import ink_on, seat_colours
 from interpreter.web.scene.presentation import NOTHING
 from tests.toy_games import checked
+from tests.web.scene.played import positions
 
 
 def by_id(scene: dict[str, Any], part: str) -> dict[str, Any]:
@@ -177,6 +178,20 @@ def test_a_piece_carries_its_stack() -> None:
     places = by_id(scene, "places")
     carrying = [piece for piece in scene["pieces"] if piece.get("carries")]
     assert carrying and all(places[own]["at"] == piece["id"] for piece in carrying for own in piece["carries"])
+
+
+def test_a_payment_shows_what_is_picked() -> None:
+    """Pieces that are picked already are not the ones that options stand for."""
+    game = rw.load("kiwi_chow_down", 2)
+    for state in positions(game, 3, 400, 1):
+        if state.over or not state.picked or state.meta.sites[state.site].kind != "pay":
+            continue
+        decision = scene_of(game, state, state.who)["decision"]
+        picked = [one["id"] for one in decision["picked"]]
+        assert len(picked) == len(set(picked)) == len(state.picked)
+        assert all(not set(option["touches"]) & set(picked) for option in decision["options"])
+        return
+    pytest.fail("nobody paid with two pieces")
 
 
 def test_native_states_have_the_same_scenes() -> None:

@@ -24,7 +24,7 @@ from referencing import Registry, Resource
 from websockets.sync.client import connect
 
 from interpreter.web.server.guard import Rates
-from interpreter.web.server.house import Limits
+from interpreter.web.server.live import Limits
 from interpreter.web.server.serving import Settings, address_of, listening, server_of
 
 SCHEMAS = Path(__file__).parents[3] / "schemas"

@@ -203,7 +203,7 @@ def test_methods_that_are_not_there(calls: Calls, table: Table) -> None:
 
 
 def test_every_answer_has_its_headers(calls: Calls) -> None:
-    for path in ("/", "/api/games", "/nothing", "/page/nothing.js"):
+    for path in ("/", "/api/watch", "/nothing", "/page/nothing.js"):
         headers = calls.call("GET", path, None, {}).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy
@@ -298,7 +298,7 @@ def test_too_many_requests_are_refused(tmp_path: Path) -> None:
 
 
 def test_too_many_connections_are_refused(tmp_path: Path) -> None:
-    from interpreter.web.server.house import Limits
+    from interpreter.web.server.live import Limits
 
     with served(tmp_path, limits=Limits(connections_at_table=2, tables=1, measures=False)) as calls:
         table = calls.table("nim", "me", "me")

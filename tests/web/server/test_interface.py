@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from interpreter.web.server.house import Limits
+from interpreter.web.server.live import Limits
 from tests.web.server.calling import SCHEMAS, Calls, Table, served
 
 RULESETS = Path(__file__).parents[3] / "rulesets"

@@ -15,9 +15,10 @@ import pytest
 
 from interpreter.native.game import load
 from interpreter.web.server.game_table import GameTable
-from interpreter.web.server.house import Limits, keeps_secrets
+from interpreter.web.server.live import Limits
 from interpreter.web.server.sight import content, position
 from interpreter.web.server.store import SeatRow, TableRow
+from interpreter.web.server.thinking import keeps_secrets
 from interpreter.web.server.words import Refused
 from tests.web.server.calling import served  # skips these tests if there is no server
 

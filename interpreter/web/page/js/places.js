@@ -79,7 +79,7 @@ function content(ctx, place, size, count) {
 /** A closed or open pile. @param {Context} ctx @param {Place} place @param {Size} size @param {number} count */
 function pile(ctx, place, size, count) {
   if (!count) return h("div", { class: `piece card ${size} hollow` }, h("span", { class: "hint" }, t("place.empty")));
-  const top = place.pieces.length ? ctx.pieces.get(place.pieces[place.pieces.length - 1]) : undefined;
+  const top = place.pieces.length ? ctx.pieces.get(place.pieces[0]) : undefined;
   if (top && !top.face_down) {
     const view = pieceView(ctx, top.id, size);
     return h("div", { class: count > 1 ? "piled" : "" }, view, count > 1 ? h("span", { class: "pilecount open" }, t("pile.top", { n: count })) : null);

@@ -12,6 +12,11 @@ import { language, t } from "./words.js";
 
 const COLOURS = ["#f4b400", "#7a48b8", "#0b7f74", "#c93f56", "#2f6fd0", "#777777"];
 
+/** From the fewest to the most. @param {number[]} ends @returns {number[]} */
+function range([low, high]) {
+  return Array.from({ length: high - low + 1 }, (_, at) => low + at);
+}
+
 export class Setup {
   /** @param {Lobby} lobby @param {any} game */
   constructor(lobby, game) {
@@ -33,7 +38,7 @@ export class Setup {
   /** Player counts that the chosen variants allow. @returns {number[]} */
   counts() {
     /** @type {number[][]} */
-    const sets = this.chosen().flatMap((variant) => (variant.players === null || variant.players === undefined ? [] : [[variant.players].flat()]));
+    const sets = this.chosen().flatMap((variant) => (variant.players === null || variant.players === undefined ? [] : [range(variant.players)]));
     const own = playerCounts(this.game);
     const all = sets.length ? sets.reduce((left, right) => left.filter((count) => right.includes(count))) : own;
     return all.length ? all : own;
@@ -83,8 +88,14 @@ export class Setup {
     this.lobby.draw();
   }
 
+  /** Seats that the game plays by itself. @returns {number[]} */
+  automas() {
+    return [...(this.game.automas ?? []), ...this.chosen().flatMap((variant) => variant.automas ?? [])];
+  }
+
   /** @param {SeatChoice} seat @param {number} at */
   seatRow(seat, at) {
+    if (this.automas().includes(at)) return h("div", { class: "seatrow" }, h("div", { class: "line" }, seatSign({ colour: COLOURS[at % COLOURS.length], sign: SIGN_ORDER[at % SIGN_ORDER.length] }), h("span", { class: "name" }, this.game.seat_names?.[at] ?? t("setup.seat", { n: at + 1 })), h("span", { class: "hint" }, t("variant.solo"))));
     const kinds = ["me", "friend", "bot"];
     const names = this.game.seat_names ?? [];
     return h(
@@ -95,7 +106,7 @@ export class Setup {
         { class: "line" },
         seatSign({ colour: COLOURS[at % COLOURS.length], sign: SIGN_ORDER[at % SIGN_ORDER.length] }),
         h("span", { class: "name" }, names[at] ?? t("setup.seat", { n: at + 1 })),
-        h("div", { class: "segments", role: "group", "aria-label": t("setup.seat", { n: at + 1 }) }, kinds.map((kind) => h("button", { type: "button", "aria-pressed": String(seat.kind === kind), data: { focus: `seat-${at}-${kind}` }, on: { click: () => this.change(() => (seat.kind = kind)) } }, t(`seat.${kind}`)))),
+        h("div", { class: "segments", role: "group", "aria-label": t("setup.seat", { n: at + 1 }) }, kinds.map((kind) => h("button", { type: "button", "aria-pressed": String(seat.kind === kind), data: { focus: `seat-${at}-${kind}` }, on: { click: () => this.change(() => (seat.kind = kind)) } }, t(`seat.kind.${kind}`)))),
       ),
       seat.kind === "bot" ? this.strengths(seat, at) : seat.kind === "friend" ? h("p", { class: "hint" }, t("setup.friend.words")) : null,
     );
@@ -120,7 +131,7 @@ export class Setup {
       "button",
       { class: "switch", type: "button", role: "switch", "aria-checked": String(on), disabled: why !== null && !on, data: { focus: `variant-${variant.name}`, variant: variant.name }, on: { click: () => this.change(() => this.flip(variant)) } },
       h("span", { class: "knob" }),
-      h("span", { class: "what" }, variant.title ?? variant.name, this.notes(variant, why).map((note) => h("span", { class: "why" }, note))),
+      h("span", { class: "what" }, variant.title ?? variant.name, this.notes(variant, why).map((note) => h("span", { class: "because" }, note))),
     );
   }
 
@@ -146,8 +157,8 @@ export class Setup {
   /** @param {any} variant @param {string | null} why @returns {string[]} */
   notes(variant, why) {
     const players = variant.players;
-    const only = players === null || players === undefined ? null : t("variant.players", { text: Array.isArray(players) ? players.join(", ") : String(players) });
-    const solo = (this.game.solo ?? []).includes(variant.name) ? t("variant.solo") : null;
+    const only = players === null || players === undefined ? null : t("variant.players", { text: players[0] === players[1] ? players[0] : players.join("–") });
+    const solo = variant.automas?.length ? t("variant.solo") : null;
     return [why, only, solo].filter((note) => note !== null);
   }
 
@@ -161,7 +172,7 @@ export class Setup {
     this.busy = true;
     this.lobby.draw();
     const me = localStorage.getItem("name") ?? "";
-    const seats = this.seats.map((seat) => (seat.kind === "bot" ? { kind: "bot", bot: seat.bot } : { kind: seat.kind, name: seat.kind === "me" ? me : "" }));
+    const seats = this.seats.map((seat, at) => (this.automas().includes(at) ? { kind: "automa" } : seat.kind === "bot" ? { kind: "bot", bot: seat.bot } : { kind: seat.kind, name: seat.kind === "me" ? me : "" }));
     const game = [this.game.name, ...(this.game.variants ?? []).map((/** @type {any} */ one) => one.name).filter((/** @type {string} */ name) => this.variants.has(name))].join("+");
     const created = await this.lobby.create({ game, players: this.players, seats, hints: this.hints, undo: this.undo, language: language() });
     this.busy = false;
