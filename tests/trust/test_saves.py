@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.runtime.saved import check_position
 from tests.trust.invariants import played_on
-from tests.trust.small import RULES, ruleset
+from tests.trust.small import ROOT, RULES, ruleset
 
+SCHEMAS = ROOT / "schemas"
 RELEASES = Path(__file__).parent / "releases"
 QUICK = {"pikit": 40, "kuhn_poker": 60, "nim": 60}  # games of which many saves are tried in a second
 GAMES = (("pikit", 2), ("kiwi_chow_down", 2), ("kuhn_poker", 2), ("nim", 2), ("kikai", 2), ("flatiron", 2))
@@ -215,6 +218,9 @@ def test_a_client_gets_what_its_player_may_know() -> None:
     state = middle("kuhn_poker", 2, 7, 1)
     text = state.client_json(0)
     told = json.loads(text)
+    read = {name: json.loads((SCHEMAS / f"{name}.schema.json").read_text()) for name in ("client", "observation")}
+    known = Registry().with_resources((f"{name}.schema.json", Resource.from_contents(read[name])) for name in read)
+    Draft202012Validator(read["client"], registry=known).validate(told)
     assert told["observation"] == json.loads(json.dumps(state.observation(0)))
     assert not {"seed", "g", "h", "state", "history", "choices", "script"} & set(told)
     for seed in range(8):  # whatever the player does not know makes no difference
