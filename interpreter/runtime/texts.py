@@ -115,7 +115,7 @@ def _value_id(state: Running, thing: str, value: int) -> str | None:
 
 def picked_text(state: Running, site: SiteMeta) -> tuple[str, ...]:
     """The names of the elements picked so far for a set that is chosen one by one."""
-    if not site.chosen:
+    if site.kind != "set":
         return ()
     ((thing, _, _),) = site.branches[0][1]
     return tuple(value_text(state, thing, value) for value in state.local(site.chosen))

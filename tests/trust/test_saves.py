@@ -186,6 +186,29 @@ def test_saves_of_every_release_are_read() -> None:
         played_on(state, 20, lambda count: count - 1)
 
 
+PICKS = RULES.replace("  n += k\n", "  picks(p)\n  choose j in 1..2 \"?\"\n").replace("0..9", "0..9\n  m: 0..9") + """
+effect picks(p)
+  choose 2 x in 1..4 as xs "Which?"
+  n += 1
+"""
+
+
+def test_a_set_that_was_chosen_is_no_part_of_the_next_decision(tmp_path: Path) -> None:
+    game = rw.load(str(ruleset(tmp_path, PICKS)), backend="python")
+    one, other = game.new(seed=1), game.new(seed=1)
+    for choice in (0, 0, 0):
+        one.apply(choice)
+    for choice in (0, 2):
+        other.apply(choice)
+    assert one.history != other.history and one == other and one.picked == ()
+    asked = json.loads(other.to_json())
+    asked["state"]["f"] = [5, 7]  # a position that no seed leads to: its decision is asked anew
+    loaded = game.from_json(json.dumps(asked))
+    assert loaded.watched and loaded.picked == other.picked
+    loaded.f[:] = other.f
+    assert loaded == other
+
+
 def test_scripted_games_are_saved_with_their_script() -> None:
     poker = rw.load("kuhn_poker")
     state = poker.new(seed=3, script=[("shuffle", "deck", ["card_king", "card_jack", "card_queen"])])
