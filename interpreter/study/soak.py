@@ -72,8 +72,10 @@ def _one_game(game: Any, done: Soaked, decisions: int, seed: int) -> None:
     state: Any = None
     try:
         state = game.new(seed=seed)
-        while not state.over and done.decisions < decisions and not done.problem:
+        while not state.over and done.decisions < decisions:
             _look(state, done, in_c)
+            if done.problem:
+                break
             choice = chooser.choose(state, seed) if chooser is not None else drawn.below(len(state.opts))
             state.apply(choice)
             done.decisions += 1

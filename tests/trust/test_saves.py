@@ -15,6 +15,7 @@ from referencing import Registry, Resource
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.runtime.saved import check_position
+from tests.toy_games import TOYS, toy_game
 from tests.trust.invariants import played_on
 from tests.trust.small import ROOT, RULES, ruleset
 
@@ -53,6 +54,22 @@ def test_every_position_passes_the_check_of_positions(name: str, players: int) -
     assert again.opts == world.opts and again.view(None) == world.view(None)
     if again.watched:
         played_on(again, 3, lambda count: 0)
+
+
+def test_every_position_of_toys_passes_the_check_of_positions() -> None:
+    """Effects in tables that are given something by name, and whatever else a frame may hold."""
+    wanted = [name for name, toy in TOYS.items() if "effect given" in toy.rules or "together" in toy.rules]
+    assert wanted
+    for name in wanted:
+        played_on(toy_game(name).new(seed=1), 25, random.Random(name).randrange)
+
+
+def test_a_world_in_the_middle_of_what_is_done_together_is_saved() -> None:
+    state = toy_game("secrets:1").new(seed=0).apply(1)
+    assert state.together
+    world = state.determinize(state.who, 3)
+    again = state.game.from_json(world.to_json())
+    assert again == world and again.apart is not None
 
 
 def mutated(rng: random.Random, value: Any) -> Any:
@@ -132,7 +149,8 @@ def test_what_was_changed_is_said(tmp_path: Path) -> None:
         "`n` is 77": {"f": [77]},
         "`f` has not": {"f": []},
         "no generator": {"g": -1},
-        "`k` names a rule": {"k": [[0], [999]]},
+        "`k` names a rule": {"k": [[999]]},
+        "performs a cell": {"k": [[0, 0, 0, 1, [["x", 1]]]]},
         "`horizon`": {"horizon": 99},
         "`p` has not": {"p": [[]]},
         "`kn`": {"kn": []},
@@ -186,11 +204,14 @@ def test_saves_of_every_release_are_read() -> None:
         played_on(state, 20, lambda count: count - 1)
 
 
-PICKS = RULES.replace("  n += k\n", "  picks(p)\n  choose j in 1..2 \"?\"\n").replace("0..9", "0..9\n  m: 0..9") + """
+PICKS = (
+    RULES.replace("  n += k\n", '  picks(p)\n  choose j in 1..2 "?"\n').replace("0..9", "0..9\n  m: 0..9")
+    + """
 effect picks(p)
   choose 2 x in 1..4 as xs "Which?"
   n += 1
 """
+)
 
 
 def test_a_set_that_was_chosen_is_no_part_of_the_next_decision(tmp_path: Path) -> None:
