@@ -104,6 +104,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if not picks[S.site]:
+                        S.picked = ()  # those of an earlier set are no part of this decision
                     if keeps_trail:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:

@@ -6,11 +6,14 @@ names, as far as the reader may know them.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
 from .names import NONE_TEXT, element_of, id_of, name_of
 from .running import Running
+
+_HOLE = re.compile(r"\{(\w+)\}")
 
 
 def render(state: Running, text: int, values: tuple[Any, ...], reader: int | None) -> str:
@@ -44,9 +47,9 @@ def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> 
 def phrase(meta: Meta, words: str, **holes: object) -> str:
     """Words of the program itself, in the language of the game, with their holes filled in."""
     said = meta.phrases.get(words, words)
-    for hole, value in holes.items():
-        said = said.replace(f"{{{hole}}}", str(value))
-    return said
+    if not holes:
+        return said
+    return _HOLE.sub(lambda hole: str(holes.get(hole[1], hole[0])), said)  # at once: a name may have braces of its own
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
@@ -112,7 +115,7 @@ def _value_id(state: Running, thing: str, value: int) -> str | None:
 
 def picked_text(state: Running, site: SiteMeta) -> tuple[str, ...]:
     """The names of the elements picked so far for a set that is chosen one by one."""
-    if not site.chosen:
+    if site.kind != "set":
         return ()
     ((thing, _, _),) = site.branches[0][1]
     return tuple(value_text(state, thing, value) for value in state.local(site.chosen))

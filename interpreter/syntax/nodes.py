@@ -49,8 +49,18 @@ class Text(Node):
 
     @property
     def raw(self) -> str:
-        """The text as written between the quotes, holes included: translations are looked up by it."""
+        """The text as it reads, holes included."""
         return "".join(p if isinstance(p, str) else p.source for p in self.parts)
+
+    @property
+    def key(self) -> str:
+        """The same with plain braces doubled as in the rules, so that holes can be told from them: translations are
+        looked up by it."""
+        return "".join(_braced(p) if isinstance(p, str) else p.source for p in self.parts)
+
+
+def _braced(plain: str) -> str:
+    return plain.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(frozen=True)

@@ -200,7 +200,7 @@ def _picked(drawing: Drawing, decision: Any) -> list[Data]:
         keys = list(drawing.state.picked or ())
         found = [(key, _payable(drawing, key, keys[:number].count(key))) for number, key in enumerate(keys)]
         return [{"name": value_text(drawing.state, "payable", key), "id": own} for key, own in found]
-    if not site.chosen:
+    if site.kind != "set":
         return []
     thing = site.branches[0][1][0][0]
     return [
