@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..diagnostics.diagnostic import Diagnostics
@@ -37,6 +38,15 @@ _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
 MOST_CASES = 66  # of one `if`: each `else if` stands inside the one before, here as in what is compiled
+
+
+@dataclass(frozen=True)
+class TypedName:
+    """`k: Kiwi`, in front of `in`. It becomes part of the condition: `k in S where k is Kiwi and …`."""
+
+    span: Span
+    name: n.Name
+    kinds: n.Kinds
 
 
 class TooDeep(Exception):
@@ -98,6 +108,8 @@ class Builder:
 
     def make(self, node: type[N], tree: Tree[Token], **parts: Any) -> N:
         kind: Any = node
+        if isinstance(typed := parts.get("name"), TypedName):
+            parts.update(name=typed.name, where=_of_kind(typed, parts["where"]))
         for name, part in parts.items():
             if part is None:
                 parts[name] = absent(kind, name)
@@ -357,10 +369,16 @@ class Builder:
         return n.OptionalType(self.span(tree), base) if optional else base
 
     def _bound(self, tree: Tree[Token]) -> n.Bound:
-        *sign, value = self.items(tree)
-        if isinstance(value, n.Name):
-            return n.Bound(self.span(tree), value.text)
-        return n.Bound(self.span(tree), -value if sign[0] else value)
+        (value,) = self.items(tree)
+        match value:
+            case n.Number():
+                return n.Bound(self.span(tree), value.value)
+            case n.Negative(of=n.Number(value=number)):
+                return n.Bound(self.span(tree), -number)
+            case n.NameRef():
+                return n.Bound(self.span(tree), value.name)
+            case _:
+                return n.Bound(self.span(tree), value)
 
     # ------------------------------------------------------------------ scenarios
 
@@ -502,6 +520,9 @@ class Builder:
         body = () if text is None else (n.Say(self.span(tree), text, None),)
         return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
 
+    def _typed_name(self, tree: Tree[Token]) -> TypedName:
+        return TypedName(self.span(tree), *self.items(tree))
+
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
         return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)
@@ -567,5 +588,12 @@ class Builder:
         return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
 
 
-def _up_to(name: n.Name, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
-    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, name, stop)
+def _of_kind(typed: TypedName, where: n.Expr | None) -> n.Expr:
+    """The condition of `k: Kiwi in S where C`."""
+    test = n.IsTest(typed.span, n.NameRef(typed.name.span, typed.name.text), False, "kinds", kinds=typed.kinds)
+    return test if where is None else n.And(where.span, test, where)
+
+
+def _up_to(name: n.Name | TypedName, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
+    asked = name.name if isinstance(name, TypedName) else name
+    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, asked, stop)

@@ -72,7 +72,7 @@ class TypeNode(Node):
 
 @dataclass(frozen=True)
 class Range(TypeNode):
-    """`1..size`; a bound is a number or the name of a constant."""
+    """`1..size`, `0..2 * size`"""
 
     low: Bound
     high: Bound
@@ -80,7 +80,9 @@ class Range(TypeNode):
 
 @dataclass(frozen=True)
 class Bound(Node):
-    value: int | str
+    """`9`, `size`, `2 * size + 1`: a number, the name of a constant, or arithmetic with them."""
+
+    value: int | str | Arithmetic | Negative
 
 
 @dataclass(frozen=True)
