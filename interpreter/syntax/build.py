@@ -250,21 +250,23 @@ class Builder:
     def _field(self, tree: Tree[Token]) -> n.Field:
         name, indexes, type_, modifiers, start = self.items(tree)
         capacity = next((part for part in modifiers if isinstance(part, n.Bound)), None)
-        scope = next((part[0] for part in modifiers if isinstance(part, tuple)), None)
+        scope, lasting = next((part for part in modifiers if isinstance(part, tuple)), (None, False))
         words = tuple(part for part in modifiers if isinstance(part, n.Name))
-        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "start": start}
+        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "lasting": lasting, "start": start}
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
-    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name]]:
-        """A word as Name (`top open` is top_open), a capacity as its Bound, a scope as a tuple of one Name."""
+    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name, bool]]:
+        """A word as Name (`top open` is top_open), a capacity as its Bound, a scope as its Name and whether it lasts."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children
         ]
 
-    def _scope(self, tree: Tree[Token]) -> tuple[n.Name]:
+    def _scope(self, tree: Tree[Token]) -> tuple[n.Name, bool]:
         (name,) = self.items(tree)
-        return (name,)
+        return name, tree.data == "lasting"
+
+    _lasting = _scope
 
     def _map(self, tree: Tree[Token]) -> n.Map:
         name, base, kinds = self.items(tree)

@@ -368,7 +368,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back.
+    modifiers: any of open secret hidden top_open uncounted capped back never_empty. `scope`: the rule behind `this`, or
+    behind `during`, which makes it `lasting`.
     """
 
     name: Name
@@ -377,6 +378,7 @@ class Field(Cited):
     modifiers: tuple[Name, ...]
     capacity: Bound | None
     scope: Name | None
+    lasting: bool
     start: Expr | None
 
 
@@ -1286,6 +1288,15 @@ class Extreme(Expr):
 
     which: str
     items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class LongestTrail(Expr):
+    """`longest_trail(t.length for t in Track where C through n in Town where D)`; without a value edges are counted"""
+
+    value: Expr | None
+    binder: Binder
+    through: Binder | None
 
 
 @dataclass(frozen=True)
