@@ -237,6 +237,13 @@ class Builder:
             n.CurrencySource, tree, what=what, by=None if as_any else by, as_any=as_any, back_to=back_to, when=when
         )
 
+    def _remove_fields(self, tree: Tree[Token]) -> n.RemoveFields:
+        names, owner = self.items(tree)
+        if not isinstance(owner, n.Name):
+            (said,) = (child for child in tree.children if getattr(child, "type", "") in ("TABLE", "PLAYER"))
+            owner = n.Name(self.token_span(said), str(owner))
+        return self.make(n.RemoveFields, tree, names=names, owner=owner)
+
     def _table(self, tree: Tree[Token]) -> n.Node:
         table = self.shaped(tree)
         for field in getattr(table, "fields", ()):

@@ -259,6 +259,14 @@ class Remove(Declaration):
 
 
 @dataclass(frozen=True)
+class RemoveFields(Declaration):
+    """`remove passed, taken from each player`; owner: table, player, or a kind"""
+
+    names: tuple[Name, ...]
+    owner: Name
+
+
+@dataclass(frozen=True)
 class Constant(Declaration):
     """`constant limit: 0..9 = 3`"""
 
