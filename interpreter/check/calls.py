@@ -22,7 +22,20 @@ from .numbers import absolute, hull, sign
 from .scope import Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import EffectCell, EnumOf, Flag, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
+from .value_types import (
+    EffectCell,
+    EnumOf,
+    Flag,
+    FormulaCell,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
 
 # ---------------------------------------------------------------------------- the call itself
 

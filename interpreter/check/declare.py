@@ -78,8 +78,8 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
 OWN_NAMES = frozenset("box everybody nobody players previous was".split())
 OWN_CALLS = frozenset(
     "abs at between count covered distance edges ends groups holder is_border largest_group line longest_line "
-    "longest_trail max min neighbours next position public ring rival rivals seat seen sign spiral sum toward uncovered "
-    "under".split()
+    "longest_trail max min neighbours next position public ring rival rivals seat seen sign spiral sum toward "
+    "uncovered under".split()
 )
 
 
@@ -190,7 +190,10 @@ def check_slots(draft: Draft) -> None:
     filled = {_last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
     for place in wanting:
         if place.name not in filled:
-            what, help = f"nothing is put into `{place.name}` in setup", "move a piece to it there, or leave `never empty` out"
+            what, help = (
+                f"nothing is put into `{place.name}` in setup",
+                "move a piece to it there, or leave `never empty` out",
+            )
             draft.declared.error("R0425", what, place.span, "said to be never empty", help=help)
 
 

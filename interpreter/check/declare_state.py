@@ -204,10 +204,11 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
 
 def _is_never_empty(draft: Draft, field: nodes.Field, place: nodes.PlaceType) -> bool:
     said = next((word for word in field.modifiers if word.text == "never_empty"), None)
-    if said is not None and place.shape not in ("slot", "slots"):
-        what, help = "only a slot can be said to be never empty", "ask for what is there with `if … is not empty`"
-        draft.declared.error("R0304", what, said.span, f"a {place.shape} may be empty", help=help)
-    return said is not None
+    if said is None or place.shape in ("slot", "slots"):
+        return said is not None
+    what, help = "only a slot can be said to be never empty", "ask for what is there with `if … is not empty`"
+    draft.declared.error("R0304", what, said.span, f"a {place.shape} may be empty", help=help)
+    return False
 
 
 def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: tuple[str, ...]) -> tuple[int, bool]:

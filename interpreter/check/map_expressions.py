@@ -52,7 +52,12 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
     "spiral": ("n", "nodes"),
 }
 _JOINING = ("nn", "edges")  # `edges(a, b)`
-_BINDING = {"groups": "n in S where C", "largest_group": "n in S where C", "longest_line": "n through c where C", "longest_trail": "e in Edge where C"}
+_BINDING = {
+    "groups": "n in S where C",
+    "largest_group": "n in S where C",
+    "longest_line": "n through c where C",
+    "longest_trail": "e in Edge where C",
+}
 MOST_STEPS = 10_000  # more than any map has nodes
 _COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 

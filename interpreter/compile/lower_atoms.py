@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Literal
 
 from ..check import program as core
+from ..check.expression_forms import may_fault
 from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
-from ..check.expression_forms import may_fault
 from ..check.walk import walk
 from ..diagnostics.source import NOWHERE
 from . import ir

@@ -112,8 +112,8 @@ CODES: dict[str, Code] = {
     ),
     "R0318": Code(
         "a scope that never begins",
-        "`this RULE` sets a field back whenever that rule begins, `during RULE` also when it ends: the rule is a phase, "
-        "an action or an effect.",
+        "`this RULE` sets a field back whenever that rule begins, `during RULE` also when it ends: it is a phase, an "
+        "action or an effect.",
         "moved: flag this trun",
         "moved: flag this turn",
     ),

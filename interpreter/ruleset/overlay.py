@@ -248,7 +248,9 @@ class _Overlay:
         return self.fields[key] if remover.role == layer.role == "variant" and remover != layer else None
 
     def _no_field(self, key: Key, name: nodes.Name, verb: str) -> None:
-        known = [one for form, owner, one in self.fields if owner == key[1] and (form, owner, one) not in self.gone_fields]
+        known = [
+            one for form, owner, one in self.fields if owner == key[1] and (form, owner, one) not in self.gone_fields
+        ]
         owner = "the table has" if key[1] == "table" else f"each {key[1]} has"
         self._nothing_there(f"{owner} no `{name.text}` to {verb}", name, known)
 

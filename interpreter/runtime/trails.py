@@ -1,10 +1,10 @@
 """The longest trail over some edges of a map: a way that uses no edge twice, and may come through a node again.
 
-To find it is hard in general, so the search is exact and counts its work against the limit of steps. Three facts make it
-cheap for the networks of games. A trail uses all edges of a connected network exactly if at most two of its nodes have an
-odd number of edges (Euler). Otherwise the longest one begins and ends at such nodes: at any other end an edge would be
-left to go on. And to come down to two of them takes at least an edge for each further pair, so what is left without the
-shortest of these is a bound, and the search stops when it is reached.
+To find it is hard in general, so the search is exact and counts its work against the limit of steps. Three facts make
+it cheap for the networks of games. A trail uses all edges of a connected network exactly if at most two of its nodes
+have an odd number of edges (Euler). Otherwise the longest one begins and ends at such nodes: at any other end an edge
+would be left to go on. And to come down to two of them takes at least an edge for each further pair, so what is left
+without the shortest of these is a bound, and the search stops when it is reached.
 
 A node that may not be passed is an end for each of its edges: it counts as so many nodes with one edge each.
 
@@ -24,7 +24,7 @@ UNITS = 64  # of work, for each edge that a trail is tried with
 def longest_trail(
     S: Any, ends: Mapping[int, tuple[int, int]], lengths: Mapping[int, int], passed: Collection[int] | None
 ) -> int:
-    """The greatest sum of lengths along one trail. Only edges in `lengths` are used, only nodes in `passed` are passed."""
+    """The greatest sum of lengths along one trail, over edges in `lengths`, past nodes in `passed` (None: any node)."""
     edges = sorted(edge for edge in lengths if edge in ends)
     network = _Network([ends[edge] for edge in edges], [lengths[edge] for edge in edges], passed)
     best = 0
@@ -92,7 +92,7 @@ class _Network:
         return self.other[edge].count(point)
 
     def _from(self, S: Any, start: int, best: int, bound: int) -> int:
-        """The longest trail from a point, or the best so far. Edges are tried in order; `way` has those it has come by."""
+        """The longest trail from a point, or the best so far. Edges are tried in order; `way` has those it came by."""
         way: list[int] = []
         points, tried = [start], [0]
         length = 0

@@ -38,8 +38,8 @@ _KEYWORDS = frozenset(VERBS) | frozenset(
 # Words that mean one thing if a bracket follows without a space, and another if one follows with a space: `along(p, n)`
 # is a call of a rule of that name.
 _BEFORE_BRACKET = frozenset(
-    "count sum max min groups largest_group longest_line longest_trail along as because before chooses costing fewest gains "
-    "highest least loses lowest most pays preferring scores skipping that then through with".split()
+    "count sum max min groups largest_group longest_line longest_trail along as because before chooses costing fewest "
+    "gains highest least loses lowest most pays preferring scores skipping that then through with".split()
 )
 
 

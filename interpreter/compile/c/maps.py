@@ -311,7 +311,7 @@ class Maps(Said):
         return f"rw_groups({beside}_at, {beside}, {has}, {listed}, {int(op.largest)})"
 
     def _longest_trail(self, op: ir.LongestTrail) -> str:
-        """The length of every edge is worked out first, and which nodes may be passed; then the search counts its work."""
+        """The lengths of edges are worked out first, and which nodes may be passed; then the search counts its work."""
         if len(self.unit.program.edges) > MANY_EDGES:
             raise CannotEmit(f"a trail over more than {MANY_EDGES} edges")
         lengths, units = self.fresh("c"), self.fresh("u")

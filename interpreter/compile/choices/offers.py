@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...check import program as core
-from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.expression_forms import may_fault
+from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.walk import expressions, walk
 from ...diagnostics.source import Span
 from .. import ir

@@ -122,7 +122,7 @@ class LongestLine(Op):
 
 @dataclass(frozen=True, eq=False)
 class LongestTrail(Op):
-    """The greatest sum of values along a way that uses no edge twice and passes only these nodes; it counts its work."""
+    """The greatest sum of values along a way that uses no edge twice and passes only these nodes. Counts its work."""
 
     map: str
     edge: str

@@ -8,9 +8,9 @@ from typing import Literal
 from .nodes import Condition, Op
 
 __all__ = [
-    "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox", "InRange",
-    "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not", "OnTrial", "Or",
-    "Otherwise", "RuleRunning", "Unary", "Unsure",
+    "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox",
+    "InRange", "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not",
+    "OnTrial", "Or", "Otherwise", "RuleRunning", "Unary", "Unsure",
 ]  # fmt: skip
 
 
