@@ -110,6 +110,8 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         state = _field(draft, owner, field)
         if field.scope is not None:
             declared.scopes.setdefault(field.scope.text, []).append(state)
+            if field.lasting:
+                declared.lasting.add(state)
             declared.uses.add(field.scope.span, "rule", field.scope.text)
     owned[name] = state
 
@@ -196,7 +198,17 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         limited,
         _cites(field),
         field.name.span,
+        _is_never_empty(draft, field, place),
     )
+
+
+def _is_never_empty(draft: Draft, field: nodes.Field, place: nodes.PlaceType) -> bool:
+    said = next((word for word in field.modifiers if word.text == "never_empty"), None)
+    if said is None or place.shape in ("slot", "slots"):
+        return said is not None
+    what, help = "only a slot can be said to be never empty", "ask for what is there with `if … is not empty`"
+    draft.declared.error("R0304", what, said.span, f"a {place.shape} may be empty", help=help)
+    return False
 
 
 def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: tuple[str, ...]) -> tuple[int, bool]:

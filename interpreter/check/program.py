@@ -15,7 +15,7 @@ from typing import dataclass_transform
 
 from ..diagnostics.source import NOWHERE, Span
 from ..ruleset.gathered import Clause, Limits
-from .value_types import VType
+from .value_types import Maybe, VType
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
@@ -211,6 +211,7 @@ class PlaceDecl(Node):
     limited: bool
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    never_empty: bool = False  # of a slot: reading it while nothing is there is a fault
 
     @property
     def is_ordered(self) -> bool:
@@ -287,7 +288,8 @@ class RuleDecl:
     after: tuple[RuleDecl, ...] = ()
     instead: tuple[RuleDecl, ...] = ()  # asked in this order: the last layer first
     replaces: RuleDecl | None = None  # of an `instead of` hook: the rule it stands in for
-    resets: tuple[FieldDecl, ...] = ()  # fields declared `this RULE`
+    resets: tuple[FieldDecl, ...] = ()  # fields declared `this RULE` or `during RULE`
+    lasting: tuple[FieldDecl, ...] = ()  # those of them that go back when it ends, too
     can_prevent: bool = False  # of a before hook: its body has `prevent`
     cites: tuple[str, ...] = ()
     layer: str = ""
@@ -522,9 +524,13 @@ class Box(Expr):
 
 
 class SlotPiece(Expr):
-    """A slot as an expression: its piece or none."""
+    """A slot as an expression: its piece or none. Of a slot that is never empty it is the piece, which play tests."""
 
     place: PlaceRef
+
+    @property
+    def is_tested(self) -> bool:
+        return self.place.place.never_empty and not isinstance(self.type, Maybe)
 
 
 class EndOf(Expr):
@@ -844,6 +850,15 @@ class GroupsOf(Expr):
     map: MapDecl
     largest: bool
     binder: Binder
+
+
+class LongestTrail(Expr):
+    """`longest_trail(t.length for t in Track where C through n in Town where D)`; `value` None counts edges."""
+
+    map: MapDecl
+    binder: Binder
+    value: Expr | None
+    through: Binder | None
 
 
 class LongestLine(Expr):

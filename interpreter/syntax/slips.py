@@ -144,6 +144,8 @@ DONE = (
        "leave it out: the indented lines below belong to it", _RULE + "while a < 3 do\n    stop"),
     _m(r"^\s*for\s+(\w+)\s+in\s+(?P<at>all)\s+\w+\s+in\s+(\w+)\s+where\b[^‸]*‸\s*$", "`for` goes over all by itself",
        "leave `all` out: `for {0} in {1} where …`", _RULE + "for h in all c in Cell where c.owner is none\n    stop"),
+    _m(r"\b(?:for|all|some|every|no|choose|pick)\s+‸?(?P<at>[A-Z]\w*)\s+‸?([a-z]\w*)\s+in\b",
+       "the kind stands behind the name", "write `{0}: {at} in …`", _RULE + "for Card c in heap\n    stop"),
     _m(r"^\s*for\s+\w+\s*‸(?P<at>=)", "what is gone through comes after `in`", "write `for i in 1..3`",
        _RULE + "for i = 1 to 3\n    stop"),
     _m(r"^\s*repeat\s+(?P<at>until)\s+‸", "a loop with a condition is `while`", "write `while not …`",

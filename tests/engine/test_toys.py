@@ -33,6 +33,8 @@ EVERYDAY = (
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
+    "trails:1",
+    "words:1",
 )
 TIGHT = (
     Limits(trial_steps=3),

@@ -151,7 +151,10 @@ def _gives_unsure(routine: Routine) -> bool:
     return flags and any(isinstance(op, ir.Unsure) for op in ops)
 
 
-_FAULTS = (ir.InRange, ir.Fitting, ir.Counted, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Score)
+_FAULTS = (
+    ir.InRange, ir.Filled, ir.Fitting, ir.Counted, ir.LongestTrail, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay,
+    ir.Paid, ir.Score,
+)  # fmt: skip
 
 
 def _may_fault(routine: Routine) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...check import program as core
+from ...check.expression_forms import may_fault
 from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.walk import expressions, walk
 from ...diagnostics.source import Span
@@ -326,7 +327,7 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     named: dict[core.LocalDecl, core.Expr] = {}
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
-        if any(isinstance(node, core.InRange) for node in expressions(stmt)):
+        if any(may_fault(node) for node in expressions(stmt)):
             return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)
