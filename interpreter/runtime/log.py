@@ -196,13 +196,13 @@ def log_lines(state: Running, player: int | None) -> list[str]:
     return [line.sentence for line in told_lines(state, player)]
 
 
-def told_lines(state: Running, player: int | None) -> list[Line]:
-    """The same as data, with clauses and steps. A SPECTATOR reads what every player may read, and while players choose
-    at once what stood there before."""
+def told_lines(state: Running, player: int | None, since: int = 0) -> list[Line]:
+    """The same as data, with clauses and steps, from entry `since` on. A SPECTATOR reads what every player may read,
+    and while players choose at once what stood there before."""
     entries = state.lg
     if state.apart is not None and player is not None:
         entries = state.lg[: len(state.apart.lg)] if player == SPECTATOR else own_entries(state, player)
-    return [line for pair in entries if (line := _read(state, pair, player)) is not None]
+    return [line for pair in entries[since:] if (line := _read(state, pair, player)) is not None]
 
 
 def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> Line | None:
