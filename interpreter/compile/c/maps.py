@@ -13,7 +13,7 @@ from .. import ir
 from ..ir import Op, Stops
 from .atoms import position_text
 from .function import CannotEmit
-from .said import Said
+from .masks import Masks
 
 MANY_NODES = 400
 
@@ -35,7 +35,7 @@ class Graph(Protocol):
     def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]: ...
 
 
-class Maps(Said):
+class Maps(Masks):
     graphs: dict[str, Graph]
     _map_parts: set[tuple[str, str]]
 
