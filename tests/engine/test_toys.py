@@ -30,6 +30,8 @@ EVERYDAY = (
     "free_actions:1",
     "histories:1",
     "many_kinds:1",
+    "masks:1",
+    "masks:70",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
