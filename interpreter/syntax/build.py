@@ -244,7 +244,8 @@ class Builder:
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
     def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name]]:
-        """A word as Name (`top open` is top_open), a capacity as its Bound, a scope as a tuple of one Name."""
+        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as its Bound, a
+        scope as a tuple of one Name."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children

@@ -366,7 +366,7 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back.
     """
 
     name: Name
