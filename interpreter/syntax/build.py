@@ -263,7 +263,8 @@ class Builder:
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
     def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name, bool]]:
-        """A word as Name (`top open` is top_open), a capacity as Bound, a scope as its Name and whether it lasts."""
+        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as Bound, a scope as its
+        Name and whether it lasts."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children

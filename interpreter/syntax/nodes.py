@@ -386,8 +386,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back never_empty. `scope`: the rule behind `this`, or
-    behind `during`, which makes it `lasting`.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scope`: the rule
+    behind `this`, or behind `during`, which makes it `lasting`.
     """
 
     name: Name

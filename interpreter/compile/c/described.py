@@ -180,6 +180,8 @@ class Described(Facts):
                 mask = 0
                 if field.visibility != "hidden" and field.owner == "player":
                     mask = 1 << field.dimensions[0][1] + owner
+                    if field.visibility == "open_to_others":
+                        mask ^= everybody
                 elif field.visibility != "hidden" and field.seen_by:
                     mask = field.seen_by[owner]
                 seen[field.base + number] = mask

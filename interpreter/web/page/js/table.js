@@ -148,7 +148,7 @@ export class Table {
     const decides = position.scene.status.decides;
     const other = held.find((one) => one.seat === decides);
     if (held.length < 2 || !other || decides === position.me || position.over) return false;
-    const secret = position.scene.places.some((place) => place.owner !== null && place.visibility === "secret");
+    const secret = position.scene.places.some((place) => place.owner !== null && ["secret", "open_to_others"].includes(place.visibility));
     if (secret) this.curtain = other.seat;
     this.token = other.token;
     this.live = null;
