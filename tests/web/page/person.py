@@ -46,10 +46,10 @@ def new_table(base: str, game: str, kinds: str = "me bot", seed: int = 5) -> tup
 def stored_table(data: Path, game: str, kinds: str, seed: int) -> tuple[str, list[str | None]]:
     """A table with a seed that nobody at it may name, put into the store of a running server, which reads it when
     somebody comes."""
+    from interpreter.web.server.asking import facts_of
     from interpreter.web.server.library import Library
     from interpreter.web.server.seating import given_out, seated
     from interpreter.web.server.store import NewTable, TableRow, open_store
-    from interpreter.web.server.thinking import keeps_secrets
 
     asked = [{"kind": kind, "bot": "random"} if kind == "bot" else {"kind": kind} for kind in kinds.split()]
     store = open_store(str(data / "tables.sqlite"))
@@ -57,7 +57,7 @@ def stored_table(data: Path, game: str, kinds: str, seed: int) -> tuple[str, lis
     rules, loaded = library.rules(game), library.load(game, len(asked))
     seats = seated(loaded, asked)
     id, now = secrets.token_urlsafe(9), time.time()
-    auto = not keeps_secrets(loaded.meta)
+    auto = not facts_of(loaded).keeps_secrets
     row = TableRow(id, game, len(seats), rules.digest, seed, auto, {"undo": True}, made=now, changed=now)
     assert store.write([library.kept(rules), NewTable(row, tuple(one.row for one in seats))]) == [None, None]
     store.close()
