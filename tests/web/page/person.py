@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 WIDE = {"width": 1440, "height": 900}
+TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
 SETTLED = """(number) => {
   const table = document.querySelector('.table');

@@ -78,7 +78,7 @@ def test_longer_games_are_played_by_clicking_what_is_marked(
     if not is_long:
         pytest.skip("whole long games are played with --long")
     robin = person(browser, server)
-    table, tokens = new_table(server.base, played)
+    table, tokens = new_table(server.base, played, "me bot bot bot" if played == "hearts" else "me bot")
     robin.sit(table, tokens[0]).play(most=2000)
     robin.page.context.close()
 

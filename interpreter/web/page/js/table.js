@@ -41,6 +41,7 @@ export class Table {
     /** @type {Set<string>} */
     this.openGroups = new Set();
     this.tab = "board";
+    this.sheet = "half";
     this.rightTab = "options";
     /** @type {Position | null} */
     this.live = null;
@@ -104,7 +105,7 @@ export class Table {
   /** @param {any} message */
   setFindings(message) {
     this.findings = message.findings ?? [];
-    this.watchWords = message.words ?? null;
+    this.watchWords = message.replay?.words ?? null;
     this.draw();
   }
 
@@ -147,7 +148,7 @@ export class Table {
     const decides = position.scene.status.decides;
     const other = held.find((one) => one.seat === decides);
     if (held.length < 2 || !other || decides === position.me || position.over) return false;
-    const secret = position.scene.places.some((place) => place.owner !== null && place.visibility === "secret");
+    const secret = position.scene.places.some((place) => place.owner !== null && ["secret", "open_to_others"].includes(place.visibility));
     if (secret) this.curtain = other.seat;
     this.token = other.token;
     this.live = null;
@@ -195,9 +196,10 @@ export class Table {
 
   // Choosing ---------------------------------------------------------------------------------------------------------------
 
-  /** A click on a thing: keep its options, take the one that is left, or say why not. @param {string[]} ids innermost first */
-  touch(ids) {
+  /** A click on a thing: keep its options, take the one that is left, or say why not. @param {string[]} touched ids, innermost first */
+  touch(touched) {
     const ctx = this.context();
+    const ids = touched.map((id) => ctx?.standIn.get(id) ?? id);
     if (!ctx || ctx.busy || !ctx.scene || !this.shown?.live) return;
     this.hideWhy();
     if (!ctx.mine) return;
@@ -403,6 +405,12 @@ export class Table {
   /** @param {string} tab */
   showTab(tab) {
     this.tab = tab;
+    this.draw();
+  }
+
+  /** @param {string} stop one of `sheet.js` */
+  showSheet(stop) {
+    this.sheet = stop;
     this.draw();
   }
 
