@@ -5,8 +5,8 @@ How the modules stand on one another, from the disk up:
     store      rows and the few statements over them (SQLite by itself, PostgreSQL through SQLAlchemy); `writer`
     questions  all that is asked about a game or a state; `asking` asks it here, or in the sandbox of a stranger's rules
     library    the rulesets that are offered, their texts kept for running games, loaded games
-    game_table one table in memory: its state, what each seat has noticed, choosing; knows no network. `apart` is how
-               players choose at once, `taking_back` is undo
+    viewers    a table as those who look at it know it; `apart` is how players choose at once
+    game_table one table in memory: choosing; knows no network. `taking_back` is undo
     sight      the messages that one seat may be sent
     live       a table with those who watch it; `seating` who sits at a new one; `thinking` answers of bots
     workers    processes in which bots think, and `worker`, which runs inside them

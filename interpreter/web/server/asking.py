@@ -15,8 +15,8 @@ from ...native.sandbox import SandboxedGame, SandboxedState, SandboxFailed
 from . import questions
 
 _KINDS: dict[str, tuple[type, ...]] = {
-    "facts": (dict,), "picture": (str,), "length": (int,), "standing": (dict,), "take": (dict, type(None)),
-    "follow": (bool,),
+    "facts": (dict,), "picture": (str,), "length": (int,), "standing": (dict,), "horizon": (int,),
+    "take": (dict, type(None)), "follow": (bool,),
     "code_at": (int, type(None)), "option_with": (dict, type(None)), "scene": (dict,), "reasons": (dict,),
     "notices": (bool,), "result": (dict,), "record": (dict,), "save": (dict,), "bot_choice": (int,),
     "bot_hint": (dict,),
@@ -51,7 +51,6 @@ class Standing:
     options: int
     silent: bool
     block: int | None
-    horizon: int
     luck: str
     hushed: bool
 
@@ -92,7 +91,7 @@ def _standing(told: dict[str, Any]) -> Standing:
         found = Standing(**{field.name: told[field.name] for field in fields(Standing)})
     except KeyError as missing:
         raise SandboxFailed(f"the sandbox did not say {missing}") from None
-    whole = (found.options, found.horizon, *(x for x in (found.who, found.block) if x is not None))
+    whole = (found.options, *(x for x in (found.who, found.block) if x is not None))
     if not all(type(number) is int for number in whole) or (found.who is None) != (found.over is True):
         raise SandboxFailed("the sandbox did not say where a state stands")
     return found

@@ -18,11 +18,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from . import playing
-from .game_table import NO_BLOCK
 from .live import Live
 from .store import AheadRow, AskAgain
 from .strengths import AT_ONCE, bot_spec, seconds_of
 from .thinking import Wanted, bot_seed, version
+from .viewers import NO_BLOCK
 from .words import Refused, said
 from .worker import OTHER_RULES
 from .workers import WorkFailed

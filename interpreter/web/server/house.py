@@ -56,6 +56,8 @@ class House:
         for live in self._live.values():
             if live.driver is not None:
                 live.driver.cancel()
+            if is_sandboxed(live.table.game):
+                live.table.game.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from .game_table import NO_BLOCK, GameTable
+from .game_table import GameTable
+from .viewers import NO_BLOCK
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...runtime.faults import Fault
 from . import driving
-from .game_table import NO_BLOCK, GameTable
+from .game_table import GameTable
 from .live import Live
 from .store import AddAhead, AddChoice, AheadRow, TakeBack
 from .strengths import HINT, bot_spec, seconds_of
 from .taking_back import offsets_after_undo, undo_now
 from .thinking import hint_data, version
+from .viewers import NO_BLOCK
 from .words import Refused
 from .workers import WorkFailed
 

@@ -64,10 +64,14 @@ def standing(state: Any, hushed: bool = False) -> dict[str, Any]:
         "options": 0 if over else len(state.opts),
         "silent": not over and bool(state.meta.sites[state.site].silent),
         "block": len(state.apart.h) if inside else None,
-        "horizon": int(state.undo_horizon),
         "luck": str(state.g),
         "hushed": hushed,
     }
+
+
+def horizon(state: Any) -> int:
+    """How many choices back somebody last learnt something. Not part of `standing`: it has to be worked out."""
+    return int(state.undo_horizon)
 
 
 def take(state: Any, code: int) -> dict[str, Any] | None:
@@ -172,7 +176,7 @@ def bot_hint(state: Any, spec: str, seed: int) -> dict[str, Any]:
 QUESTIONS = {
     question.__name__: question
     for question in (
-        facts, picture, length, standing, take, follow, code_at, option_with, scene, reasons, notices, result, record,
-        save, bot_choice, bot_hint,
+        facts, picture, length, standing, horizon, take, follow, code_at, option_with, scene, reasons, notices, result,
+        record, save, bot_choice, bot_hint,
     )
 }  # fmt: skip

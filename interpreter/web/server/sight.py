@@ -10,8 +10,9 @@ from typing import Any
 
 from . import questions
 from .asking import ask, facts_of
-from .game_table import NO_BLOCK, GameTable
+from .game_table import GameTable
 from .taking_back import undo_shown
+from .viewers import NO_BLOCK
 from .words import said
 
 Data = dict[str, Any]

@@ -11,8 +11,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
-from .game_table import NO_BLOCK, GameTable
+from .game_table import GameTable
 from .store import ChoiceRow
+from .viewers import NO_BLOCK
 from .words import Refused
 
 
@@ -33,7 +34,7 @@ def undo_shown(table: GameTable, seat: int) -> Undo:
 
 def undo_now(table: GameTable, seat: int, to: Any) -> int:
     """The real step to go back to; refuses what may not be taken back. `to` is a step of that seat's own."""
-    horizon = table.standing.horizon
+    horizon = table.horizon
     undo = _undo(table, seat, table.choices, horizon)
     if undo.to is None:
         raise Refused(409, undo.why or "no_undo")

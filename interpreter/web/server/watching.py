@@ -16,9 +16,11 @@ from typing import Any
 
 from ...diagnostics.diagnostic import Diagnostic, RulesetError, Severity
 from ...diagnostics.render import as_data, render
+from ...native.sandbox import SandboxFailed
 from ...ruleset.find import is_ruleset
 from ...ruleset.fingerprint import layer_folders
 from ...runtime.faults import Fault
+from .asking import is_sandboxed
 from .driving import drive
 from .house import House
 from .library import ENDINGS, Rules
@@ -170,9 +172,12 @@ async def _renew(house: House, live: Live, rules: Rules) -> Stuck | None:
     row = replace(table.row, digest=rules.digest)
     try:
         game = await house.by_rules(row.game, rules.digest, house.library.load, row.game, row.players, rules.digest)
-        again = await house.at(live, table.replayed, game, row)
+        again = await (house.aside if is_sandboxed(game) else house.in_thread)(table.replayed, game, row)
     except Refused as refused:
         return Stuck(refused.values.get("step", 0), str(refused.values.get("what", refused.code)))
+    except SandboxFailed as failed:
+        house.library.stopped(game)
+        return Stuck(0, str(failed))
     except Fault as fault:
         return Stuck(fault.step, f"{fault.rule}: {fault.diagnostic.headline}")
     asked = await house.at(live, lambda: again.asked)

@@ -20,6 +20,17 @@ def resident(process: int) -> int:
     return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
 
 
+def finish(table: Table) -> None:
+    """Plays a game to its end, without a look at schemas: there are many of them."""
+    at = table.calls.get(table.path, table.tokens[0])
+    while not at["over"]:
+        if at["scene"]["decision"]:
+            body = {"position": at["number"], "option": at["number"] % len(at["scene"]["decision"]["options"])}
+            at = table.calls.post(f"{table.path}/choose", body, table.tokens[0])
+        else:
+            at = table.calls.get(table.path, table.tokens[0])
+
+
 def test_memory_is_flat_over_many_finished_games(tmp_path: Path, is_long: bool) -> None:
     if not is_long:
         pytest.skip("two thousand games are played with --long")
@@ -36,10 +47,9 @@ def test_memory_is_flat_over_many_finished_games(tmp_path: Path, is_long: bool) 
             if game % 4 == 0:  # some with a live connection
                 with table.socket(0) as page:
                     page.next()
-                    table.play(20)
+                    finish(table)
             else:
-                table.play(20)
-            assert table.look()["over"]
+                finish(table)
             if game % 200 == 0:
                 sizes[game] = resident(running.pid)
     print("games played and kilobytes:", sizes)
