@@ -60,7 +60,8 @@ class Api:
 
     async def picture(self, request: Request) -> Response:
         house, name = self.house, request.path_params["name"]
-        drawn = await house.by_rules(name, None, picture_of, house.store, house.library, name)
+        here = await house.in_thread(house.library.runs_here, name, None)
+        drawn = await house.by_rules(here, picture_of, house.store, house.library, name)
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=60"})
 
     async def findings(self, request: Request) -> Response:

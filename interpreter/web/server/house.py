@@ -90,11 +90,10 @@ class House:
                 self.drop(other)
             raise Refused(503, "stopped") from None
 
-    async def by_rules(self, game_name: str, digest: str | None, work: Callable[..., T], *args: Any) -> T:
-        """Work that loads a game."""
-        own = await self.in_thread(self.library.runs_here, game_name, digest)
+    async def by_rules(self, runs_here: bool, work: Callable[..., T], *args: Any) -> T:
+        """Work that loads a game, whose rules run in this process or in a sandbox."""
         try:
-            return await (self.in_thread if own else self.aside)(work, *args)
+            return await (self.in_thread if runs_here else self.aside)(work, *args)
         except SandboxFailed:
             raise Refused(503, "stopped") from None
 
@@ -129,7 +128,8 @@ class House:
         row = await self.in_thread(self.store.table, id)
         if row is None:
             raise Refused(404, "no_such_table")
-        live = self._keep(await self.by_rules(row.game, row.digest, self._read, row))
+        here = await self.in_thread(self.library.runs_here, row.game, row.digest)
+        live = self._keep(await self.by_rules(here, self._read, row))
         if self.on_open is not None:
             self.spawn(self.on_open(self, live))
         return live
@@ -182,7 +182,8 @@ class House:
         if await self.in_thread(self.store.count) >= self.limits.tables:
             raise Refused(503, "too_many")
         rules = await self.in_thread(self.library.rules, game_name)
-        made = await self.by_rules(game_name, rules.digest, self._made, rules, game_name, players, asked, watch)
+        here = self.library.is_trusted(rules.folder)
+        made = await self.by_rules(here, self._made, rules, game_name, players, asked, watch)
         table, seats, first = made
         await self.written(self.library.kept(rules), NewTable(table.row, tuple(table.seats), asked=first))
         self._keep(table)

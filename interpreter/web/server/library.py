@@ -171,6 +171,10 @@ class Library:
 
     def runs_here(self, game: str, digest: str | None) -> bool:
         """Whether the rules of a game are run in this process, and not in a sandbox."""
+        with self._lock:
+            loaded = next((kept for key, kept in self._games.items() if key[:2] == (game, digest)), None)
+        if loaded is not None:
+            return not is_sandboxed(loaded)
         rules = self.rules_if_there(game)
         return rules is not None and digest in (None, rules.digest) and self.is_trusted(rules.folder)
 

@@ -171,7 +171,9 @@ async def _renew(house: House, live: Live, rules: Rules) -> Stuck | None:
     table = live.table
     row = replace(table.row, digest=rules.digest)
     try:
-        game = await house.by_rules(row.game, rules.digest, house.library.load, row.game, row.players, rules.digest)
+        game = await house.by_rules(
+            house.library.is_trusted(rules.folder), house.library.load, row.game, row.players, rules.digest
+        )
         again = await (house.aside if is_sandboxed(game) else house.in_thread)(table.replayed, game, row)
     except Refused as refused:
         return Stuck(refused.values.get("step", 0), str(refused.values.get("what", refused.code)))
