@@ -58,24 +58,26 @@ class Player:
     acknowledged: dict[int, list[int]] = field(default_factory=dict)  # codes of each seat's choices, in order
     under_way: tuple[int, int] | None = None  # seat and code
     numbers: dict[int, int] = field(default_factory=dict)
-    undone: int = 0
     problem: BaseException | None = None
 
-    def run(self, seed: int, stop: threading.Event) -> None:
+    def run(self, seed: int, made: threading.Semaphore) -> None:
+        """Until the game is over or the server gone; `made` is told of each choice that was acknowledged."""
         generator = random.Random(seed)
         try:
-            while not stop.is_set():
-                self._one(generator)
+            while self._one(generator, made):
+                pass
         except (OSError, HTTPException, ValueError):
             pass  # the server is gone
         except BaseException as problem:
             self.problem = problem
 
-    def _one(self, generator: random.Random) -> None:
+    def _one(self, generator: random.Random, made: threading.Semaphore) -> bool:
         for seat in self.seats:
             at = self.table.look(seat)
             self.numbers[seat] = at["number"]
-            if at["over"] or not at["scene"]["decision"]:
+            if at["over"]:
+                return False
+            if not at["scene"]["decision"]:
                 continue
             option = generator.choice(at["scene"]["decision"]["options"])
             self.under_way = (seat, option["code"])
@@ -83,6 +85,8 @@ class Player:
             self.table.call("choose", body, seat)
             self.acknowledged.setdefault(seat, []).append(option["code"])
             self.under_way = None
+            made.release()
+        return True
 
 
 def codes_of(player: Player, data: Path) -> dict[int, list[int]]:
@@ -126,17 +130,19 @@ def test_no_acknowledged_choice_is_lost_or_doubled(tmp_path: Path, is_long: bool
                 game, kinds = GAMES[generator.randrange(len(GAMES))]
                 seats = tuple(seat for seat, kind in enumerate(kinds) if kind in ("me", "friend"))
                 players.append(Player(calls.table(game, *kinds), seats))
-            stop = threading.Event()
+            acknowledged = threading.Semaphore(0)
             threads = []
             for number, player in enumerate(players):
                 player.table.calls = Calls(f"http://{calls.host}")
-                thread = threading.Thread(target=player.run, args=(kill * 10 + number, stop))
+                thread = threading.Thread(target=player.run, args=(kill * 10 + number, acknowledged))
                 thread.start()
                 threads.append(thread)
-            time.sleep(generator.uniform(0.05, 0.5))
+            for _ in range(generator.randrange(1, 12)):  # so many choices, and then somewhere in the next ones
+                while not acknowledged.acquire(timeout=0.1) and any(thread.is_alive() for thread in threads):
+                    pass
+            time.sleep(generator.uniform(0.0, 0.03))
             running.send_signal(signal.SIGKILL)
             running.wait()
-            stop.set()
             for thread in threads:
                 thread.join(60)
         for player in players:

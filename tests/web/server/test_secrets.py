@@ -149,6 +149,32 @@ def test_nobody_waits_where_nobody_can_be_asked(tmp_path: Path) -> None:
     assert not table.standing.hushed and not table.hushed
 
 
+def test_nobody_waits_for_who_has_nothing_to_hide(tmp_path: Path) -> None:
+    """The rules come to the question, but all see that Bo holds no card."""
+    folder = ward(tmp_path)
+    (folder / "ward.rules").write_text(
+        WARD.replace(
+            "for p in players\n    draw 1 from deck to p", "for p in players without seat2\n    draw 1 from deck to p"
+        )
+    )
+    table = table_of(load(str(folder), backend="python"))
+    choose(table, "Strike")
+    assert table.decider == ANN and not table.standing.hushed
+
+
+def test_a_restart_knows_after_which_choice_somebody_may_have_been_asked(tmp_path: Path) -> None:
+    game = load(str(ward(tmp_path)), backend="python")
+    script = [("shuffle", "deck", ["card_sword", "card_sword", "card_shield", "card_shield"])]
+    table = table_of(game, script)
+    choose(table, "Strike")
+    again = GameTable(table.row, PERSONS, game, table.choices, script=script)
+    assert again.hushed == table.hushed == {0} and again.standing == table.standing
+    for viewer in (ANN, BO, SPECTATOR):
+        assert sent_to(again, viewer) == sent_to(table, viewer)
+    with pytest.raises(Refused, match="undo_others"):
+        undo_now(again, ANN, None)
+
+
 def test_the_clock_does_not_tell_who_was_asked(tmp_path: Path) -> None:
     """Over the network: a strike is answered after a while, whether Bo could ward it off or not."""
     slow = Limits(pace=(0.5, 0.7), measures=False)
