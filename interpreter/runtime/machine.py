@@ -14,11 +14,12 @@ from typing import Any
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
 from . import bounds, flow, payments, places, sets, trials, unseen
-from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, spend, step
+from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
 from .trail import ASKED, TOOK
+from .trails import longest_trail
 
 _LOOKED_ON = 1000  # steps
 
@@ -69,7 +70,7 @@ class Machine:
         track, trial = way == "play", way == "trial"
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
-        names.update(in_range=in_range, fitting=fitting)
+        names.update(in_range=in_range, fitting=fitting, filled=filled, longest_trail=longest_trail)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))
@@ -104,6 +105,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if not picks[S.site]:
+                        S.picked = ()  # those of an earlier set are no part of this decision
                     if keeps_trail:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:

@@ -8,6 +8,8 @@ from ..ir import Op
 from .atoms import _c
 from .sets import FEW, Sets
 
+NARROW = 5  # bits of a number for which a table of all its values is small
+
 
 class Said(Sets):
     # ------------------------------------------------------------------ what is said of sets
@@ -84,6 +86,8 @@ class Said(Sets):
                 return f"(num){self.held(op)}.n"
             case ir.Public():
                 return self.size(op.of)
+            case ir.Marked():
+                return self.marked_count(op)
         name = self.fresh()
         self.line(f"num {name} = 0;")
         with self.loop(op, "e_"):
@@ -95,6 +99,8 @@ class Said(Sets):
         match op.of:
             case ir.Sequence() | ir.Contents() | ir.Local() | ir.Lookup() | ir.MapTable() | ir.Indexed():
                 return f"({self.size(op.of)} == 0)"
+            case ir.Marked():
+                return self.marked_empty(op.of)
         name = self.fresh()
         self.line(f"num {name} = 1;")
         with self.loop(op.of, "e_"):
@@ -126,19 +132,37 @@ class Said(Sets):
         return name
 
     def _fingerprint(self, op: ir.Fingerprint) -> str:
-        name, n = self.fresh("h"), self.fresh("n")
-        self.line(f"uint64_t {name} = 0; uint32_t {n};")
+        name = self.fresh("h")
+        self.line(f"uint64_t {name} = 0;")
         digit = f"{name} = ({name} << 32 | (uint32_t)({{}})) % {op.prime}u;"
         for part in op.parts:
             if not isinstance(part, ir.Listed):
                 self.line(digit.format(self.x(part)))
                 continue
-            self.line(f"{n} = 0;")
+            if isinstance(part.source, ir.Sequence) and self.numbers(part.value).bits <= NARROW:
+                self._weighed(part, len(part.source.values), name, op.prime)
+                continue
+            n = self.fresh("n")
+            self.line(f"uint32_t {n} = 0;")
             with self.loop(part.source, part.local):
                 self.line(digit.format(self.x(part.value)))
                 self.line(f"{n}++;")
             self.line(digit.format(n))
         return f"(num){name}"
+
+    def _weighed(self, part: ir.Listed, count: int, name: str, prime: int) -> None:
+        """So many narrow numbers are so many additions: a table has what each is worth at its position, since behind it
+        come as many digits in every position. At the end come their number, and one division for all."""
+        numbers = self.numbers(part.value)
+        values = range(numbers.lowest, numbers.high + 1)
+        worth = [pow(1 << 32, count - position, prime) for position in range(count)]
+        table = self.pooled_words(tuple((v & 0xFFFFFFFF) * own % prime for own in worth for v in values))
+        total, row = self.fresh("h"), self.fresh("i")
+        self.line(f"uint64_t {total} = {count}; uint32_t {row} = 0;")
+        with self.loop(part.source, part.local):
+            position = f"{row} + (uint32_t)({self.x(part.value)} - {_c(numbers.lowest)})"
+            self.line(f"{total} += {table}[{position}]; {row} += {len(values)};")
+        self.line(f"{name} = ({name} * {pow(1 << 32, count + 1, prime)}u % {prime}u + {total}) % {prime}u;")
 
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         name = self.fresh()
@@ -203,6 +227,8 @@ class Said(Sets):
         if isinstance(op.of, ir.Contents) and not self.is_optional(op.of.address):
             ends = "head" if op.which == "first" else "tail"
             return f"(num)S->{ends}[{self.x(op.of.address)}]"
+        if op.which == "first" and isinstance(op.of, ir.Marked):
+            return self.marked_first(op.of, self._none(op))
         if op.which == "first":
             return self._first(ir.First("e_", op.of, None, type=op.type, span=op.span))
         held = self.held(op.of)
@@ -224,6 +250,17 @@ class Said(Sets):
 
     def _memory(self, op: ir.Memory) -> str:
         return "-1"
+
+    # ------------------------------------------------------------------ masks: see `masks`
+
+    def marked_count(self, op: ir.Marked) -> str:
+        raise NotImplementedError
+
+    def marked_empty(self, op: ir.Marked) -> str:
+        raise NotImplementedError
+
+    def marked_first(self, op: ir.Marked, none: str) -> str:
+        raise NotImplementedError
 
     # ------------------------------------------------------------------ seats
 

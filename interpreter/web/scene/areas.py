@@ -132,7 +132,7 @@ def _is_played_from(drawing: Drawing, item: str) -> bool:
     place = drawing.places.get(item)
     if place is None:
         return item in drawing.dice
-    if place["sort"] == "hand" or place["visibility"] == "secret":
+    if place["sort"] == "hand" or place["visibility"] in ("secret", "open_to_others"):
         return True
     looks = {drawing.declared.look(kind) for kind in place["kinds"]}
     return place["sort"] == "pool" and "card" in looks

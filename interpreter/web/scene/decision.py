@@ -11,6 +11,7 @@ from typing import Any
 from ...runtime.bounds import PaymentBounds, SetBounds, bounds_of
 from ...runtime.meta import Meta
 from ...runtime.names import id_of
+from ...runtime.spots import bound_by, thing_bound
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
@@ -111,14 +112,14 @@ def values_of(drawing: Drawing, option: Any, used: dict[int, str]) -> list[Data]
 
     Of several unseen pieces in one heap, each that is offered gets a back of its own: `used` remembers them.
     """
-    found = option.site.values_of(option.raw)
+    found = bound_by(drawing.state, option.site, option.raw)
     if found is None:
         return []
     branch, numbers = found
     domains = option.site.branches[branch][1]
     return [
         {
-            "sort": thing,
+            "sort": thing_bound(thing),
             "name": name,
             "id": thing_id(drawing, thing, number, used),
             "key": key,
@@ -132,7 +133,7 @@ def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) ->
     if number < 0:
         return None
     match thing:
-        case "piece" | "row":
+        case "piece" | "row" | "spot":
             return _piece(drawing, number, used)
         case "node":
             return node_id(meta, number)
@@ -200,7 +201,7 @@ def _picked(drawing: Drawing, decision: Any) -> list[Data]:
         keys = list(drawing.state.picked or ())
         found = [(key, _payable(drawing, key, keys[:number].count(key))) for number, key in enumerate(keys)]
         return [{"name": value_text(drawing.state, "payable", key), "id": own} for key, own in found]
-    if not site.chosen:
+    if site.kind != "set":
         return []
     thing = site.branches[0][1][0][0]
     return [
