@@ -80,6 +80,9 @@ typedef struct {
 #if RW_MASKS
     uint64_t m[RW_MASKS];          /* masks of the indexes: see rw_masks.h */
 #endif
+#if RW_SUMS
+    uint64_t z[RW_SUMS];           /* sums over fields */
+#endif
     int32_t k[RW_STACK];           /* frames: [where the frame below begins, segment, slots …] */
 } State;
 
@@ -90,6 +93,14 @@ typedef struct {
     const int8_t *classes;
 } RwIndex;
 typedef struct { int16_t index, element; } RwIndexed;
+
+/* A sum over fields: the smallest number of a field and how many there are; by field and number, what it adds. Which
+ * sum a field is in, and where its row begins. */
+typedef struct {
+    int32_t lowest, values;
+    const uint32_t *worth;
+} RwSum;
+typedef struct { int32_t sum, row; } RwSummed;
 
 #define RW_AT(S, piece) ((S)->at[(piece) + 1])
 #define RW_TOP_FRAME(S) ((S)->k + (S)->frame)
