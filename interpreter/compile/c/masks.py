@@ -12,6 +12,7 @@ from ..masks import Masked
 from .atoms import _c
 from .said import Said
 
+SHORT = 8  # elements of a set
 Words = list[str]  # one C expression for each word
 
 
@@ -201,12 +202,26 @@ class Masks(Said):
     def open_sieved(self, op: ir.Sieved, local: str) -> None:
         self._begin(op)
         if op.mask is None:
-            self._open_loop(op.source, local)
+            self._open_listed(op.source, local)
             return
         mask = self._kept(op.mask, op.words)
-        self._open_loop(op.source, local)
+        self._open_listed(op.source, local)
         word = mask if op.words == 1 else f"{mask}[{local} >> 6]"
         self._open(f"if ({word} >> ({local} & 63) & 1)")
+
+    def _open_listed(self, op: Op, local: str) -> None:
+        """Short sets stand in rows of one width that end with -1: a loop needs neither their place nor their size."""
+        if not isinstance(op, ir.SetTable) or op.most > SHORT:
+            self._open_loop(op, local)
+            return
+        name, width = f"{op.table}_rows", op.most + 1
+        if name not in self._tables_written:
+            self._tables_written.add(name)
+            rows = [(*row, *[-1] * (width - len(row))) for row in self.masked.tables.sets[op.table]]
+            self.array(name, [element for row in rows for element in row], "int16_t")
+        at = self.fresh("i")
+        self._open(f"for (const int16_t *{at} = {name} + ({self._row(op.terms)}) * {width}; *{at} >= 0; {at}++)")
+        self.line(f"num {local} = *{at};")
 
     def set_table(self, op: ir.SetTable) -> str:
         if op.table not in self._tables_written:
@@ -316,12 +331,11 @@ class Masks(Said):
         firsts, fields = self.index_first, self._indexed_fields()
         lines: list[str] = []
         for name, index in self.masked.indexes.items():
-            classes = ", ".join(map(str, index.classes))
-            lines.append(f"static const int8_t RW_CLASSES_{name}[{len(index.classes)}] = {{{classes}}};")
+            masks = ", ".join(str(firsts[name] + own * index.domain.words) for own in index.classes)
+            lines.append(f"static const int16_t RW_MASKS_{name}[{len(index.classes)}] = {{{masks}}};")
         lines.append("static const RwIndex RW_INDEX[RW_INDEXES] = {")
         for name, index in self.masked.indexes.items():
-            own = f"{firsts[name]}, {index.domain.words}, {_c(index.lowest)}, {len(index.classes)}, RW_CLASSES_{name}"
-            lines.append(f"    {{{own}}}, /* {name} */")
+            lines.append(f"    {{{_c(index.lowest)}, {len(index.classes)}, RW_MASKS_{name}}},")
         lines.append("};")
         return [*lines, *self._by_field("RwIndexed RW_INDEXED", "RW_PER_FIELD", fields)]
 

@@ -86,11 +86,11 @@ typedef struct {
     int32_t k[RW_STACK];           /* frames: [where the frame below begins, segment, slots …] */
 } State;
 
-/* An index over a field: where its masks begin in m and how many words each has, the smallest number of the field and
- * how many there are, the class of each. Which index knows a field, and as which element. */
+/* An index over a field: the smallest number of the field and how many there are; by number, where the mask of its
+ * class begins in m. Which index knows a field, and as which element. */
 typedef struct {
-    int32_t first, words, lowest, values;
-    const int8_t *classes;
+    int32_t lowest, values;
+    const int16_t *masks;
 } RwIndex;
 typedef struct { int16_t index, element; } RwIndexed;
 

@@ -76,10 +76,9 @@ static inline num rw_mask_last(uint64_t *mask, int words) {
  * field has no class: no rule ever stores one, but a foreign state may have it. */
 static inline void rw_index_turn(State *S, const RwIndexed *own, num value) {
     const RwIndex *index = &RW_INDEX[own->index];
-    const num position = value - index->lowest;
-    if (position < 0 || position >= index->values) return;
-    S->m[index->first + index->classes[position] * index->words + (own->element >> 6)] ^=
-        UINT64_C(1) << (own->element & 63);
+    const uint64_t position = (uint64_t)(value - index->lowest); /* below the lowest: a huge number */
+    if (position >= (uint64_t)index->values) return;
+    S->m[index->masks[position] + (own->element >> 6)] ^= UINT64_C(1) << (own->element & 63);
 }
 
 #endif
@@ -88,8 +87,8 @@ static inline void rw_index_turn(State *S, const RwIndexed *own, num value) {
 /* What a field with this value adds to a sum; nothing for a value outside its range. */
 static inline uint64_t rw_adds(const RwSummed *own, num value) {
     const RwSum *sum = &RW_SUM[own->sum];
-    const num position = value - sum->lowest;
-    return position < 0 || position >= sum->values ? 0 : sum->worth[own->row + position];
+    const uint64_t position = (uint64_t)(value - sum->lowest);
+    return position >= (uint64_t)sum->values ? 0 : sum->worth[own->row + position];
 }
 #endif
 
