@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import interpreter as rw  # noqa: E402  (the folder of the project must be on the path first)
+from interpreter.files.writing import write_whole  # noqa: E402
 from interpreter.study.tournament import hold  # noqa: E402
 
 BOTS = ("greedy", "random")
@@ -69,7 +70,7 @@ def main() -> None:
     if asked.write:
         page = ROOT / "docs" / "bots.md"
         text = page.read_text(encoding="utf-8")
-        page.write_text(_MARKS.sub(lambda marks: marks[1] + "\n".join(lines) + "\n" + marks[2], text), encoding="utf-8")
+        write_whole(page, _MARKS.sub(lambda marks: marks[1] + "\n".join(lines) + "\n" + marks[2], text))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,10 @@ from collections.abc import Collection, Iterable, Set
 from . import ir
 from .ir import Op, Routine, instructions
 
-_FAULTS = (ir.InRange, ir.Fitting, ir.Counted, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Score)
+_FAULTS = (
+    ir.InRange, ir.Filled, ir.Fitting, ir.Counted, ir.LongestTrail, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay,
+    ir.Paid, ir.Score,
+)  # fmt: skip
 
 
 def operation_may_fault(op: Op) -> bool:

@@ -30,7 +30,8 @@ class Described(Facts):
         first = sum(1 << seat for seat, takes_first in meta.automas.items() if takes_first)
         values = {
             "PLAYERS": meta.players, "PIECES": meta.pieces, "LISTS": meta.lists, "SLOTS": meta.slots,
-            "FIELDS": len(meta.start), "DICE": meta.dice, "NODES": len(meta.nodes), "STACK": stack,
+            "FIELDS": len(meta.start), "DICE": meta.dice, "NODES": len(meta.nodes),
+            "EDGES": len(self.unit.program.edges), "STACK": stack,
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
@@ -179,6 +180,8 @@ class Described(Facts):
                 mask = 0
                 if field.visibility != "hidden" and field.owner == "player":
                     mask = 1 << field.dimensions[0][1] + owner
+                    if field.visibility == "open_to_others":
+                        mask ^= everybody
                 elif field.visibility != "hidden" and field.seen_by:
                     mask = field.seen_by[owner]
                 seen[field.base + number] = mask

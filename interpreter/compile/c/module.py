@@ -52,7 +52,7 @@ class Module(Dispatch):
             "",
         ]
         text += self._runtime_tables()
-        text += [*_included("rw_equal", "rw_maps", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
+        text += [*_included("rw_equal", "rw_maps", "rw_trails", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
         text += [*self.statics, ""]
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
         text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]

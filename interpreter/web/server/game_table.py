@@ -199,6 +199,14 @@ class GameTable:
             raise Refused(409, "stale").with_more(number=self.number(viewer))
         return found
 
+    def took_itself(self, viewer: int, number: Any, code: Any) -> bool:
+        """Whether a viewer asks for the single option that took itself meanwhile, at the number at which it was shown:
+        the choice is made, and nobody has to be told that it came late."""
+        own = next((choice for choice in reversed(self.choices) if viewer in (choice.seat, ~choice.seat)), None)
+        if own is None or own.seat >= 0 or isinstance(number, bool) or code not in (None, own.code):
+            return False
+        return bool(number == self.offsets.get(str(viewer), 0) + 2 * self.step_of(viewer, own.step))
+
     def tried(self, code: int, *, forced: bool = False) -> Tried:
         """The option with that code on a copy; raises Fault as the rules do. Options are always found by their code,
         so that the same choices lead to the same state after a restart."""

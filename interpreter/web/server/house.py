@@ -277,7 +277,10 @@ class House:
         async with live.lock:
             if viewer == live.table.spectator:
                 raise Refused(403, "need_seat")
-            code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
+            number, code = asked.get("position"), asked.get("code")
+            if number != live.table.number(viewer) and live.table.took_itself(viewer, number, code):
+                return
+            code = live.table.asked_option(viewer, number, asked.get("option"), code)
             await self._play(live, code)
             await self._settle(live)
         self.drive(live)

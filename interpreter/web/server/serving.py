@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ class Settings:
     author: tuple[Path, ...] = ()
     names: tuple[str, ...] = ()
     workers: int = 0  # 0: as many as there are cores
+    pace: tuple[float, float] | None = None  # in place of that of the limits
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -60,7 +61,8 @@ def application(settings: Settings) -> Any:
     workers = Workers(settings.workers or max(1, min(4, os.cpu_count() or 1)))
     watch = Watch(tuple(folder.resolve() for folder in settings.watch)) if settings.watch else None
     guard = Guard(_names(settings), settings.rates)
-    return make_app(House(store, library, workers, settings.limits), guard, watch)
+    limits = settings.limits if settings.pace is None else replace(settings.limits, pace=settings.pace)
+    return make_app(House(store, library, workers, limits), guard, watch)
 
 
 def _names(settings: Settings) -> frozenset[str]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
+import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 WIDE = {"width": 1440, "height": 900}
+TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
 SETTLED = """(number) => {
   const table = document.querySelector('.table');
@@ -38,6 +42,27 @@ def new_table(base: str, game: str, kinds: str = "me bot", seed: int = 5) -> tup
     for seat in made["seats"]:
         tokens[seat["seat"]] = seat["token"]
     return made["table"], tokens
+
+
+def stored_table(data: Path, game: str, kinds: str, seed: int) -> tuple[str, list[str | None]]:
+    """A table with a seed that nobody at it may name, put into the store of a running server, which reads it when
+    somebody comes."""
+    from interpreter.web.server.library import Library
+    from interpreter.web.server.seating import given_out, seated
+    from interpreter.web.server.store import NewTable, TableRow, open_store
+    from interpreter.web.server.thinking import keeps_secrets
+
+    asked = [{"kind": kind, "bot": "random"} if kind == "bot" else {"kind": kind} for kind in kinds.split()]
+    store = open_store(str(data / "tables.sqlite"))
+    library = Library(store, data)
+    rules, loaded = library.rules(game), library.load(game, len(asked))
+    seats = seated(loaded, asked)
+    id, now = secrets.token_urlsafe(9), time.time()
+    auto = not keeps_secrets(loaded.meta)
+    row = TableRow(id, game, len(seats), rules.digest, seed, auto, {"undo": True}, made=now, changed=now)
+    assert store.write([library.kept(rules), NewTable(row, tuple(one.row for one in seats))]) == [None, None]
+    store.close()
+    return id, [seat["token"] for seat in given_out(id, seats)["seats"]]
 
 
 class Person:

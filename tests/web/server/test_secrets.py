@@ -198,14 +198,21 @@ def test_single_options_take_their_time_where_that_tells(tmp_path: Path) -> None
     folder.mkdir()
     (folder / "ruleset.yaml").write_text("name: suit\n")
     (folder / "suit.rules").write_text(SUIT)
-    slow = Limits(pace=(0.5, 0.7), measures=False)
+    slow = Limits(pace=(1.5, 1.6), measures=False)
     with served(tmp_path / "data", author=(folder,), limits=slow) as calls:
         table = calls.table("suit", "me", "friend")
         began = time.monotonic()
-        assert len(table.look(0)["scene"]["decision"]["options"]) == 1
+        at = table.look(0)
+        (only,) = at["scene"]["decision"]["options"]
         with table.socket(1) as page:
             page.until(lambda at: at["type"] == "position" and at["step"] == 1)
         assert time.monotonic() - began > 0.45
+        late = {"position": at["number"], "option": only["index"], "code": only["code"]}
+        for _ in range(2):  # it took itself while Ann was about to take it: no mistake of hers
+            now = table.call("choose", late, 0, fits="web_message")
+            assert now["number"] > at["number"] and now["step"] == 1
+        table.call("choose", {**late, "code": only["code"] + 1}, 0, status=409)
+        table.call("choose", {**late, "position": at["number"] + 1}, 0, status=409)
         table.choose(0, 1)  # who does not want to wait need not
         assert time.monotonic() - began < 30
 
