@@ -25,17 +25,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .determinise import renamed_option
 from .facts import Fact, Naming, asked_again, is_hidden_question, placed_option
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import STEP, Meta
 
-if TYPE_CHECKING:
-    from .telling import Unknown
-
 MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
+
+
+@dataclass
+class Unknown:
+    """A number of the array that the player does not see, from one writing to the next.
+
+    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
+    was when it was written. `facts` are those since then. A number that is only part of a step (an option that nobody
+    saw, what chance picked) has no place in the array: its offset is -1.
+    """
+
+    offset: int
+    true: int
+    values: Sequence[int]
+    low: int
+    high: int
+    guessed: bool = False  # it was worked out from something unseen that cannot be worked out again
+    facts: list[Fact] = field(default_factory=list)
+    readers: list[Fact] = field(default_factory=list)  # those that may turn on it
+    step: Step | None = None  # it was worked out here, and a world has what comes of that there
+    is_shown: bool = False  # the player has been shown it since, so it is what it truly is
+    is_now: bool = True  # it has not been written again
+    index: int = -1  # among the numbers of the story; -1 if it cannot be otherwise
+    least: int = 0  # how far it may be from the true one, with all that was added since
+    most: int = 0
+
+    def fit(self, now: int) -> None:
+        """Leaves only the values with which the number stays in its range, with all that was added since."""
+        if self.offset < 0:
+            return
+        held = [now if self.is_now else self.true, *(fact.snapshot.f[self.offset] for fact in self.facts)]
+        self.least, self.most = self.low - min(held), self.high - max(held)
+        self.values = [v for v in self.values if v == self.true or self.least <= v - self.true <= self.most]
 
 
 class Astray(Exception):

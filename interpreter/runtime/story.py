@@ -21,8 +21,8 @@ from typing import Any
 from .epochs import Epoch, merged, renumber, without_idle_facts
 from .facts import Fact, Naming, Told, unseen_places
 from .meta import Meta
-from .steps import MOST_STEPS, Step, has_unseen_locals
-from .telling import END, STEP, Telling, Unknown
+from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
+from .telling import END, STEP, Telling
 from .trail import (
     ASKED,
     BEGUN,

@@ -9,51 +9,17 @@ step itself, since numbers may have changed twice before the next snapshot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .epochs import Epoch
 from .facts import Asked, Fact, Fell, Told, is_hidden_choice, only_pieces, unseen_places
 from .meta import Meta
-from .steps import Fall, Part, Step, has_unseen_locals
+from .steps import Fall, Part, Step, Unknown, has_unseen_locals
 from .trail import WROTE, Event
 
 # Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
 STEP, END = 20, 21
-
-
-@dataclass
-class Unknown:
-    """A number of the array that the player does not see, from one writing to the next.
-
-    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
-    was when it was written. `facts` are those since then. A number that is only part of a step (an option that nobody
-    saw, what chance picked) has no place in the array: its offset is -1.
-    """
-
-    offset: int
-    true: int
-    values: Sequence[int]
-    low: int
-    high: int
-    guessed: bool = False  # it was worked out from something unseen that cannot be worked out again
-    facts: list[Fact] = field(default_factory=list)
-    readers: list[Fact] = field(default_factory=list)  # those that may turn on it
-    step: Step | None = None  # it was worked out here, and a world has what comes of that there
-    is_shown: bool = False  # the player has been shown it since, so it is what it truly is
-    is_now: bool = True  # it has not been written again
-    index: int = -1  # among the numbers of the story; -1 if it cannot be otherwise
-    least: int = 0  # how far it may be from the true one, with all that was added since
-    most: int = 0
-
-    def fit(self, now: int) -> None:
-        """Leaves only the values with which the number stays in its range, with all that was added since."""
-        if self.offset < 0:
-            return
-        held = [now if self.is_now else self.true, *(fact.snapshot.f[self.offset] for fact in self.facts)]
-        self.least, self.most = self.low - min(held), self.high - max(held)
-        self.values = [v for v in self.values if v == self.true or self.least <= v - self.true <= self.most]
 
 
 @dataclass
