@@ -21,8 +21,9 @@ from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
+from .plain_data import numbered
 from .saved import check_heads, check_position, read_save, same_position, script_in
-from .state import State, numbered
+from .state import State
 from .texts import refusal_text
 from .trail import BEGUN, LOADED
 

@@ -1,6 +1,7 @@
 """The description of a game that the compiler writes; see `compile.meta`."""
 
 from ..compile.meta import (
+    FREE,
     PASS,
     STEP,
     BoardMeta,
@@ -15,6 +16,7 @@ from ..compile.meta import (
 )
 
 __all__ = [
+    "FREE",
     "PASS",
     "STEP",
     "BoardMeta",
