@@ -41,7 +41,7 @@ class _HandedOver(Exception):
 
 
 def bounds_of(state: Any) -> SetBounds | PaymentBounds | None:
-    """The numbers of the set or payment that is being made, None if something else is asked. The state stays as it is."""
+    """The numbers of the set or payment that is being made, None if something else is asked. The state is kept."""
     if state.over or state.meta.sites[state.site].kind not in ("set", "pay"):
         return None
     copy = state.in_python() if hasattr(state, "in_python") else state.clone()

@@ -205,7 +205,7 @@ TESTED = (
     _m(r"^\s{4}\S+\s+‸(?P<at>cannot|can\s+not|can't|must\s+not)\b", "what is refused is `may not choose`",
        'write `seat1 may not choose "…"`',
        'scenario "A"\n  given\n    after setup\n  then\n    seat1 cannot choose "x"'),
-    _m(r"^\s{4}\S+\s+‸(?P<at>happens|occurs|occurred|ran|runs|was\s+called|is\s+called)\b", "what came about `happened`",
+    _m(r"^\s{4}\S+\s+‸(?P<at>happens|occurs|occurred|ran|runs|was\s+called|is\s+called)\b", "it `happened`",
        "write `steal(seat1) happened`, or `steal(seat1) happened, then refill`",
        'scenario "A"\n  given\n    after setup\n  then\n    steal(seat1) happens'),
     _m(r"^\s{4}\S+\s+‸(?P<at>hasn't\s+happened|has\s+not\s+happened|never\s+happened|not\s+happened)\b",

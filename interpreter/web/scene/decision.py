@@ -77,7 +77,7 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
 
 
 def _label(drawing: Drawing, option: Any, values: list[Data]) -> str:
-    """The option in words. The reader's own pieces are called without their owner: "Play Feed", not "Play Feed Robin"."""
+    """The option in words. The reader's own pieces go without their owner: "Play Feed", not "Play Feed Robin"."""
     label, own = str(option), f" {drawing.meta.seat_names[drawing.state.who]}"
     for value in values:
         piece = drawing.pieces.get(value["id"] or "")
