@@ -162,21 +162,20 @@ def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
 
 
 def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
-    """Resets, before hooks, the chain, after hooks."""
+    """Resets, before hooks, the chain, after hooks, resets of what lasted as long as the rule."""
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
     args = _own_args(unit, rule)
     if rule.depth is not None:
         low.add(ir.LimitDepth(rule.name, rule.depth))
-    for scoped in rule.resets:
-        spot = unit.layout.fields[scoped]
-        low.add(ir.Reset(spot.base, spot.size, scoped.start))
+    _set_back(low, rule.resets)
     for hook in rule.before:
-        _call_before(low, unit, hook, args)
+        _call_before(low, rule, hook, args)
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
             _call_hook(low, hook, args)
+        _set_back(low, rule.lasting)
         low.add(ir.Return(result))
     _finish(unit, low, rule, unit.routine_name(rule), framed)
 
@@ -198,11 +197,18 @@ def _call_hook(low: StatementLowering, hook: core.RuleDecl, args: tuple[Op, ...]
     run_hook(low, hook, args[: len(hook.params)])
 
 
-def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+def _set_back(low: StatementLowering, fields: tuple[core.FieldDecl, ...]) -> None:
+    for scoped in fields:
+        spot = low.unit.layout.fields[scoped]
+        low.add(ir.Reset(spot.base, spot.size, scoped.start))
+
+
+def _call_before(low: StatementLowering, rule: core.RuleDecl, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     if not hook.can_prevent:
         _call_hook(low, hook, args)
         return
     # A hook that prevents returns yes, and then the entry returns at once: neither the rule nor its after hooks run.
+    unit = low.unit
     name, args = unit.hook_name(hook), args[: len(hook.params)]
     prevented = unit.temporary("prevented")
     if hook in unit.analysis.framed:
@@ -211,7 +217,11 @@ def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: 
     else:
         low.add(ir.Call(prevented, name, args, span=hook.span))
         low.types[prevented] = FLAG
-    low.add(ir.If(ir.Local(prevented, type=FLAG), [ir.Return()]))
+    made = low.add(ir.If(ir.Local(prevented, type=FLAG)))
+    outer, low.out = low.out, made.then
+    _set_back(low, rule.lasting)
+    low.add(ir.Return())
+    low.out = outer
 
 
 def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:

@@ -30,9 +30,14 @@ EVERYDAY = (
     "free_actions:1",
     "histories:1",
     "many_kinds:1",
+    "masks:1",
+    "masks:70",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
+    "pointing:1",
+    "trails:1",
+    "words:1",
 )
 TIGHT = (
     Limits(trial_steps=3),

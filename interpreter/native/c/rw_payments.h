@@ -508,13 +508,13 @@ static int rw_settle(Ctx *C, State *S, const RwPay *P, Set picks, num player, nu
     rw_units_begin(P, &units);
     while ((kind = rw_next_unit(P, picks, &units, &piece)) != NULL) {
         if (!kind->counter) continue;
-        S->f[kind->offset]--;
+        rw_write(S, kind->offset, S->f[kind->offset] - 1);
         if (to < 0) continue;
         num theirs = kind->offset + (to - player) * kind->step;
         num more = (num)S->f[theirs] + 1;
         if (kind->capped && more > kind->high) more = kind->high;
         if (!kind->capped && (more < kind->low || more > kind->high)) return rw_fault(C, 901, more, place);
-        S->f[theirs] = (RW_CELL)more;
+        rw_write(S, theirs, more);
     }
     return RW_GO;
 }
