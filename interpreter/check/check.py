@@ -10,6 +10,7 @@ Scores and ranks: named lines of pure numbers, and the order in which seats are 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
@@ -122,14 +123,18 @@ def elaborate_in(
     found: Diagnostics,
     *,
     or_none: bool = False,
+    named: Sequence[tuple[nodes.Name, p.LocalDecl]] = (),
 ) -> p.Expr | None:
-    """An expression outside any rule (in a scenario, or for `why`): no locals, no acting player. None after a finding.
+    """An expression outside any rule (in a scenario, or for `why`): no acting player. None after a finding.
 
-    `or_none`: its type may include none; the caller has to deal with that value.
+    `or_none`: its type may include none; the caller has to deal with that value. `named`: the locals around it.
     """
     world = World(replace(declared, found=found), found)  # so that an error in a written type goes to the same list
     world.currencies = dict(program.currencies)
     body = Body(world, None, "value")
+    for name, local in named:
+        body.locals.append(local)
+        body.put_in_scope(name, local)
     try:
         made = elaborate(body, expr, expected)
         if expected is not None and or_none and isinstance(made.type, Maybe):

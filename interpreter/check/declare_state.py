@@ -22,7 +22,7 @@ from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
 from .value_types import has_no_natural_start
 
-SIGHTS = ("open", "secret", "hidden", "top_open")
+SIGHTS = ("open", "secret", "hidden", "top_open", "open_to_others")
 
 
 @dataclass(frozen=True)
@@ -135,6 +135,10 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
         advice = help.get(owner.sort, "write `hidden` (nobody sees it) or `open`")
         draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
         return "hidden"
+    if word.text == "open_to_others" and owner.sort != "player":
+        headline = f"`{field.name.text}` cannot be open to others: it belongs to no player"
+        draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help="write `open` or `hidden`")
+        return "hidden"
     if word.text == "top_open" and not (isinstance(field.type, nodes.PlaceType) and field.type.shape == "pile"):
         draft.declared.error("R0504", "only a pile has a top to be seen", word.span, help="write `open` or `hidden`")
         return "open"
@@ -169,7 +173,7 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
             f"`{name}` does not say who sees it",
             field.name.span,
             f"a {place.shape} of {owner.shown}",
-            help="add `open`, `secret` (its owner), `hidden` (nobody)"
+            help="add `open`, `secret` (its owner), `hidden` (nobody), `open to others` (all but its owner)"
             + (" or `top open`" if place.shape == "pile" else ""),
         )
     _refuse(

@@ -182,7 +182,7 @@ class FieldDecl(Node):
     owner_dimension: Dimension | None
     dimensions: tuple[Dimension, ...]
     type: VType
-    visibility: str  # open secret hidden
+    visibility: str  # open secret hidden open_to_others
     capped: bool
     start: int
     is_dice: bool = False
@@ -205,7 +205,7 @@ class PlaceDecl(Node):
     shape: str
     slot_dimension: Dimension | None
     kinds: tuple[str, ...]
-    visibility: str  # open secret hidden top_open
+    visibility: str  # open secret hidden top_open open_to_others
     uncounted: bool
     capacity: int
     limited: bool
@@ -421,6 +421,8 @@ class Program(Node):
     # because of something, that not all may know; and those that write or not, or here or there, as it says.
     unseen_writes: set[Stmt] = field(default_factory=set)
     unseen_turns: set[Stmt] = field(default_factory=set)
+    # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
+    unseen_choices: set[LocalDecl] = field(default_factory=set)
 
     @property
     def free_actions(self) -> list[RuleDecl]:

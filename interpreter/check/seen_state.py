@@ -397,6 +397,7 @@ class SeenLoops(SeenState):
             case p.For(binder=binder):
                 if s.ordered_by is not None:
                     self.offered(binder, self.symbol(s.ordered_by, at), at)
+                    self.not_at_once(binder, "gone through in an order of one's own")
                 self._next_one(binder, at)
                 return s.body
             case p.Walk(local=local, place=place):
@@ -432,7 +433,8 @@ class SeenLoops(SeenState):
         there are tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin))
+        apart = self.apart(binder, at)
+        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
 

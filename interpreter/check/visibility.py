@@ -27,7 +27,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .forms import UnknownForm, motion, written_fields
-from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, seat_level
+from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, others_level, seat_level
 from .levels import Args
 from .seen_state import SeenLoops, Unseen
 from .value_types import Flag, Piece, Player, bare
@@ -52,6 +52,7 @@ def check_visibility(program: p.Program, found: Diagnostics) -> None:
     course.follow(known)
     program.unseen_writes.update(course.unseen_writes)
     program.unseen_turns.update(course.unseen_turns)
+    program.unseen_choices.update(course.unseen_choices)
 
 
 class Course(SeenLoops):
@@ -133,6 +134,8 @@ class Course(SeenLoops):
         owner = hook.rule.params[1] if hook.place.owner_dimension is not None and len(hook.rule.params) > 1 else None
         if hook.place.visibility == "secret" and owner is not None:
             return Info(identity=seat_level(("local", id(owner))), origin=hook.place)
+        if hook.place.visibility == "open_to_others" and owner is not None:
+            return Info(identity=others_level(("local", id(owner))), origin=hook.place)
         return Info(identity=NOBODY if hook.place.visibility != "open" else OPEN, origin=hook.place)
 
     # ------------------------------------------------------------------------ rules

@@ -170,7 +170,7 @@ class Session:
 
     def _has_secrets(self) -> bool:
         meta = self.game.meta
-        return any(declared.visibility == "secret" for declared in (*meta.places, *meta.fields))
+        return any(declared.visibility in ("secret", "open_to_others") for declared in (*meta.places, *meta.fields))
 
     def _show(self, decision: Decision, whole_log: bool = False) -> None:
         if on_terminal():

@@ -229,6 +229,8 @@ def _place_numbers(
             elif place.visibility == "secret":
                 owner = _owner_of(place, number, owners)
                 sees[number] = 1 << owner if owner >= 0 else 0
+            elif place.visibility == "open_to_others":
+                sees[number] = everybody & ~(1 << _owner_of(place, number, owners))
             elif place.visibility == "top_open":
                 top_open.add(number)
             if place.shape == "bag":

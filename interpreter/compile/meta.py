@@ -116,7 +116,7 @@ class SiteMeta:
     callers: bool = False  # what may be refused after it may stand in the rules that called its own
     steady: bool = False  # it can always be answered
     always: int = -1  # a branch that can always be chosen, or -1
-    chosen: str = ""  # set: the local with what is picked so far
+    chosen: str = ""  # set or payment: the local with what is picked so far
     firsts: tuple[int, ...] = ()
     digits: tuple[tuple[tuple[int, int], ...], ...] = ()
     reasons: tuple[tuple[int, ...], ...] = ()  # of each branch, as numbers of `Meta.reasons`

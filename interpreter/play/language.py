@@ -134,13 +134,15 @@ def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[A
     if translated is None:
         return parts
     things = [part[0] for part in parts if not isinstance(part, str)]
+    if len(things) != len(holes_of(raw)):
+        return parts  # which hole is which cannot be told: better in the wrong language than the wrong value
     numbers = {expression: number for number, (expression, _) in reversed(list(enumerate(holes_of(raw))))}
     made: list[Any] = []
     for part in pieces_of(translated):
         number = numbers.get(part[0]) if not isinstance(part, str) else None
         if isinstance(part, str):
             made.append(part)
-        elif number is None or number >= len(things):
+        elif number is None:
             made.append(f"{{{part[0]}}}")
         else:
             made.append((things[number], number, part[1]))

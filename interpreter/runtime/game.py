@@ -199,7 +199,8 @@ class Game:
             state = self._scripted(saved["seed"], saved["auto"], script_in(saved))
             if "code" in saved and not own:
                 self._choose_by_code(state, saved)
-                return state
+                again = json.loads(json.dumps(state.position_data()))  # fields and places do not depend on the code
+                return state if all(again[part] == data.get(part) for part in ("f", "p", "g")) else None
             for option in (data["h"] if "options" in data else numbered(self.meta, data["h"]))[1::2]:
                 state.apply(state.opts.index(option))
         except (Fault, IllegalChoice, LookupError, TypeError, ValueError, ArithmeticError):

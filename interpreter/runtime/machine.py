@@ -13,7 +13,7 @@ from typing import Any
 
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
-from . import flow, payments, places, sets, trials, unseen
+from . import bounds, flow, payments, places, sets, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
 from .graph import MapGraph
 from .log import note_forced_pick
@@ -38,6 +38,7 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._fast: dict[str, Any] | None = None
+        self._asking: list[Any] | None = None
         self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
@@ -55,6 +56,15 @@ class Machine:
     @property
     def fast_code(self) -> list[Any]:
         return self.fast["CODE"]  # type: ignore[no-any-return]
+
+    @property
+    def asking_code(self) -> list[Any]:
+        """Code that stops where a set or payment works out its options (`bounds`). Bound when a table first asks."""
+        if self._asking is None:
+            names = self._bind("play")
+            names.update(bounds.names_that_stop())
+            self._asking = names["CODE"]
+        return self._asking
 
     def _bind(self, way: str) -> dict[str, Any]:
         track, trial = way == "play", way == "trial"
@@ -95,6 +105,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if not picks[S.site]:
+                        S.picked = ()  # those of an earlier set are no part of this decision
                     if keeps_trail:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:

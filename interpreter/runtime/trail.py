@@ -35,6 +35,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .spots import SPOT
+
 MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED = range(12)
 
 NO_PAST = "how the game came here is not in the save"
@@ -68,8 +70,12 @@ def _was_chosen(S: Any, piece: int) -> bool:
     sites = S.game.meta.sites
     if not 0 <= S.site < len(sites):
         return False
-    taken = sites[S.site].values_of(S.pick)
-    return piece in S.picked or (taken is not None and piece in taken[1])
+    site = sites[S.site]
+    taken = site.values_of(S.pick)
+    if piece in S.picked or taken is None:
+        return piece in S.picked
+    things = (thing for thing, _, _ in site.branches[taken[0]][1])
+    return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 
 
 def root_of(chain: Chain) -> Event | None:

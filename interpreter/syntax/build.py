@@ -240,7 +240,7 @@ class Builder:
     def _remove_fields(self, tree: Tree[Token]) -> n.RemoveFields:
         names, owner = self.items(tree)
         if not isinstance(owner, n.Name):
-            (said,) = (child for child in tree.children if getattr(child, "type", "") in ("TABLE", "PLAYER"))
+            (said,) = (one for one in tree.children if isinstance(one, str) and one.type in ("TABLE", "PLAYER"))
             owner = n.Name(self.token_span(said), str(owner))
         return self.make(n.RemoveFields, tree, names=names, owner=owner)
 
@@ -263,7 +263,8 @@ class Builder:
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
     def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name, bool]]:
-        """A word as Name (`top open` is top_open), a capacity as Bound, a scope as its Name and whether it lasts."""
+        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as Bound, a scope as its
+        Name and whether it lasts."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children
@@ -401,12 +402,41 @@ class Builder:
         *amounts, on_top = list(self.items(tree)) or [None]
         return n.Pieces(self.span(tree), tuple(amounts), bool(on_top))
 
+    def _then(self, tree: Tree[Token]) -> n.Then:
+        at_this_moment, *expectations = self.items(tree)
+        return n.Then(self.span(tree), bool(at_this_moment), tuple(expectations))
+
     def _amount_of(self, tree: Tree[Token]) -> n.Amount:
         items = list(self.items(tree))
         if len(items) == 1:
             return n.Amount(self.span(tree), 1, n.Number(self.span(tree), items[0]))
-        count, what, carried = items
-        return n.Amount(self.span(tree), 1 if count is None else count, what, carried)
+        count, what, carried, slot = items
+        return n.Amount(self.span(tree), 1 if count is None else count, what, carried, slot)
+
+    def _all_of(self, tree: Tree[Token]) -> n.Amount:
+        which, binder = self.items(tree)
+        return n.Amount(self.span(tree), 1, n.Selection(self.span(tree), which, binder, None, None))
+
+    def _pieces_by_name(self, tree: Tree[Token]) -> n.Pieces:
+        return n.Pieces(self.span(tree), tuple(self.items(tree)), False)
+
+    def _seen_amount(self, tree: Tree[Token]) -> n.Amount:
+        count, what = self.items(tree)
+        return n.Amount(self.span(tree), 1 if count is None else count, what)
+
+    def _happened(self, tree: Tree[Token]) -> n.Happened:
+        return self.make(n.Happened, tree, calls=tuple(self.items(tree)), did=True)
+
+    def _not_happened(self, tree: Tree[Token]) -> n.Happened:
+        return self.make(n.Happened, tree, calls=tuple(self.items(tree)), did=False)
+
+    def _reads(self, tree: Tree[Token]) -> n.Reads:
+        player, *lines = self.items(tree)
+        return self.make(n.Reads, tree, player=player, lines=tuple(lines), does=True)
+
+    def _not_reads(self, tree: Tree[Token]) -> n.Reads:
+        player, *lines = self.items(tree)
+        return self.make(n.Reads, tree, player=player, lines=tuple(lines), does=False)
 
     def _carried(self, tree: Tree[Token]) -> n.Amount:
         count, what = self.items(tree)

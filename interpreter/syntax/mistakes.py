@@ -190,7 +190,7 @@ PHRASES = (
     ),
     _m(
         "R0122",
-        r"^\s*rank\b.*,\s*‸(?P<at>highest|lowest|most|fewest|shared)",
+        r"^\s*rank\b.*(?:,\s*‸|‸,\s*)(?P<at>highest|lowest|most|fewest|shared)",
         "the next tie-break begins with `then`",
         "write `, then {at}`",
         "rank p by highest score, fewest coins",

@@ -49,8 +49,18 @@ class Text(Node):
 
     @property
     def raw(self) -> str:
-        """The text as written between the quotes, holes included: translations are looked up by it."""
+        """The text as it reads, holes included."""
         return "".join(p if isinstance(p, str) else p.source for p in self.parts)
+
+    @property
+    def key(self) -> str:
+        """The same with plain braces doubled as in the rules, so that holes can be told from them: translations are
+        looked up by it."""
+        return "".join(_braced(p) if isinstance(p, str) else p.source for p in self.parts)
+
+
+def _braced(plain: str) -> str:
+    return plain.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(frozen=True)
@@ -376,8 +386,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back never_empty. `scope`: the rule behind `this`, or
-    behind `during`, which makes it `lasting`.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scope`: the rule
+    behind `this`, or behind `during`, which makes it `lasting`.
     """
 
     name: Name
@@ -615,6 +625,9 @@ class When(ScenarioPart):
 
 @dataclass(frozen=True)
 class Then(ScenarioPart):
+    """`then`, or `then at this moment`: where the game waits, and nowhere further on"""
+
+    at_this_moment: bool
     expectations: tuple[Expectation, ...]
 
 
@@ -625,9 +638,9 @@ class Fact(Cited):
 
 @dataclass(frozen=True)
 class StandAt(Fact):
-    """`at turn(seat1)`"""
+    """`at turn(seat1)`, `at setup, then play`"""
 
-    where: Expr
+    where: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -650,6 +663,14 @@ class SetPlace(Fact):
 
 
 @dataclass(frozen=True)
+class ForFacts(Fact):
+    """`for p in players where p != seat1`, and facts below it"""
+
+    binders: tuple[Binder, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
 class Pieces(Node):
     """`nothing` has no amounts."""
 
@@ -659,11 +680,13 @@ class Pieces(Node):
 
 @dataclass(frozen=True)
 class Amount(Node):
-    """`2 * six`, `stack_red carrying 3 * coin`; numbers (of dice) stand as Number expressions."""
+    """`2 * six`, `stack_red carrying 3 * coin`, `six at 3` (a slot), `all c in Card where …` (a Selection); numbers (of
+    dice) stand as Number expressions."""
 
     count: int
     what: Expr
     carried: Amount | None = None
+    slot: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -721,9 +744,36 @@ class OfferedTo(Expectation):
 
 @dataclass(frozen=True)
 class RefusedTo(Expectation):
+    """`seat1 may not choose "Raise" because @D-07`, or `because "the die is too low"`"""
+
     player: Expr
     offered: Text | Expr
-    because: Cite | None
+    because: Cite | Text | None
+
+
+@dataclass(frozen=True)
+class RefusedCall(Expectation):
+    """`raise(seat1) is refused because @D-07`"""
+
+    call: Expr
+    because: Cite | Text | None
+
+
+@dataclass(frozen=True)
+class Happened(Expectation):
+    """`steal(seat1) happened, then refill`, `steal(seat1) did not happen`"""
+
+    calls: tuple[Expr, ...]
+    did: bool
+
+
+@dataclass(frozen=True)
+class Reads(Expectation):
+    """`seat1 reads "the deck is shuffled", then "…"`, `seat2 does not read "…"`"""
+
+    player: Expr
+    lines: tuple[Text, ...]
+    does: bool
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from . import nodes as n
 
 LISTS = frozenset(
     "names enum_members fields copy_keys sources history_lines index_types params score_lines criteria picked offers "
+    "facts in_order "
     "body block "
     "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )
@@ -30,7 +31,6 @@ PASSED_ON = frozenset("gainer loser payer chooser may_subject capacity among eac
 GATHERED: dict[str, Callable[[Span, tuple[Any, ...]], n.Node]] = {
     "given": n.Given,
     "when": n.When,
-    "then": n.Then,
     "kinds": n.Kinds,
     "one_kind": n.Kinds,
     "several": n.Several,
@@ -94,6 +94,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "stand_at": (n.StandAt, "where", {}),
     "after_setup": (n.AfterSetup, "", {}),
     "set_fact": (n.SetFact, "path value", {}),
+    "for_facts": (n.ForFacts, "binders facts", {}),
     "set_place": (n.SetPlace, "place pieces", {}),
     "choice": (n.Choice, "player picked", {}),
     "hurry": (n.Hurry, "player how", {}),
@@ -102,6 +103,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "place_holds": (n.PlaceHolds, "place pieces", {}),
     "offered_to": (n.OfferedTo, "player exactly offered", {}),
     "refused_to": (n.RefusedTo, "player offered because", {}),
+    "refused_call": (n.RefusedCall, "call because", {}),
     "scores": (n.Scores, "player points line", {}),
     "has_won": (n.HasWon, "player reason", {}),
     "game_over": (n.GameOver, "", {"over": True}),

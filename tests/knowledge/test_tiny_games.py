@@ -31,6 +31,9 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
+    # Two own cards and the deck are unseen. Who is told of them and turns one round is left with two, or knows all.
+    "forehead": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {2, 4, 6}, (2, 0): {6}, (2, 1): {1, 2}},
+    "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
@@ -40,6 +43,8 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
+    # Who has looked at one of three knows it; if another one is turned up, all three.
+    "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Nobody learns whether the other could have objected.
     "reaction": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
     # After the shuffle the rival may hold any of three cards, the one that was shown too.

@@ -12,9 +12,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 import interpreter as rw
+import interpreter.study.soak as soak_module
+from interpreter.study.soak import soak
 from tests.trust.small import ROOT, RULES, command, ruleset
 
 UGLY = RULES.replace("n += k", "n   +=   k") + "# a remark\n" * 60
@@ -106,13 +109,24 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path, name: str) -> Non
 
 def test_soak_looks_at_every_position(tmp_path: Path) -> None:
     done = command("soak", "kuhn_poker", "--decisions", "60", "--format", "json", cwd=tmp_path)
-    told = json.loads(done.stdout)["soaked"][0]
-    assert done.returncode == 0 and told["decisions"] == 60 and not told["problem"]
+    shown = json.loads(done.stdout)
+    jsonschema.validate(shown, json.loads((ROOT / "schemas" / "soak.schema.json").read_text()))
+    told = shown["soaked"][0]
+    assert done.returncode == 0 and told["decisions"] == 60 and told["looked_at"] > 60 and not told["problem"]
+
+
+def test_soak_in_c_looks_at_a_sample_and_compares_with_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = rw.load("nim", backend="native")
+    if game.engine is None:
+        pytest.skip(f"no compiler: {game.reason}")
+    told = soak(game, "native", 600)
+    assert told.decisions == 600 and told.games > 20 and not told.problem
+    assert told.looked_at == told.games + 600 // soak_module.SAMPLED
+    monkeypatch.setattr(game, "in_python", lambda seed, auto: rw.load("nim", backend="python").new(seed + 1).apply(0))
+    assert soak(game, "native", 20).problem  # Python plays another game
 
 
 def test_soak_finds_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.study.soak import soak
-
     game = rw.load("nim", backend="python")
     real = game.machine.run
 

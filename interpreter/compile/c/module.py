@@ -44,7 +44,14 @@ class Module(Dispatch):
         layout = self._layout()
         title = f"{self.unit.program.title!a} for {self.players} players, from its rules"
         text = [f"/* {title}. Written anew when they change. */", *self._constants()]
-        text += [*_included("rw", "rw_places", "rw_sets"), "", *self._runtime_tables()]
+        text += [
+            *_included("rw"),
+            *self.index_tables(),
+            *self.sum_tables(),
+            *_included("rw_masks", "rw_places", "rw_sets"),
+            "",
+        ]
+        text += self._runtime_tables()
         text += [*_included("rw_equal", "rw_maps", "rw_trails", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
         text += [*self.statics, ""]
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]

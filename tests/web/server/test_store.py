@@ -24,9 +24,9 @@ from interpreter.web.server.store import (
     TableRow,
     TakeBack,
     TakeSeat,
-    Writer,
     open_store,
 )
+from interpreter.web.server.writer import Writer
 
 SEATS = (SeatRow(0, "me", "Mira", token_hash="a"), SeatRow(1, "open", ""))
 
