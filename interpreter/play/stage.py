@@ -20,13 +20,13 @@ from ..compile.layout import Layout, Spot, lay_out
 from ..compile.load import Compiled, compile_program, was_checked
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
+from ..runtime.eyes import field_value
 from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game
 from ..runtime.knowledge import contents
 from ..runtime.log import told_lines
 from ..runtime.names import id_of, name_of
 from ..runtime.reasons import Refusal
-from ..runtime.eyes import field_value
 from ..runtime.views import Eyes, is_seen
 from ..syntax import nodes
 from .scenario_lines import read_lines

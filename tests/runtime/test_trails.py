@@ -47,7 +47,7 @@ def test_what_can_be_gone_over_at_once_is_not_searched() -> None:
 
 def test_its_work_counts_against_the_steps() -> None:
     pairs = [(a, b) for a in range(6) for b in range(a)]
-    spokes = {number: pair for number, pair in enumerate(pairs)} | {100 + n: (n, 10 + n) for n in range(6)}
+    spokes = dict(enumerate(pairs)) | {100 + n: (n, 10 + n) for n in range(6)}
     lengths = {edge: 1 if edge < 100 else 3 for edge in spokes}
     with pytest.raises(Trouble) as fault:
         longest_trail(state(limit=200 * UNITS), spokes, lengths, None)
