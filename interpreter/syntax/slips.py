@@ -131,7 +131,7 @@ ASKED = (
        "write `count(c in {0} where …)`", _RULE + "let x = count(Cell where owner == p)"),
     _m(r"\b(?P<at>max|min)\s+‸of\b", "`{at}` has brackets", "write `{at}(a, b)`, or `{at}(c.value for c in cards)`",
        _RULE + "let x = max of a, b"),
-    _m(r"\b(?P<at>longest_(?:path|route|road|way|chain|track))\([^‸]*‸", "the longest way over edges is `longest_trail`",
+    _m(r"\b(?P<at>longest_(?:path|route|road|way|chain))\([^‸]*‸", "the longest way over edges is `longest_trail`",
        "write `longest_trail(e in Edge where …)`", _RULE + "let x = longest_route(t in Track where t.owner == p)"),
     _m(r"\b(?P<at>size|length|number)\s+‸of\b", "how many there are is `count`", "write `count(…)`",
        _RULE + "let x = size of heap"),
