@@ -1,7 +1,7 @@
 """Random small rulesets over a board: filters on fields, slots and positions, in every form that may become a mask.
 
 `ruleset(seed)` gives the text. Everything in it is well typed, and nothing divides or goes out of a range that is not
-capped, so the checker takes all of them; the filters are what is random.
+capped, so the checker takes nearly all of them; the filters are what is random.
 """
 
 from __future__ import annotations

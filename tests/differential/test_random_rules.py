@@ -152,7 +152,7 @@ def test_random_boards_play_the_same(is_long: bool) -> None:
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
     outcomes = Counter(compare(seed, random_boards.ruleset) for seed in range(400 if is_long else 4))
-    assert set(outcomes) <= {"same", "faulty"} and outcomes["same"] > 0, outcomes
+    assert not outcomes["python only"] and outcomes["same"] > sum(outcomes.values()) // 2, outcomes
 
 
 def main(first: int, count: int, boards: bool) -> None:
