@@ -63,7 +63,7 @@ def _as_asked(table: GameTable, viewer: int, scene: Data, language: str) -> Data
         return scene
     status = dict(scene["status"])
     if table.is_waiting(viewer):
-        status["waiting"] = said("waiting", language)
+        status["waiting"] = said("waiting_together" if inside else "waiting", language)
     if inside:
         group = sorted(table.group(viewer)) if viewer != table.spectator else []
         status["turn"] = status["decides"] = next((seat for seat in group if table.is_asked(seat)), None)

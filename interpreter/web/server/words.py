@@ -40,6 +40,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "undo_together": ("All are choosing at once.", "Tout le monde choisit en même temps."),
     "undo_waiting": ("Wait for what comes of it.", "Attendez la suite."),
     "waiting": ("Your choice is made; wait a moment.", "Votre choix est fait ; attendez un instant."),
+    "waiting_together": (
+        "Your choice is made; all are shown when everybody has chosen.",
+        "Votre choix est fait ; tout est montré quand tout le monde a choisi.",
+    ),
     "no_hints": ("This table gives no hints.", "Cette table ne donne pas d’indices."),
     "hint": ("{bot} would choose: {label}", "{bot} choisirait : {label}"),
     "hint_estimate": (
