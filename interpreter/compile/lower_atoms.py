@@ -79,7 +79,9 @@ class AtomLowering:
             else:
                 base -= low * stride
                 terms.append(ir.Term(lowered, stride, 0))
-        tested = [part.span for expr, _ in indexes for part in walk(expr) if may_fault(part)]
+        tested = [
+            part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.Expr) and may_fault(part)
+        ]
         span = tested[0] if tested else NOWHERE
         return ir.Address(base, tuple(terms), optional, type=Maybe(INDEX) if optional else INDEX, span=span)
 

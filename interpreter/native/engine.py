@@ -98,9 +98,9 @@ class Engine:
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
 
-    def search(self, described: array[int], cut: int, most_slots: int) -> NativeSearch:
+    def search(self, described: array[int], cut: int, is_guided: bool, most_slots: int) -> NativeSearch:
         """A search tree in the memory of this library; raises `unfit`."""
-        return NativeSearch(self, described, cut, most_slots)
+        return NativeSearch(self, described, cut, is_guided, most_slots)
 
     def counted(self, hits: int) -> tuple[int, list[int]]:
         """Of the last playout of this thread: how many choices had a single option, and what the rules counted."""

@@ -240,7 +240,7 @@ class Builder:
     def _remove_fields(self, tree: Tree[Token]) -> n.RemoveFields:
         names, owner = self.items(tree)
         if not isinstance(owner, n.Name):
-            (said,) = (child for child in tree.children if getattr(child, "type", "") in ("TABLE", "PLAYER"))
+            (said,) = (one for one in tree.children if isinstance(one, str) and one.type in ("TABLE", "PLAYER"))
             owner = n.Name(self.token_span(said), str(owner))
         return self.make(n.RemoveFields, tree, names=names, owner=owner)
 

@@ -35,6 +35,7 @@ EVERYDAY = (
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
+    "pointing:1",
     "trails:1",
     "words:1",
 )

@@ -16,6 +16,7 @@ import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.runtime.saved import check_position
 from tests.toy_games import TOYS, toy_game
+from tests.trust.fuzzing_files import mutated
 from tests.trust.invariants import played_on
 from tests.trust.small import ROOT, RULES, ruleset
 
@@ -70,32 +71,6 @@ def test_a_world_in_the_middle_of_what_is_done_together_is_saved() -> None:
     world = state.determinize(state.who, 3)
     again = state.game.from_json(world.to_json())
     assert again == world and again.apart is not None
-
-
-def mutated(rng: random.Random, value: Any) -> Any:
-    """A value with one small change somewhere inside it."""
-    if isinstance(value, dict) and value:
-        key = rng.choice(list(value))
-        if rng.random() < 0.05:
-            return {name: one for name, one in value.items() if name != key}
-        return {**value, key: mutated(rng, value[key])}
-    if isinstance(value, list) and value:
-        where = rng.randrange(len(value))
-        change = rng.random()
-        if change < 0.06:
-            return value[:where] + value[where + 1 :]
-        if change < 0.12:
-            return [*value, value[where]]
-        if change < 0.18:
-            shuffled = value[:]
-            rng.shuffle(shuffled)
-            return shuffled
-        return [*value[:where], mutated(rng, value[where]), *value[where + 1 :]]
-    if type(value) is int and rng.random() < 0.8:
-        return value + rng.choice((-1, 1, 2, -5, 17, 1 << 31, -(1 << 40), 1 << 70))
-    if isinstance(value, str) and rng.random() < 0.5:
-        return value[: len(value) // 2] + rng.choice(("", "x", "\x1b[2J", "{}"))
-    return rng.choice((None, True, False, 0, -1, 1, "", "x", [], {}, [[[[[]]]]], 1.5, 1 << 64))
 
 
 def resumed_or_refused(game: Any, text: str, rng: random.Random, told: Counter[str]) -> None:

@@ -12,6 +12,7 @@ from ..masks import Masked
 from .atoms import _c
 from .said import Said
 
+SHORT = 8  # elements of a set
 Words = list[str]  # one C expression for each word
 
 
@@ -201,12 +202,26 @@ class Masks(Said):
     def open_sieved(self, op: ir.Sieved, local: str) -> None:
         self._begin(op)
         if op.mask is None:
-            self._open_loop(op.source, local)
+            self._open_listed(op.source, local)
             return
         mask = self._kept(op.mask, op.words)
-        self._open_loop(op.source, local)
+        self._open_listed(op.source, local)
         word = mask if op.words == 1 else f"{mask}[{local} >> 6]"
         self._open(f"if ({word} >> ({local} & 63) & 1)")
+
+    def _open_listed(self, op: Op, local: str) -> None:
+        """Short sets stand in rows of one width that end with -1: a loop needs neither their place nor their size."""
+        if not isinstance(op, ir.SetTable) or op.most > SHORT:
+            self._open_loop(op, local)
+            return
+        name, width = f"{op.table}_rows", op.most + 1
+        if name not in self._tables_written:
+            self._tables_written.add(name)
+            rows = [(*row, *[-1] * (width - len(row))) for row in self.masked.tables.sets[op.table]]
+            self.array(name, [element for row in rows for element in row], "int16_t")
+        at = self.fresh("i")
+        self._open(f"for (const int16_t *{at} = {name} + ({self._row(op.terms)}) * {width}; *{at} >= 0; {at}++)")
+        self.line(f"num {local} = *{at};")
 
     def set_table(self, op: ir.SetTable) -> str:
         if op.table not in self._tables_written:
@@ -240,7 +255,9 @@ class Masks(Said):
     def _no_value(self, op: Op) -> str:
         raise AssertionError("a mask is no value")
 
-    _mask_table = _mask_index = _mask_if = _mask_both = _mask_either = _mask_not = _mask_union = _mask_reach = _no_value
+    _mask_table = _mask_index = _mask_if = _mask_both = _mask_either = _mask_not = _mask_union = _mask_reach = (
+        _kept_sum
+    ) = _no_value
 
     # ------------------------------------------------------------------ indexes
 
@@ -252,16 +269,52 @@ class Masks(Said):
 
     def may_be_indexed(self, address: Op) -> bool:
         numbers = self.numbers(address)
-        return any(
-            index.address(index.first) <= numbers.high and index.address(index.first + index.count - 1) >= numbers.low
-            for index in self.masked.indexes.values()
-        )
+        indexed = [(i.address(i.first), i.address(i.first + i.count - 1)) for i in self.masked.indexes.values()]
+        summed = [(min(one.addresses), max(one.addresses)) for one in self.masked.sums.values()]
+        return any(first <= numbers.high and last >= numbers.low for first, last in (*indexed, *summed))
+
+    def kept_sum(self, op: ir.KeptSum) -> str:
+        return f"S->z[{list(self.masked.sums).index(op.sum)}]"
+
+    def _summed_fields(self) -> dict[int, list[tuple[int, int]]]:
+        """By address: the number of each sum that it is in, and where its row of what it is worth begins."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for number, one in enumerate(self.masked.sums.values()):
+            for position, address in enumerate(one.addresses):
+                found.setdefault(address, []).append((number, position * one.values))
+        return found
+
+    def sum_tables(self) -> list[str]:
+        if not self.masked.sums:
+            return []
+        lines: list[str] = []
+        for name, one in self.masked.sums.items():
+            lines.append(f"static const uint32_t RW_WORTH_{name}[{len(one.worth)}] = {{")
+            rows = [one.worth[start : start + 12] for start in range(0, len(one.worth), 12)]
+            lines += ["    " + "".join(f"{worth}u, " for worth in row).rstrip() for row in rows]
+            lines.append("};")
+        lines.append("static const RwSum RW_SUM[RW_SUMS] = {")
+        lines += [f"    {{{_c(s.lowest)}, {s.values}, RW_WORTH_{name}}}," for name, s in self.masked.sums.items()]
+        lines += ["};", *self._by_field("RwSummed RW_SUMMED", "RW_SUMS_PER_FIELD", self._summed_fields())]
+        return lines
+
+    def _by_field(self, what: str, most: str, fields: dict[int, list[tuple[int, int]]]) -> list[str]:
+        """A table with a row for each field: pairs of numbers, filled up with -1."""
+        width = max(map(len, fields.values()))
+        lines = [f"static const {what}[RW_FIELDS + 1][{most}] = {{"]
+        for address in range(len(self.meta.start) + 1):
+            known = fields.get(address, [])
+            pairs = [*known, *[(-1, 0)] * (width - len(known))]
+            lines.append(f"    {{{', '.join(f'{{{one}, {other}}}' for one, other in pairs)}}},")
+        return [*lines, "};"]
 
     def index_constants(self) -> dict[str, int]:
         kept = self.masked.indexes.values()
         total = sum(index.masks * index.domain.words for index in kept)
         most = max(map(len, self._indexed_fields().values()), default=0)
-        return {"MASKS": total, "INDEXES": len(kept), "PER_FIELD": most}
+        summed = max(map(len, self._summed_fields().values()), default=0)
+        sums = {"SUMS": len(self.masked.sums), "SUMS_PER_FIELD": summed}
+        return {"MASKS": total, "INDEXES": len(kept), "PER_FIELD": most, **sums}
 
     def _indexed_fields(self) -> dict[int, list[tuple[int, int]]]:
         """By address: the number of each index that knows it, and the element that it is there."""
@@ -276,24 +329,15 @@ class Masks(Said):
         if not self.masked.indexes:
             return []
         firsts, fields = self.index_first, self._indexed_fields()
-        most = max(map(len, fields.values()))
         lines: list[str] = []
         for name, index in self.masked.indexes.items():
-            classes = ", ".join(map(str, index.classes))
-            lines.append(f"static const int8_t RW_CLASSES_{name}[{len(index.classes)}] = {{{classes}}};")
+            masks = ", ".join(str(firsts[name] + own * index.domain.words) for own in index.classes)
+            lines.append(f"static const int16_t RW_MASKS_{name}[{len(index.classes)}] = {{{masks}}};")
         lines.append("static const RwIndex RW_INDEX[RW_INDEXES] = {")
         for name, index in self.masked.indexes.items():
-            own = f"{firsts[name]}, {index.domain.words}, {_c(index.lowest)}, {len(index.classes)}, RW_CLASSES_{name}"
-            lines.append(f"    {{{own}}}, /* {name} */")
+            lines.append(f"    {{{_c(index.lowest)}, {len(index.classes)}, RW_MASKS_{name}}},")
         lines.append("};")
-        lines.append("static const RwIndexed RW_INDEXED[RW_FIELDS + 1][RW_PER_FIELD] = {")
-        nothing = (-1, 0)
-        for address in range(len(self.meta.start)):
-            known = fields.get(address, [])
-            padded = [*known, *[nothing] * (most - len(known))]
-            lines.append(f"    {{{', '.join(f'{{{number}, {element}}}' for number, element in padded)}}},")
-        lines += [f"    {{{', '.join(['{-1, 0}'] * most)}}},", "};"]
-        return lines
+        return [*lines, *self._by_field("RwIndexed RW_INDEXED", "RW_PER_FIELD", fields)]
 
 
 def _bit(name: str, element: str, count: int) -> str:

@@ -8,8 +8,6 @@ from ..ir import Op
 from .atoms import _c
 from .sets import FEW, Sets
 
-NARROW = 5  # bits of a number for which a table of all its values is small
-
 
 class Said(Sets):
     # ------------------------------------------------------------------ what is said of sets
@@ -136,11 +134,12 @@ class Said(Sets):
         self.line(f"uint64_t {name} = 0;")
         digit = f"{name} = ({name} << 32 | (uint32_t)({{}})) % {op.prime}u;"
         for part in op.parts:
+            if isinstance(part, ir.KeptSum):  # behind the elements comes their number
+                before = f"{name} * {pow(1 << 32, part.count + 1, op.prime)}u % {op.prime}u"
+                self.line(f"{name} = ({before} + {self.kept_sum(part)} + {part.count}) % {op.prime}u;")
+                continue
             if not isinstance(part, ir.Listed):
                 self.line(digit.format(self.x(part)))
-                continue
-            if isinstance(part.source, ir.Sequence) and self.numbers(part.value).bits <= NARROW:
-                self._weighed(part, len(part.source.values), name, op.prime)
                 continue
             n = self.fresh("n")
             self.line(f"uint32_t {n} = 0;")
@@ -150,19 +149,8 @@ class Said(Sets):
             self.line(digit.format(n))
         return f"(num){name}"
 
-    def _weighed(self, part: ir.Listed, count: int, name: str, prime: int) -> None:
-        """So many narrow numbers are so many additions: a table has what each is worth at its position, since behind it
-        come as many digits in every position. At the end come their number, and one division for all."""
-        numbers = self.numbers(part.value)
-        values = range(numbers.lowest, numbers.high + 1)
-        worth = [pow(1 << 32, count - position, prime) for position in range(count)]
-        table = self.pooled_words(tuple((v & 0xFFFFFFFF) * own % prime for own in worth for v in values))
-        total, row = self.fresh("h"), self.fresh("i")
-        self.line(f"uint64_t {total} = {count}; uint32_t {row} = 0;")
-        with self.loop(part.source, part.local):
-            position = f"{row} + (uint32_t)({self.x(part.value)} - {_c(numbers.lowest)})"
-            self.line(f"{total} += {table}[{position}]; {row} += {len(values)};")
-        self.line(f"{name} = ({name} * {pow(1 << 32, count + 1, prime)}u % {prime}u + {total}) % {prime}u;")
+    def kept_sum(self, op: ir.KeptSum) -> str:
+        raise NotImplementedError
 
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         name = self.fresh()

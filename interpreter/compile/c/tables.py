@@ -42,14 +42,6 @@ class Tables(Writing):
             self.array(self._pool[values], values)
         return self._pool[values]
 
-    def pooled_words(self, values: tuple[int, ...]) -> str:
-        """The same with numbers of 32 bits that have no sign."""
-        key = (-1, *values)
-        if key not in self._pool:
-            self._pool[key] = f"pool_{len(self._pool)}"
-            self.array(self._pool[key], values, "uint32_t")
-        return self._pool[key]
-
     def constant_set(self, values: tuple[int, ...]) -> str:
         return f"(Set){{{self.pooled(values)}, {len(values)}}}" if values else "(Set){0, 0}"
 
@@ -123,6 +115,4 @@ def _entry(values: Any, indexes: tuple[int, ...]) -> Any:
 
 
 def _number(value: int) -> str:
-    if value == -(1 << 31):
-        return "RW_NO_NUMBER"
-    return str(int(value)) if value < 1 << 31 else f"{int(value)}u"
+    return "RW_NO_NUMBER" if value == -(1 << 31) else str(int(value))

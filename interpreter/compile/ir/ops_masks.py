@@ -12,6 +12,7 @@ from typing import ClassVar
 from .nodes import Op, Part
 
 __all__ = [
+    "KeptSum",
     "Marked",
     "MaskBoth",
     "MaskEither",
@@ -116,6 +117,14 @@ class Marked(Op):
     most: int
     backward: Op | None = None
     spent: Op | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class KeptSum(Op):
+    """What so many fields add to a fingerprint: a sum that every store keeps up to date."""
+
+    sum: str
+    count: int
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ date. What a rule decides, and in which order, is the same to the last fault: Py
     for s in the bits of by_owner[p] & rows_above_3          one `and`, then the squares that there are
 
 `indexes` says what an index is and which ones pay, `static` works out what never changes, `filters` turns conditions
-into masks, `rewrite` finds the conditions. A game is gone through twice: first with all indexes that there could be,
-then with those that pay.
+into masks, `rewrite` finds the conditions; `sums` keeps what histories know a position by. A game is gone through
+first with all indexes that there could be, then with those that pay.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ from .filters import Filters, Tables
 from .indexes import Index, Indexes
 from .rewrite import Rewriting
 from .static import Statics
+from .sums import Sum, Sums
 
-__all__ = ["Index", "Masked", "Tables", "with_masks"]
+__all__ = ["Index", "Masked", "Sum", "Tables", "with_masks"]
 
 
 @dataclass(frozen=True)
 class Masked:
-    """The routines of each way, the tables that they read, and the indexes to keep, by name."""
+    """The routines of each way, the tables that they read, and the indexes and sums to keep, by name."""
 
     ways: dict[str, Routines]
     tables: Tables
     indexes: dict[str, Index]
+    sums: dict[str, Sum]
 
 
 def with_masks(
@@ -49,13 +51,14 @@ def with_masks(
     written = list(ways["playout"].values())
 
     def gone_through() -> Masked:
-        made, known = Tables(), {}
+        made, sums, known = Tables(), Sums(unit), {}
+        statics.sets = made.sets
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             bound_of = sizes_in(unit, routine, bounds)
             filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty))
-            known[id(routine)] = _rewritten(routine, Rewriting(filters))
+            known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
         changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
-        return Masked(changed, made, dict(indexes.made))
+        return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})
 
     found = gone_through()
     while indexes.choose(written):

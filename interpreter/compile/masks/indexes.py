@@ -33,9 +33,9 @@ Declared = FieldDecl | PlaceDecl
 MOST_CLASSES = 16
 MOST_VALUES = 1 << 9  # numbers that a field can hold
 MOST_ELEMENTS = 512
-_READ = 2  # what testing one element costs, and what a mask costs
+_READ = 2  # instructions that testing one element takes, a mask, a store that moves a bit
 _MASK = 6
-_WRITE = 8
+_WRITE = 16
 
 
 @dataclass(frozen=True)
@@ -114,25 +114,24 @@ class Indexes:
         where = _steps(read.address, local, bound_of)
         if where is None:
             return None
-        index = self._index(read, *where, table, domain)
+        index = self._index(where, table, domain)
         if index is None and only_none and table is None:
-            index = self._by_none(read, *where, domain)
+            index = self._by_none(where, domain)
         return None if index is None or index.name in self.refused else self.made.setdefault(index.name, index)
 
-    def _by_none(self, read: ir.ReadSlot | ir.ReadField, base: int, stride: int, domain: Domain) -> Index | None:
+    def _by_none(self, where: _Where, domain: Domain) -> Index | None:
         """For whoever asks only whether there is anything: one by what is printed on it, if that has a class of its own
         for nothing; else one of two classes."""
         for index in self.known.values():
-            if (index.base, index.stride, index.domain) == (base, stride, domain) and index.name not in self.refused:
-                if index.none_class is not None:
-                    return index
-        return self._index(read, base, stride, "", domain)
+            same = (index.base, index.stride, index.domain) == (where.base, where.stride, domain)
+            inside = index.first <= where.low and where.high < index.first + index.count
+            if same and inside and index.none_class is not None and index.name not in self.refused:
+                return index
+        return self._index(where, "", domain)
 
-    def _index(
-        self, read: ir.ReadSlot | ir.ReadField, base: int, stride: int, table: str | None, domain: Domain
-    ) -> Index | None:
+    def _index(self, where: _Where, table: str | None, domain: Domain) -> Index | None:
         """By the number that lies there, by its entry in a table, or (table "") by whether it is none."""
-        found = self._declared(base, stride, domain)
+        found = self._declared(where, domain)
         if found is None:
             return None
         decl, first, count = found
@@ -152,11 +151,11 @@ class Indexes:
         class_low = min(keys)
         if max(keys) - class_low >= MOST_CLASSES:
             return None
-        name = f"{decl.name}_{base}_{stride}" + ("" if table is None else f"_by_{table or 'none'}")
+        name = f"{decl.name}_{first}_{where.base}_{where.stride}" + ("" if table is None else f"_by_{table or 'none'}")
         of_none = keys[numbers.none - lowest] if numbers.none is not None else None
         is_own = of_none is not None and keys.count(of_none) == 1
         index = Index(
-            name.replace("-", "m"), domain, base, stride, first, count, lowest,
+            name.replace("-", "m"), domain, where.base, where.stride, first, count, lowest,
             tuple(key - class_low for key in keys), class_low, of_none if is_own else None,
         )  # fmt: skip
         return self.known.setdefault(index.name, index)
@@ -170,14 +169,19 @@ class Indexes:
         spot = layout.places[decl]
         return spot.base - layout.lists, spot.size, spot.strides
 
-    def _declared(self, base: int, stride: int, domain: Domain) -> tuple[Declared, int, int] | None:
-        """The field or slot whose numbers lie there, the first element, and how many there are."""
+    def _declared(self, where: _Where, domain: Domain) -> tuple[Declared, int, int] | None:
+        """The field or slot whose numbers lie there, the first element, and how many there are. Fields of two kinds of
+        pieces that follow one another may have the same base: the elements that are read tell which is meant."""
         for decl in self.unit.layout.ranges:
             start, size, strides = self._spot(decl)
             for dimension, step in zip(all_dimensions(decl), strides, strict=True):
-                if step == stride and domain_of(self.unit, dimension.type) == domain:
-                    if start <= base + dimension.low * stride < start + size:
-                        return decl, dimension.low, dimension.size
+                if step != where.stride or domain_of(self.unit, dimension.type) != domain:
+                    continue
+                offset = where.base + dimension.low * step - start
+                if not 0 <= offset < size or offset // step % dimension.size != 0:
+                    continue
+                if dimension.low <= where.low and where.high < dimension.low + dimension.size:
+                    return decl, dimension.low, dimension.size
         return None
 
     # ------------------------------------------------------------------ which are kept
@@ -194,7 +198,8 @@ class Indexes:
 
     def _writers(self, index: Index, routines: list[Routine]) -> int:
         """How many instructions of the rules may write there, by what they say."""
-        found = self._declared(index.base, index.stride, index.domain)
+        where = _Where(index.base, index.stride, index.first, index.first + index.count - 1)
+        found = self._declared(where, index.domain)
         assert found is not None
         is_slot, name = isinstance(found[0], PlaceDecl), found[0].name
         writers = 0
@@ -208,17 +213,27 @@ class Indexes:
         return writers
 
 
-def _steps(address: ir.Address, local: str, bound_of: BoundOf) -> tuple[int, int] | None:
-    """Where element 0 would lie and how far it is to the next one, if the element is the only index that is not a
-    constant."""
+@dataclass(frozen=True)
+class _Where:
+    """Element e lies at base + e * stride, for those from `low` to `high` that are read."""
+
+    base: int
+    stride: int
+    low: int
+    high: int
+
+
+def _steps(address: ir.Address, local: str, bound_of: BoundOf) -> _Where | None:
+    """Where elements lie, if the element is the only index that is not a constant."""
     base, stride = address.base, 0
+    numbers = bound_of(ir.Local(local, type=ir.INDEX)).numbers
     for term in address.terms:
         match term.index:
-            case ir.Local(name=name) if name == local and not stride and bound_of(term.index).numbers.none is None:
+            case ir.Local(name=name) if name == local and not stride and numbers.none is None:
                 stride = term.stride
                 base -= term.low * term.stride
             case ir.Const(value=value):
                 base += (value - term.low) * term.stride
             case _:
                 return None
-    return (base, stride) if stride else None
+    return _Where(base, stride, numbers.low, numbers.high) if stride else None

@@ -14,15 +14,17 @@ from dataclasses import replace
 from .. import ir
 from ..ir import Block, Ins, Op
 from .filters import Filters, conjunction
+from .sums import Sums
 
 _CHANGES_NOTHING = (
     ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
+    ir.Spend,
 )  # fmt: skip
 
 
 class Rewriting:
-    def __init__(self, filters: Filters) -> None:
-        self.filters = filters
+    def __init__(self, filters: Filters, sums: Sums) -> None:
+        self.filters, self.sums = filters, sums
 
     def block(self, body: Block) -> Block:
         return [self._instruction(ins) for ins in body]
@@ -75,6 +77,10 @@ class Rewriting:
             case ir.Best() if changed.where is not None:
                 found = self.filters.filtered(changed.source, changed.local, [changed.where], ordered=True)
                 return replace(changed, source=found.source, where=conjunction(found.rest)) if found else changed
+            case ir.Fingerprint():
+                return replace(changed, parts=tuple(self.sums.of(part, changed.prime) for part in changed.parts))
+            case ir.Join():
+                return self.filters.joined(changed) or changed
             case ir.Reach():
                 return self.filters.reached(changed) or changed
             case ir.Gathered():

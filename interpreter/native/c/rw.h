@@ -80,16 +80,27 @@ typedef struct {
 #if RW_MASKS
     uint64_t m[RW_MASKS];          /* masks of the indexes: see rw_masks.h */
 #endif
+#if RW_SUMS
+    uint64_t z[RW_SUMS];           /* sums over fields */
+#endif
     int32_t k[RW_STACK];           /* frames: [where the frame below begins, segment, slots …] */
 } State;
 
-/* An index over a field: where its masks begin in m and how many words each has, the smallest number of the field and
- * how many there are, the class of each. Which index knows a field, and as which element. */
+/* An index over a field: the smallest number of the field and how many there are; by number, where the mask of its
+ * class begins in m. Which index knows a field, and as which element. */
 typedef struct {
-    int32_t first, words, lowest, values;
-    const int8_t *classes;
+    int32_t lowest, values;
+    const int16_t *masks;
 } RwIndex;
 typedef struct { int16_t index, element; } RwIndexed;
+
+/* A sum over fields: the smallest number of a field and how many there are; by field and number, what it adds. Which
+ * sum a field is in, and where its row begins. */
+typedef struct {
+    int32_t lowest, values;
+    const uint32_t *worth;
+} RwSum;
+typedef struct { int32_t sum, row; } RwSummed;
 
 #define RW_AT(S, piece) ((S)->at[(piece) + 1])
 #define RW_TOP_FRAME(S) ((S)->k + (S)->frame)

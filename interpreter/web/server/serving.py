@@ -11,11 +11,12 @@ from typing import Any
 
 import uvicorn
 
+from ...native.sandbox import Walls
 from ...play.contract import PlayError
 from .app import make_app
 from .guard import LARGEST_BODY, Guard, Rates, is_loopback
 from .house import House
-from .library import Library
+from .library import WALLS, Library
 from .live import Limits
 from .store import open_store
 from .watching import Watch
@@ -38,6 +39,7 @@ class Settings:
     names: tuple[str, ...] = ()
     workers: int = 0  # 0: as many as there are cores
     pace: tuple[float, float] | None = None  # in place of that of the limits
+    walls: Walls = WALLS  # of rules that run in a sandbox
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -57,7 +59,7 @@ def application(settings: Settings) -> Any:
         store = open_store(settings.store or str(settings.data / "tables.sqlite"))
     except Exception as problem:
         raise PlayError(f"the store in `{settings.store or settings.data}` cannot be opened: {problem}") from problem
-    library = Library(store, settings.data, (*settings.watch, *settings.author))
+    library = Library(store, settings.data, (*settings.watch, *settings.author), settings.walls)
     workers = Workers(settings.workers or max(1, min(4, os.cpu_count() or 1)))
     watch = Watch(tuple(folder.resolve() for folder in settings.watch)) if settings.watch else None
     guard = Guard(_names(settings), settings.rates)

@@ -44,25 +44,23 @@ def new_table(base: str, game: str, kinds: str = "me bot", seed: int = 5) -> tup
     return made["table"], tokens
 
 
-def stored_table(data: Path, game: str, kinds: str, seed: int) -> tuple[str, list[str | None]]:
-    """A table with a seed that nobody at it may name, put into the store of a running server, which reads it when
-    somebody comes."""
+def stored_table(data: Path, game: str, players: int, seed: int) -> tuple[str, list[str | None]]:
+    """A table for persons with a seed that nobody at it may name, put into the store of a running server, which reads
+    it when somebody comes. For games with secrets (`auto` is off)."""
     from interpreter.web.server.library import Library
-    from interpreter.web.server.seating import given_out, seated
-    from interpreter.web.server.store import NewTable, TableRow, open_store
-    from interpreter.web.server.thinking import keeps_secrets
+    from interpreter.web.server.seating import hashed, new_token
+    from interpreter.web.server.store import NewTable, SeatRow, TableRow, open_store
 
-    asked = [{"kind": kind, "bot": "random"} if kind == "bot" else {"kind": kind} for kind in kinds.split()]
     store = open_store(str(data / "tables.sqlite"))
     library = Library(store, data)
-    rules, loaded = library.rules(game), library.load(game, len(asked))
-    seats = seated(loaded, asked)
+    rules = library.rules(game)
+    tokens: list[str | None] = [new_token() for _ in range(players)]
+    seats = tuple(SeatRow(n, "friend" if n else "me", "", "", hashed(str(token))) for n, token in enumerate(tokens))
     id, now = secrets.token_urlsafe(9), time.time()
-    auto = not keeps_secrets(loaded.meta)
-    row = TableRow(id, game, len(seats), rules.digest, seed, auto, {"undo": True}, made=now, changed=now)
-    assert store.write([library.kept(rules), NewTable(row, tuple(one.row for one in seats))]) == [None, None]
+    row = TableRow(id, game, players, rules.digest, seed, False, {"undo": True}, made=now, changed=now)
+    assert store.write([library.kept(rules), NewTable(row, seats)]) == [None, None]
     store.close()
-    return id, [seat["token"] for seat in given_out(id, seats)["seats"]]
+    return id, tokens
 
 
 class Person:

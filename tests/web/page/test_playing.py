@@ -191,7 +191,7 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Any, tmp_path: Any) 
 
 def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -> None:
     """Each in a page of their own; nobody sees the others' hidden things; drawing stays quick."""
-    table, tokens = stored_table(server.data, "kiwi_chow_down", "me friend friend friend", seed=7)
+    table, tokens = stored_table(server.data, "kiwi_chow_down", 4, seed=7)
     people = [person(browser, server, seed) for seed in range(4)]
     for one, token in zip(people, tokens, strict=True):
         one.sit(table, token)
