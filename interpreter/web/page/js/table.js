@@ -151,8 +151,9 @@ export class Table {
     if (secret) this.curtain = other.seat;
     this.token = other.token;
     this.live = null;
+    this.choice = { ...NOTHING, busy: true }; // what is still shown is over; nothing can be chosen until the other seat's view is here
     this.connect();
-    if (secret) this.draw();
+    this.draw();
     return true;
   }
 
