@@ -308,7 +308,7 @@ export class Table {
 
   answered() {
     this.sending = false;
-    this.choice = { ...this.choice, busy: false };
+    this.choice = { ...this.choice, busy: this.live === null }; // the screen may be on its way to another seat
   }
 
   /** @param {unknown} error */
