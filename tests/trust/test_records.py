@@ -34,6 +34,16 @@ def verdict(record: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> str:
     return "differs" if code == 1 else err
 
 
+def test_a_whole_game_in_one_word(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Longer than any file name may be; and what only looks like such a word."""
+    home = ruleset(tmp_path, RULES.replace("repeat 3", "repeat 300").replace("0..9", "0..999"))
+    line = f"{home}:1:3:{','.join(['1'] * 300)}"
+    assert exit_code_of(["replay", line]) == 0
+    assert exit_code_of(["replay", line + ",,"]) == 2
+    for wrong in (f"nim:2:{'9' * 5000}:0", "nim:2:--3:0", "nim:٣:3:0", ":2:3:0"):
+        assert exit_code_of(["replay", wrong]) == 2
+
+
 def test_a_forged_record_is_found(recorded: dict[str, Any], capfd: pytest.CaptureFixture[str]) -> None:
     assert verdict(recorded, capfd) == "verified"
     assert verdict({**recorded, "scores": [99]}, capfd) == "differs"

@@ -205,6 +205,21 @@ def test_a_set_that_was_chosen_is_no_part_of_the_next_decision(tmp_path: Path) -
     assert loaded == other
 
 
+@pytest.mark.parametrize("seed", [-1, 1 << 64, -(10**30), 10**300])
+def test_any_seed_that_a_game_may_have_is_saved(seed: int) -> None:
+    state = rw.load("kuhn_poker").new(seed=seed).apply(0)
+    assert state.game.from_json(state.to_json()).same_as(state)
+
+
+@pytest.mark.parametrize("players", [10_001, 10**12, 10**20])
+def test_players_beyond_all_measure(tmp_path: Path, players: int) -> None:
+    """Each player had a seat made before anything was looked at."""
+    home = ruleset(tmp_path)
+    saved = json.loads(rw.load(str(home)).new(seed=1).to_json())
+    (tmp_path / "game.json").write_text(json.dumps({**saved, "players": players}))
+    assert exit_code_of(["play", str(home), "--resume", str(tmp_path / "game.json")]) == 2
+
+
 def test_scripted_games_are_saved_with_their_script() -> None:
     poker = rw.load("kuhn_poker")
     state = poker.new(seed=3, script=[("shuffle", "deck", ["card_king", "card_jack", "card_queen"])])
