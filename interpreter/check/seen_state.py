@@ -39,9 +39,9 @@ Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, pla
 
 
 class SeenState(SeenChoices):
-    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes` and
-    `unseen_turns` what worlds must draw anew (`Program`). `by_chance` are locals that hold a number picked at random:
-    rules may use it openly, but nobody has seen it."""
+    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes`,
+    `unseen_turns`, `worked_out` and `unseen_locals` what worlds must draw anew (`Program`). `by_chance` are locals that
+    hold a number picked at random: rules may use it openly, but nobody has seen it."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found)
@@ -49,7 +49,10 @@ class SeenState(SeenChoices):
         self.spoiled: set[p.PlaceDecl] = set()
         self.unseen_writes: set[p.Stmt] = set()
         self.unseen_turns: set[p.Stmt] = set()
+        self.worked_out: set[p.Stmt] = set()
+        self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
+        self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:
@@ -112,8 +115,11 @@ class SeenState(SeenChoices):
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
         if at.behind or self.info(value, at).all or self.is_from_chance(value):
             self.unseen_writes.add(s)
+            if at.behind or not isinstance(value, p.LocalVar):
+                self.worked_out.add(s)
         if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
             self.unseen_writes.add(s)
+            self.worked_out.add(s)
             self.unseen_turns.add(s)
 
     def is_from_chance(self, value: p.Expr) -> bool:

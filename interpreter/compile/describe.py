@@ -23,6 +23,7 @@ from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
 from .tidy import only_ends, segment_count
+from .told import describe_unseen
 from .unit import Unit, thing_of
 from .ways import place_of
 
@@ -107,6 +108,7 @@ def describe(unit: Unit) -> Meta:
     meta.sites = tuple(_sites(unit.sites))
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
     _describe_segments(meta, unit, routines, segments)
+    describe_unseen(meta, unit)
     return meta
 
 

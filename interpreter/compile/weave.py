@@ -132,6 +132,7 @@ def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) ->
 def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     """Lowers what setup does before any chance or decision, and gives the statements that are left. That part is the
     same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
+    # A `let` ends it: cut behind one, its local would need a slot of the frame for nothing but this cut.
     count = 0
     while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
         count += 1
@@ -171,6 +172,7 @@ def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
     _set_back(low, rule.resets)
     for hook in rule.before:
         _call_before(low, rule, hook, args)
+    # What the rule gives is kept in a local while the after hooks run: they may call rules that give results too.
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
@@ -219,6 +221,7 @@ def _call_before(low: StatementLowering, rule: core.RuleDecl, hook: core.RuleDec
         low.types[prevented] = FLAG
     made = low.add(ir.If(ir.Local(prevented, type=FLAG)))
     outer, low.out = low.out, made.then
+    # The before hooks that ran until here may have written fields that last as long as the rule.
     _set_back(low, rule.lasting)
     low.add(ir.Return())
     low.out = outer
@@ -238,6 +241,8 @@ def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
 
 
 def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: str, following: str) -> None:
+    # Framed like the whole chain and not like this hook alone: whoever calls the head must know how to call it, and the
+    # next link may ask somebody although this one does not.
     framed = unit.analysis.entry_framed(rule)
     args = _own_args(unit, hook)
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit, following, args))
@@ -262,6 +267,7 @@ def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, 
         low.types[unit.local_name(param)] = param.type
     made = Routine(name, "framed" if framed else "plain", params, rule=_known_as(rule), form=rule.form, span=rule.span)
     if framed:
+        # Tidied before slots are counted: segments that nothing leads to would keep their locals in every frame.
         made.segments = low.segments = tidy(low.segments)
         made.slots = _frame_slots(low, params)
         made.slot_types = tuple(low.types.get(slot, INDEX) for slot in made.slots)

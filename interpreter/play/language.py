@@ -42,11 +42,16 @@ def in_language(game: Game, language: str) -> Game:
 
 def in_language_of_system(game: Game) -> Game:
     """The game in the language that the system asks for (`LANG`), if it has texts in it."""
-    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    language = asked.partition(".")[0].partition("_")[0]
+    language = language_of_system()
     return (
         in_language(game, language) if language in game.meta.translations and language != game.meta.language else game
     )
+
+
+def language_of_system() -> str:
+    """The language that the system asks for: `fr` if LANG is `fr_FR.UTF-8`."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return asked.partition(".")[0].partition("_")[0]
 
 
 @cache

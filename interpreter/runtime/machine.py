@@ -13,7 +13,7 @@ from typing import Any
 
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
-from . import bounds, flow, payments, places, sets, trials, unseen
+from . import bounds, flow, payments, places, sets, steps, trials, unseen
 from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
 from .graph import MapGraph
 from .log import note_forced_pick
@@ -38,6 +38,7 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._fast: dict[str, Any] | None = None
+        self._again: dict[str, Any] | None = None
         self._asking: list[Any] | None = None
         self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
@@ -56,6 +57,13 @@ class Machine:
     @property
     def fast_code(self) -> list[Any]:
         return self.fast["CODE"]  # type: ignore[no-any-return]
+
+    @property
+    def again(self) -> dict[str, Any]:
+        """The rules as they run in play, for a step that is run again in a world: see `steps`."""
+        if self._again is None:
+            self._again = self._bind("again")
+        return self._again
 
     @property
     def asking_code(self) -> list[Any]:
@@ -77,6 +85,9 @@ class Machine:
         names.update(self.compiled.tables)
         names.update(self.maps)
         names.update(flow.bind(self, names, track, trial))
+        if way == "again":
+            names.update(steps.bind_again(self.meta, names))
+            way = "play"
         exec(self.compiled.code(way), names)
         return names
 

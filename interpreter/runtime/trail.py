@@ -20,6 +20,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(WROTE, offset, value, values, guessed)` | a rule did; the values it might have had, or all of the field (guessed) |
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
+| `(CHANCE, what, outcome)` | chance fell so; only in games that work out numbers from secrets (`steps`) |
+| `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
 
@@ -37,7 +39,7 @@ from typing import Any
 
 from .spots import SPOT
 
-MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED = range(12)
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN = range(14)
 
 NO_PAST = "how the game came here is not in the save"
 

@@ -7,7 +7,7 @@ from ..ir import Op, free_locals
 from .function import Function
 from .instructions import Instructions
 
-LISTING = (ir.For, ir.If, ir.Let, ir.Option)
+LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
 OPTIONS_READ = (
     ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Formula, ir.Score, ir.HasOption, ir.OneOption, ir.OnlyPass,
     ir.IsComplete,

@@ -17,6 +17,7 @@ from .dispatch import Dispatch
 from .function import Function
 from .maps import Graph
 
+SMALL = 50  # operations of a value that is written out where it is called
 PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
 
 
@@ -129,7 +130,8 @@ class Module(Dispatch):
         else:
             self.leave("RW_GO")
         result = ("Set" if is_set else "num") if pure else "int"
-        head = f"static {result} {way}_{routine.name}({', '.join(['Ctx *C', 'State *S', *params])})"
+        kind = "static inline" if pure and _is_small(routine) else "static"
+        head = f"{kind} {result} {way}_{routine.name}({', '.join(['Ctx *C', 'State *S', *params])})"
         self._finish(head, routine.rule or routine.name)
 
     def _declare_locals(self, body: ir.Block, slots: set[str], params: Set[str] = frozenset()) -> None:
@@ -196,6 +198,14 @@ class Module(Dispatch):
         assert counter is not None
         bounds = f"{counter.stride}, {counter.low}, {counter.high}, {int(counter.capped)}, 0"
         self.line(f"rw_pay_counter(P, S, {source.key}, {address}, {wild}, {position}, {bounds});")
+
+
+def _is_small(routine: Routine) -> bool:
+    """Written out where it is called, a small value costs less than the call: its arguments are often known there."""
+    size = 0
+    for _, _, ins in instructions(routine.body):
+        size += 1 + sum(1 for _ in ir.operations(ins))
+    return size <= SMALL
 
 
 def _included(*names: str) -> list[str]:

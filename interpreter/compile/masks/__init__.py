@@ -52,6 +52,7 @@ def with_masks(
 
     def gone_through() -> Masked:
         made, sums, known = Tables(), Sums(unit), {}
+        statics.sets = made.sets
         for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
             bound_of = sizes_in(unit, routine, bounds)
             filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty))

@@ -107,6 +107,17 @@ class Filters:
             return None
         return Filtered(self._source(members, parts.masks, domain, ordered, source, spent), tuple(parts.rest))
 
+    def joined(self, op: ir.Join) -> Op | None:
+        """Sets of the map put together without repetition: a set of the map too."""
+        domain = domain_of(self.unit, op.type.of) if isinstance(op.type, SetOf) else None
+        if domain is None or not any(item.is_set for item in op.items):
+            return None
+        found = self._members(op, "", [], domain)
+        if found is None:
+            return None
+        members, _ = found
+        return ir.SetTable(self.tables.set_table(members.rows), members.terms, members.most, type=op.type, span=op.span)
+
     def is_put_together(self, source: Op, ordered: bool) -> bool:
         """A set that is found by marking anyway: what can be reached, or several sets without repetition. The latter
         has an order that a mask has not."""

@@ -18,6 +18,7 @@ from .sums import Sums
 
 _CHANGES_NOTHING = (
     ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
+    ir.Spend,
 )  # fmt: skip
 
 
@@ -78,6 +79,8 @@ class Rewriting:
                 return replace(changed, source=found.source, where=conjunction(found.rest)) if found else changed
             case ir.Fingerprint():
                 return replace(changed, parts=tuple(self.sums.of(part, changed.prime) for part in changed.parts))
+            case ir.Join():
+                return self.filters.joined(changed) or changed
             case ir.Reach():
                 return self.filters.reached(changed) or changed
             case ir.Gathered():

@@ -78,6 +78,7 @@ class Statics:
 
     def __init__(self, tables: Mapping[str, Any], graphs: Mapping[str, Any]) -> None:
         self.tables, self.graphs = tables, graphs
+        self.sets: Mapping[str, tuple[tuple[int, ...], ...]] = {}  # tables of sets that were made so far
         self.names: dict[str, Any] = {"compared": compared}
 
     def compiled(self, text: str, parameters: Parameters, of_element: bool = True) -> Callable[..., Any]:
@@ -144,8 +145,11 @@ class Statics:
                 return f"len({of(op.of)})"
             case ir.All(where=None, key=None):
                 return of(op.source)
-            case ir.Join() if not any(item.is_set or item.none is not None for item in op.items):
-                return f"tuple(dict.fromkeys(({''.join(f'{of(item.of)}, ' for item in op.items)})))"
+            case ir.SetTable():
+                return self._known_sets(op, of)
+            case ir.Join() if not any(item.none is not None for item in op.items):
+                items = "".join(f"{'*' if item.is_set else ''}{of(item.of)}, " for item in op.items)
+                return f"tuple(dict.fromkeys(({items})))"
         raise NotStatic
 
     def _is_apart(self, op: Op, parameters: Parameters) -> bool:
@@ -157,6 +161,15 @@ class Statics:
             raise NotStatic
         self.names[f"t_{table}"] = self.tables[table]
         return f"t_{table}" + "".join(f"[{of(index)}]" for index in indexes)
+
+    def _known_sets(self, op: ir.SetTable, of: Callable[[Op], str]) -> str:
+        """A set that has become a table already."""
+        self.names[op.table] = self.sets[op.table]
+        row = ""
+        for term in op.terms:
+            own = f"{of(term.index)} - {term.low}"
+            row = f"({row}) * {term.size} + {own}" if row else own
+        return f"{op.table}[{row or 0}]"
 
     def _query(self, op: ir.MapQuery, of: Callable[[Op], str]) -> str:
         if op.what not in ("distance", "ring", "spiral", "between", "line"):

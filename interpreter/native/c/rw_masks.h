@@ -74,13 +74,10 @@ static inline num rw_mask_last(uint64_t *mask, int words) {
 #if RW_MASKS
 /* Puts an element into the mask of the class of a value, or takes it out of that. A value outside the range of the
  * field has no class: no rule ever stores one, but a foreign state may have it. */
-static inline void rw_index_turn(State *S, const RwIndexed *own, num value) {
-    const RwIndex *index = &RW_INDEX[own->index];
+static inline void rw_turn_bit(uint64_t *masks, const RwIndex *index, num value, uint64_t bit) {
     const uint64_t position = (uint64_t)(value - index->lowest); /* below the lowest: a huge number */
-    if (position >= (uint64_t)index->values) return;
-    S->m[index->masks[position] + (own->element >> 6)] ^= UINT64_C(1) << (own->element & 63);
+    if (position < (uint64_t)index->values) masks[index->masks[position]] ^= bit;
 }
-
 #endif
 
 #if RW_SUMS
@@ -99,7 +96,8 @@ static void rw_index_anew(State *S) {
     memset(S->m, 0, sizeof S->m);
     for (int at = 0; at < RW_FIELDS; at++)
         for (int i = 0; i < RW_PER_FIELD && RW_INDEXED[at][i].index >= 0; i++)
-            rw_index_turn(S, &RW_INDEXED[at][i], S->f[at]);
+            rw_turn_bit(S->m + (RW_INDEXED[at][i].element >> 6), &RW_INDEX[RW_INDEXED[at][i].index], S->f[at],
+                        UINT64_C(1) << (RW_INDEXED[at][i].element & 63));
 #endif
 #if RW_SUMS
     memset(S->z, 0, sizeof S->z);
@@ -110,18 +108,25 @@ static void rw_index_anew(State *S) {
 }
 
 /* The only way to change a field that may have an index or be in a sum. */
-static inline void rw_write(State *S, num at, num value) {
+static void rw_write(State *S, num at, num value) {
+    const num old = S->f[at];
+    if (old == value) return;
+    S->f[at] = (RW_CELL)value;
 #if RW_MASKS
-    for (int i = 0; i < RW_PER_FIELD && RW_INDEXED[at][i].index >= 0; i++) {
-        rw_index_turn(S, &RW_INDEXED[at][i], S->f[at]);
-        rw_index_turn(S, &RW_INDEXED[at][i], value);
+    const RwIndexed *own = RW_INDEXED[at];
+    for (int left = RW_PER_FIELD; left > 0 && own->index >= 0; left--, own++) {
+        const RwIndex *index = &RW_INDEX[own->index];
+        const uint64_t bit = UINT64_C(1) << (own->element & 63);
+        uint64_t *masks = S->m + (own->element >> 6);
+        rw_turn_bit(masks, index, old, bit);
+        rw_turn_bit(masks, index, value, bit);
     }
 #endif
 #if RW_SUMS
-    for (int i = 0; i < RW_SUMS_PER_FIELD && RW_SUMMED[at][i].sum >= 0; i++)
-        S->z[RW_SUMMED[at][i].sum] += rw_adds(&RW_SUMMED[at][i], value) - rw_adds(&RW_SUMMED[at][i], S->f[at]);
+    const RwSummed *in = RW_SUMMED[at];
+    for (int left = RW_SUMS_PER_FIELD; left > 0 && in->sum >= 0; left--, in++)
+        S->z[in->sum] += rw_adds(in, value) - rw_adds(in, old);
 #endif
-    S->f[at] = (RW_CELL)value;
 }
 
 #ifdef RW_CHECKED

@@ -36,6 +36,7 @@ from .workers import Workers
 from .writer import Writer
 
 T = TypeVar("T")
+MOST_SEATS = 60  # each is a bit of a number in the store
 
 
 class House:
@@ -194,6 +195,8 @@ class House:
     ) -> tuple[GameTable, list[seating.Seated], int]:
         """A new table, its seats with their tokens, and who has to decide."""
         game = self.library.load(name, players, rules.digest)
+        if game.players > MOST_SEATS:
+            raise Refused(422, "unusable", name=name, what=f"more than {MOST_SEATS} seats")
         seats = seating.seated(game, asked.get("seats"))
         row = TableRow(
             id=secrets.token_urlsafe(9),

@@ -132,3 +132,15 @@ export function nameOf(ctx, id) {
   }
   return ctx.scene.seats.find((seat) => seat.id === id)?.name ?? ctx.groups.get(id)?.name ?? id;
 }
+
+/** What sort of thing an id stands for. @param {Context} ctx @param {string} id */
+export function kindOf(ctx, id) {
+  if (ctx.pieces.has(id)) return "piece";
+  if (ctx.places.has(id)) return "place";
+  if (ctx.counters.has(id)) return "counter";
+  for (const map of ctx.scene.maps) {
+    if (map.nodes.some((node) => node.id === id)) return "node";
+    if (map.edges.some((edge) => edge.id === id)) return "edge";
+  }
+  return "thing";
+}

@@ -230,3 +230,7 @@ function drawCurtain(table, ctx, seat) {
   parts.prompt.replaceChildren(h("section", { class: "panel prompt curtain", style: { "--seat": who?.colour } }, h("h1", null, seatSign(who), t("curtain", { name: who?.name ?? "" })), h("button", { class: "button take", type: "button", data: { focus: "curtain" }, on: { click: () => table.liftCurtain() } }, t("curtain.lift", { name: who?.name ?? "" }))));
 }
 
+/** Three grey columns while a table is fetched. @param {HTMLElement} root */
+export function loadingSkeleton(root) {
+  root.replaceChildren(h("div", { class: "table loading", "aria-busy": "true" }, h("header", { class: "head" }), h("div", { class: "left" }, h("div", { class: "panel bone" })), h("main", { class: "main" }, h("div", { class: "panel bone short" }), h("div", { class: "panel bone" })), h("div", { class: "right" }, h("div", { class: "panel bone" }))));
+}

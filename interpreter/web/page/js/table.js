@@ -5,8 +5,7 @@
 
 import { announce } from "./announce.js";
 import { ApiError, call } from "./api.js";
-import { contextOf } from "./context.js";
-import { h } from "./dom.js";
+import { contextOf, kindOf } from "./context.js";
 import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
@@ -458,21 +457,4 @@ export class Table {
     }
     this.backToLive();
   }
-}
-
-/** What sort of thing an id stands for. @param {Context} ctx @param {string} id */
-function kindOf(ctx, id) {
-  if (ctx.pieces.has(id)) return "piece";
-  if (ctx.places.has(id)) return "place";
-  if (ctx.counters.has(id)) return "counter";
-  for (const map of ctx.scene.maps) {
-    if (map.nodes.some((node) => node.id === id)) return "node";
-    if (map.edges.some((edge) => edge.id === id)) return "edge";
-  }
-  return "thing";
-}
-
-/** @param {HTMLElement} root */
-export function loadingSkeleton(root) {
-  root.replaceChildren(h("div", { class: "table loading", "aria-busy": "true" }, h("header", { class: "head" }), h("div", { class: "left" }, h("div", { class: "panel bone" })), h("main", { class: "main" }, h("div", { class: "panel bone short" }), h("div", { class: "panel bone" })), h("div", { class: "right" }, h("div", { class: "panel bone" }))));
 }
