@@ -162,20 +162,21 @@ def test_a_save_of_another_compiler_that_does_not_fit_is_refused() -> None:
 
 
 def test_saves_of_every_release_are_read() -> None:
-    """Written when the release was made, never again. A save whose rules have changed since says so."""
+    """Written when the release was made, never again. Rules beside the saves (`ferry`) stay as they are, so theirs must be
+    read; a save whose rules have changed since says so."""
     files = sorted(RELEASES.glob("*.save.json"))
     assert len(files) >= 5
     for file in files:
         text = file.read_text(encoding="utf-8")
         head = json.loads(text)
-        game = rw.load(head["game"], head["players"])
-        if head["fingerprint"] != game.fingerprint:
+        kept = (RELEASES / head["game"]).is_dir()
+        game = rw.load(str(RELEASES / head["game"]) if kept else head["game"], head["players"])
+        if not kept and head["fingerprint"] != game.fingerprint:
             with pytest.raises(rw.WrongSave, match="other rules"):
                 game.from_json(text)
-            head["fingerprint"] = game.fingerprint
             continue
         state = game.from_json(text)
-        assert list(state.history) == head["choices"]
+        assert list(state.history) == head["choices"] and not state.watched
         played_on(state, 20, lambda count: count - 1)
 
 
