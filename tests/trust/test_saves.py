@@ -162,8 +162,8 @@ def test_a_save_of_another_compiler_that_does_not_fit_is_refused() -> None:
 
 
 def test_saves_of_every_release_are_read() -> None:
-    """Written when the release was made, never again. Rules beside the saves (`ferry`) stay as they are, so theirs must be
-    read; a save whose rules have changed since says so."""
+    """Written when the release was made, never again. Rules beside the saves (`ferry`) stay as they are: theirs must be
+    read. A save whose rules have changed since says so."""
     files = sorted(RELEASES.glob("*.save.json"))
     assert len(files) >= 5
     for file in files:
