@@ -60,7 +60,7 @@ def check_heads(saved: dict[str, Any], meta: Meta) -> None:
     if saved.get("fingerprint") != meta.fingerprint:
         whose = f"{_short(saved.get('game'))} for {_short(saved.get('players'))} players"
         raise WrongSave(f"this save belongs to other rules: {whose}")
-    if not is_whole(saved.get("seed")) or not isinstance(saved.get("auto"), bool):
+    if not is_whole(saved.get("seed"), any_size=True) or not isinstance(saved.get("auto"), bool):
         raise WrongSave("this save is damaged: `seed` or `auto` is wrong")
     data = saved["state"]
     if not isinstance(data, dict):
