@@ -25,6 +25,7 @@ from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
 from .meta import Place, Refusal
+from .result_clauses import Numbered
 from .settled import Settled
 
 
@@ -65,6 +66,8 @@ class ReasonUnit:
     value: Op
     words: str
     place: Place
+    line: int | None = None  # the number of the reason that says which `result` line of a value answered
+    line_cites: tuple[tuple[str, ...], ...] = ()  # the clauses of each of these lines
 
 
 @dataclass(eq=False)
@@ -98,6 +101,7 @@ class Unit:
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
+    numbered_values: dict[core.RuleDecl, Numbered | None] = field(default_factory=dict)  # see result_clauses
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule

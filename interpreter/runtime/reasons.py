@@ -207,7 +207,8 @@ class _Asked:
         else:
             said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
         bound = dict(zip(self.site.branches[tried.branch][2], tried.values, strict=False))
-        return Refusal(said, self._cites(tried.branch), reason.place, {} if reason.is_source else bound)
+        cites = self._line_cites(reason, tried.branch, tried.values) or self._cites(tried.branch)
+        return Refusal(said, cites, reason.place, {} if reason.is_source else bound)
 
     def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Every combination of values that the branch goes over, whatever its conditions say."""
@@ -242,8 +243,14 @@ class _Asked:
             if not reason.is_source and self._ask(number, branch, values) == 0:
                 said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
                 bound = dict(zip(self.site.branches[branch][2], values, strict=True))
-                return Refusal(said, self._cites(branch), reason.place, bound)
+                cites = self._line_cites(reason, branch, values) or self._cites(branch)
+                return Refusal(said, cites, reason.place, bound)
         return None
+
+    def _line_cites(self, reason: Reason, branch: int, values: tuple[int, ...]) -> tuple[str, ...]:
+        """The clauses of the `result` line that said no, if the condition asks a value with such lines."""
+        line = None if reason.line is None else self._ask(reason.line, branch, values)
+        return () if line is None else reason.line_cites[line]
 
     def _later(self, branch: int, raw: int) -> Refusal:
         """All conditions hold, so something that the option leads to refuses it."""
