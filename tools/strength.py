@@ -1,20 +1,28 @@
-"""How strong the bots are in the games that are shipped: plays tournaments and writes the table of docs/bots.md.
+"""How strong the bots are: plays tournaments in slices, keeps every round, and writes the table of docs/bots.md.
 
-    .venv/bin/python tools/strength.py                     all games, as a table
-    .venv/bin/python tools/strength.py --only pikit        one game
-    .venv/bin/python tools/strength.py --write             put the table into docs/bots.md
-    .venv/bin/python tools/strength.py --rounds 20         more rounds; it takes that much longer
+    .venv/bin/python tools/strength.py                     the table, from the rounds that are kept
+    .venv/bin/python tools/strength.py --seconds 120       plays on for about two minutes first
+    .venv/bin/python tools/strength.py --only pikit        one game (may be given several times)
+    .venv/bin/python tools/strength.py --write             puts the table into docs/bots.md
+    .venv/bin/python tools/strength.py --seconds 3600 --from-scratch --write       everything anew
 
-A row is one pair: the share of the games that the first bot takes from the second, with its 95 % interval.
+Rounds are kept in `strength.json` beside this file, each with who won how often against whom, so the work can be cut
+into slices of any length: the next slice goes on with the game that has the smallest part of its rounds. Round i has
+the seed 1 + i, whatever was played before it. A game whose rules have changed is begun anew, and so is one whose
+line-up below has; after a change of the bots themselves say `--from-scratch`.
+
+A row is one pair: the share of the games that the first bot takes from the second (a draw is half a game), with its
+95 % interval. Games for more than two are played by two here.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,54 +30,133 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import interpreter as rw  # noqa: E402  (the folder of the project must be on the path first)
+from interpreter.files.writing import write_whole  # noqa: E402
+from interpreter.study.ratings import share_interval, summed  # noqa: E402
 from interpreter.study.tournament import hold  # noqa: E402
 
-BOTS = ("greedy", "random")
-GAMES = {  # players, simulations of tree search, rounds
-    "pikit": (2, 400, 6),
-    "kikai": (2, 200, 3),
-    "bricolage_heads": (2, 200, 3),
-    "flatiron": (2, 100, 2),
-    "kiwi_chow_down": (2, 100, 2),
+KEPT = Path(__file__).resolve().parent / "strength.json"
+PAGE = ROOT / "docs" / "bots.md"
+# game -> simulations of tree search, rounds to be played; a round is six games
+GAMES = {
+    "pikit": (400, 40),
+    "kikai": (100, 8),
+    "bricolage_heads": (100, 8),
+    "flatiron": (40, 6),
+    "kiwi_chow_down": (40, 6),
+    "kalah": (200, 20),
+    "oware": (100, 8),
+    "market_garden": (100, 8),
+    "estate_sale": (100, 20),
+    "spring_bouquet": (100, 20),
+    "branch_lines": (100, 8),
+    "backgammon": (100, 8),
+    "pig": (200, 40),
+    "liars_dice": (100, 20),
+    "leduc_poker": (200, 40),
+    "connect_four": (200, 20),
+    "breakthrough": (100, 8),
+    "draughts": (100, 6),
+    "othello": (50, 4),
+    "hex_11x11": (50, 4),
+    "gomoku": (50, 4),
+    "go_9x9": (30, 2),
+    "chess": (30, 2),
 }
+OTHERS = ("greedy", "random")
 _MARKS = re.compile(r"(<!-- strength -->\n).*?(<!-- /strength -->)", re.DOTALL)
 
+Wins = list[list[float]]
+Kept = dict[str, dict[str, Any]]
 
-def measured(name: str, rounds: int | None) -> dict[str, Any]:
-    """The report of one game's tournament."""
-    players, games, usual = GAMES[name]
-    bots = (f"mcts:{games}", *BOTS)
-    found = hold(partial(rw.load, name, players), bots, rounds or usual, seed=1)
+
+def bots_of(name: str) -> tuple[str, ...]:
+    return (f"mcts:{GAMES[name][0]}", *OTHERS)
+
+
+@cache
+def game(name: str) -> Any:
+    return rw.load(name, 2)
+
+
+def read_kept() -> Kept:
+    """The rounds played so far, of games whose rules and line-up are the same."""
+    if not KEPT.exists():
+        return {}
+    held: Kept = json.loads(KEPT.read_text(encoding="utf-8"))
+    return {
+        name: own
+        for name, own in held.items()
+        if name in GAMES and own["bots"] == list(bots_of(name)) and own["rules"] == game(name).fingerprint
+    }
+
+
+def write_kept(kept: Kept) -> None:
+    lines = [f' "{name}": {json.dumps(kept[name])}' for name in GAMES if name in kept]
+    write_whole(KEPT, "{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def play_round(name: str, number: int) -> Wins:
+    """Who won how often against whom in one round."""
+    found = hold(partial(rw.load, name, 2, backend="native"), bots_of(name), 1, seed=1 + number)
     if found.stopped_by is not None:
         raise found.stopped_by
-    return found.report()
+    return found.rounds[0]
 
 
-def rows_of(report: dict[str, Any]) -> list[str]:
+def play_on(kept: Kept, names: list[str], seconds: float) -> None:
+    """Plays rounds until the time is over or all are played; each is kept as soon as it is there."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        left = [name for name in names if len(_rounds(kept, name)) < GAMES[name][1]]
+        if not left:
+            return
+        name = min(left, key=lambda one: len(_rounds(kept, one)) / GAMES[one][1])
+        began = time.monotonic()
+        rounds = [*_rounds(kept, name), play_round(name, len(_rounds(kept, name)))]
+        kept[name] = {"bots": list(bots_of(name)), "rules": game(name).fingerprint, "rounds": rounds}
+        write_kept(kept)
+        print(f"{name}: round {len(rounds)}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+
+def _rounds(kept: Kept, name: str) -> list[Wins]:
+    rounds: list[Wins] = kept[name]["rounds"] if name in kept else []
+    return rounds
+
+
+def rows_of(name: str, rounds: list[Wins]) -> list[str]:
     """The lines of the table for one game."""
-    return [
-        f"| {report['game']}, {report['players']} players | `{one['bot']}` | `{one['against']}` | "
-        f"{100 * one['share']:.0f} % | {100 * one['low']:.0f} to {100 * one['high']:.0f} % | {one['comparisons']} |"
-        for one in report["pairs"]
-    ]
+    bots, wins, found = bots_of(name), summed(rounds), []
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        met = wins[one][other] + wins[other][one]
+        low, high = share_interval(rounds, one, other, 1)
+        found.append(
+            f"| {name} | `{bots[one]}` | `{bots[other]}` | {100 * wins[one][other] / met:.0f} % | "
+            f"{100 * low:.0f} to {100 * high:.0f} % | {met:.0f} |"
+        )
+    return found
+
+
+def table_of(kept: Kept) -> str:
+    lines = ["| game | bot | against | wins | 95 % | games |", "| --- | --- | --- | --- | --- | --- |"]
+    for name in GAMES:
+        if _rounds(kept, name):
+            lines += rows_of(name, _rounds(kept, name))
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=list(GAMES), action="append", help="one game (may be given several times)")
-    parser.add_argument("--rounds", type=int, help="rounds of each tournament")
+    parser.add_argument("--seconds", type=float, default=0.0, help="play on for about so long")
+    parser.add_argument("--from-scratch", action="store_true", help="forget the rounds that are kept")
     parser.add_argument("--write", action="store_true", help="write the table into docs/bots.md")
     asked = parser.parse_args()
-    lines = ["| game | bot | against | wins | 95 % | games |", "| --- | --- | --- | --- | --- | --- |"]
-    for name in asked.only or list(GAMES):
-        began = time.perf_counter()
-        lines += rows_of(measured(name, asked.rounds))
-        print(f"{name}: {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-        print("\n".join(lines), flush=True)
+    kept = {} if asked.from_scratch else read_kept()
+    play_on(kept, asked.only or list(GAMES), asked.seconds)
+    print(table_of(kept), end="")
     if asked.write:
-        page = ROOT / "docs" / "bots.md"
-        text = page.read_text(encoding="utf-8")
-        page.write_text(_MARKS.sub(lambda marks: marks[1] + "\n".join(lines) + "\n" + marks[2], text), encoding="utf-8")
+        text = PAGE.read_text(encoding="utf-8")
+        write_whole(PAGE, _MARKS.sub(lambda marks: marks[1] + table_of(kept) + marks[2], text))
 
 
 if __name__ == "__main__":

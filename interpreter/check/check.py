@@ -63,7 +63,8 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     """Adds to findings about an unknown name the place where a layer removed it."""
     word = re.split(r"\W", finding.primary.span.text, maxsplit=1)[0]
     removal = gathered.removed.get(word)
-    if removal is None or not (finding.headline.startswith("there is no") and f"`{word}`" in finding.headline):
+    is_missing = finding.headline.startswith("there is no") or f"has no `{word}`" in finding.headline
+    if removal is None or not (is_missing and f"`{word}`" in finding.headline):
         return finding
     label = Label(removal.span, f"`{removal.layer}` removes it here")
     advice = "keep it, or change what still speaks of it as well"

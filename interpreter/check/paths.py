@@ -465,7 +465,9 @@ def _place_path(
     ref = p.PlaceRef(t.PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
     if shape != "slot":
         return ref
-    return body.known(p.SlotPiece(t.Maybe(t.Piece(place.kinds)), label.span, ref))
+    of = t.Piece(place.kinds)
+    is_there = place.never_empty and (owner is None or not is_maybe(owner.type))
+    return body.known(p.SlotPiece(of if is_there else t.Maybe(of), label.span, ref))
 
 
 def _indexes(

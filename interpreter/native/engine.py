@@ -98,9 +98,9 @@ class Engine:
         self._set = function("rwx_set", "i32", "address", "address", "i32", "address", "i32")
         self.blank = function("rwx_blank", None, "address", "address")
 
-    def search(self, described: array[int], cut: int, most_slots: int) -> NativeSearch:
+    def search(self, described: array[int], cut: int, is_guided: bool, most_slots: int) -> NativeSearch:
         """A search tree in the memory of this library; raises `unfit`."""
-        return NativeSearch(self, described, cut, most_slots)
+        return NativeSearch(self, described, cut, is_guided, most_slots)
 
     def counted(self, hits: int) -> tuple[int, list[int]]:
         """Of the last playout of this thread: how many choices had a single option, and what the rules counted."""
@@ -159,8 +159,16 @@ class Engine:
             "fd": down, "over": bool(over), "auto": bool(automatic), "together": together, "pick": pick,
             "steps": steps, "site": site, "who": who, "won": tuple(won[1:]) if won[:1] == [1] else None,
             "why": (why[0], tuple(why[1:])) if why else None, "gone": tuple(self.read(state, GONE)),
-            "running": sum(frame[0] == 0 for frame in frames),
+            "running": sum(frame[0] == 0 for frame in frames), "picked": self._picked(site, over, frames),
         }  # fmt: skip
+
+    def _picked(self, site: int, over: int, frames: list[Frame]) -> Any:
+        """What a set or a payment that is pending has so far, as Python's State has it."""
+        chosen = self.meta.sites[site].chosen if not over and 0 <= site < len(self.meta.sites) else ""
+        if not chosen:
+            return ()
+        slots = self.meta.frame_slots[self.meta.segment_routine[frames[-1][0]]]
+        return frames[-1][slots.index(chosen) + 1]
 
     def _frames(self, numbers: list[int]) -> list[Frame]:
         found: list[Frame] = []

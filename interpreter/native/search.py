@@ -28,7 +28,7 @@ class NativeSearch:
     method raises NativeUnavailable if what it is given does not fit into native memory, or there is no more of it: the
     search is of no use then."""
 
-    def __init__(self, engine: Engine, described: array[int], cut: int, most_slots: int) -> None:
+    def __init__(self, engine: Engine, described: array[int], cut: int, is_guided: bool, most_slots: int) -> None:
         self._engine, self._library = engine, engine.library
         function = engine.function
         self._free = function("rwx_search_free", None, "address")
@@ -45,12 +45,12 @@ class NativeSearch:
         )
         self._flat = function("rwx_search_flat", "i32", "address", "address", "i64")
         self._look = function("rwx_search_look", "i32", "address", "address", "i32", "i32", "u64", "address", "i32")
-        make = function("rwx_search", "address", "address", "i32", "i32", "i32")
+        make = function("rwx_search", "address", "address", "i32", "i32", "i32", "i32")
         self._state = engine.state()
         self._address = self._simulated = 0
         held = self._library.allocate(4 * len(described))
         self._library.write(held, described.tobytes())
-        self._address = make(held, len(described), cut, most_slots)
+        self._address = make(held, len(described), cut, int(is_guided), most_slots)
         self._library.release(held)
         if not self._address or not self._state:
             raise NativeUnavailable("there is no memory for a search", passing=True)

@@ -32,6 +32,7 @@ from ..compile.meta import PASS, Meta
 from . import knowledge
 from .faults import Trouble
 from .running import Running
+from .spots import SPOT, bound_by
 from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 from .told_chance import KINDS as OF_CHANCE
@@ -95,7 +96,7 @@ def note_choice(state: Running, raw: int) -> None:
     hidden = TOGETHER if state.together else site.secret
     if raw == PASS and site.silent:
         return
-    found = site.values_of(raw)
+    found = bound_by(state, site, raw)
     if found is None:
         note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw == PASS))
         return
@@ -108,7 +109,7 @@ def note_choice(state: Running, raw: int) -> None:
     if site.kind == "pay":
         things, values = _paid(state, values[0])
     else:
-        things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
+        things = tuple("piece" if thing in ("row", SPOT) else thing for thing, _, _ in domains)
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 

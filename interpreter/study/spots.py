@@ -113,10 +113,12 @@ class _Finder:
         return self.spots
 
     def _outside_rules(self) -> None:
-        """Ranks and currencies are evaluated in every game: their calls count as calls by `play`."""
+        """Ranks, payoffs and currencies are evaluated in every game: their calls count as calls by `play`."""
         course = self.program.rules.get("play")
         if course is None or ("rule", place_of(course.span)) not in self.spots:
             return
+        if self.program.payoff is not None:
+            self.calls.setdefault(id(self.program.payoff), set()).add(("rule", place_of(course.span)))
         asked = [
             part
             for currency in self.program.currencies.values()

@@ -49,8 +49,18 @@ class Text(Node):
 
     @property
     def raw(self) -> str:
-        """The text as written between the quotes, holes included: translations are looked up by it."""
+        """The text as it reads, holes included."""
         return "".join(p if isinstance(p, str) else p.source for p in self.parts)
+
+    @property
+    def key(self) -> str:
+        """The same with plain braces doubled as in the rules, so that holes can be told from them: translations are
+        looked up by it."""
+        return "".join(_braced(p) if isinstance(p, str) else p.source for p in self.parts)
+
+
+def _braced(plain: str) -> str:
+    return plain.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(frozen=True)
@@ -72,7 +82,7 @@ class TypeNode(Node):
 
 @dataclass(frozen=True)
 class Range(TypeNode):
-    """`1..size`; a bound is a number or the name of a constant."""
+    """`1..size`, `0..2 * size`"""
 
     low: Bound
     high: Bound
@@ -80,7 +90,9 @@ class Range(TypeNode):
 
 @dataclass(frozen=True)
 class Bound(Node):
-    value: int | str
+    """`9`, `size`, `2 * size + 1`: a number, the name of a constant, or arithmetic with them."""
+
+    value: int | str | Arithmetic | Negative
 
 
 @dataclass(frozen=True)
@@ -257,6 +269,14 @@ class Remove(Declaration):
 
 
 @dataclass(frozen=True)
+class RemoveFields(Declaration):
+    """`remove passed, taken from each player`; owner: table, player, or a kind"""
+
+    names: tuple[Name, ...]
+    owner: Name
+
+
+@dataclass(frozen=True)
 class Constant(Declaration):
     """`constant limit: 0..9 = 3`"""
 
@@ -366,7 +386,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scope`: the rule
+    behind `this`, or behind `during`, which makes it `lasting`.
     """
 
     name: Name
@@ -375,6 +396,7 @@ class Field(Cited):
     modifiers: tuple[Name, ...]
     capacity: Bound | None
     scope: Name | None
+    lasting: bool
     start: Expr | None
 
 
@@ -1324,6 +1346,15 @@ class Extreme(Expr):
 
     which: str
     items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class LongestTrail(Expr):
+    """`longest_trail(t.length for t in Track where C through n in Town where D)`; without a value edges are counted"""
+
+    value: Expr | None
+    binder: Binder
+    through: Binder | None
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def python(name: str, players: int) -> Game:
 
 def same_search(ours: Any, theirs: Any, seed: int, simulations: int, cut: int | None = None) -> None:
     """Everything that a search has found is the same, doubles to the last bit."""
-    compiled, plain = compiled_search(ours, seed, cut), Search(theirs, seed, PlayingOut(theirs, cut))
+    compiled, plain = compiled_search(ours, seed, cut), Search(theirs, seed, PlayingOut(theirs, cut, guided=True))
     assert compiled is not None
     for part in (1, simulations - 1):
         compiled.simulate(part)
@@ -153,7 +153,7 @@ def test_a_world_that_does_not_fit_is_searched_in_python(monkeypatch: pytest.Mon
         handed(self, world, [10**6] * len(options) if count == 3 else options, is_like_root)
 
     monkeypatch.setattr(NativeSearch, "add_world", refuse_the_third)
-    search, plain = compiled_search(compiled.new(1), 7, None), Search(theirs, 7, PlayingOut(theirs))
+    search, plain = compiled_search(compiled.new(1), 7, None), Search(theirs, 7, PlayingOut(theirs, guided=True))
     assert search is not None
     for part in (2, 30, 5):
         search.simulate(part)

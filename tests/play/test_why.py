@@ -9,7 +9,8 @@ import pytest
 
 import interpreter as rw
 from interpreter.play.contract import PlayError
-from interpreter.play.why import why
+from interpreter.play.why import _read as reading
+from interpreter.play.why import get_ready, why
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +61,12 @@ def test_at_the_table_clauses_have_their_sentences() -> None:
     ).stdout
     assert "is called so (NM-04)" in shown  # and not: "Take 1 from pile 1" is offered
     assert "  NM-04  A turn takes one or more counters, all from one pile." in shown
+
+
+def test_rules_that_were_read_ahead_are_not_read_again() -> None:
+    game = rw.load("kuhn_poker", 2, backend="python")
+    state = game.new(seed=1)
+    reading.cache_clear()
+    get_ready(game)
+    assert why(game, state, str(state.decision.options[0])).kind == "offered"
+    assert reading.cache_info().misses == 1  # whoever asks first waits for the other, and takes what was read

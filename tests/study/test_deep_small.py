@@ -215,6 +215,13 @@ def test_it_is_told_of_the_right_rule(case: Case, tmp_path: Path) -> None:
     assert Path(told.primary.span.source.name).name == "toy.rules"
 
 
+def test_a_payoff_is_worked_out_in_every_game(tmp_path: Path) -> None:
+    rules = (
+        NEVER_POSSIBLE.replace("coins > 2", "coins > 1") + "\npayoff p = worth(p)\n\nvalue worth(p): 0..9 = p.coins\n"
+    )
+    assert _told(rules, tmp_path / "toy") == ([], [])
+
+
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_its_neighbour_is_sound(case: Case, tmp_path: Path) -> None:
     assert _told(case.rules.replace(case.old, case.new), tmp_path / "toy") == ([], [])

@@ -60,18 +60,21 @@ RW_API void rwx_search_free(RwSearch *Q) {
     free(Q->once);
     free(Q->named);
     free(Q->work);
+    free(Q->worth.other);
+    free(Q->worth.options);
     free(Q->sights.held);
     free(Q);
 }
 
 /* A search without a root, whose tree has at most so many slots. `described` says what players see: rw_sight.h. `cut`:
- * segments of rules until the cutoff of random games, or 0. NULL if there is no memory or the description does not
- * fit. */
-RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, int32_t most_slots) {
+ * segments of rules until the cutoff of random games, or 0; `is_guided`: games choose the better of two where the rules
+ * count points. NULL if there is no memory or the description does not fit. */
+RW_API RwSearch *rwx_search(const int32_t *described, int32_t n, int32_t cut, int32_t is_guided, int32_t most_slots) {
     if (n <= 0) return NULL;
     RwSearch *Q = calloc(1, sizeof *Q);
     if (Q == NULL) return NULL;
     Q->worth.cut = cut;
+    Q->worth.is_guided = (int8_t)(is_guided && RW_HAS_POINTS && cut == 0);
     Q->tree.most = most_slots;
     Q->root = RW_NO_NODE;
     Q->work = malloc(sizeof(State));

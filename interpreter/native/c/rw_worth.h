@@ -1,25 +1,31 @@
-/* What a position is worth to each player: a random game from it, to the end or to a cutoff. The same as
+/* What a position is worth to each player: a game from it, random or guided, to the end or to a cutoff. The same as
  * play/bots/playing_out.py and standing.py, in the same order, so that the same doubles come out. */
 #ifndef RW_WORTH_H
 #define RW_WORTH_H
 
 #include "rw_tree.h"
 
-#define RW_MARGIN_SHARE 0.25 /* weight of the margin beside a result of weight 1 */
+#define RW_RESULT_SHARE 0.5 /* of the worth, where the rules count points; the margin has the rest */
+#define RW_ALONE_SHARE 0.25 /* weight of the points of one player beside a result of weight 1 */
 enum { RW_TO_THE_END = 32, RW_ONE_IN = 8 }; /* games that teach the slope: the first ones, then one in so many */
 
 typedef struct {
     int32_t cut;             /* segments of rules until the cutoff, 0 for none */
-    num largest;             /* margin met so far */
+    int8_t is_guided;        /* each choice is the better of two */
+    double squared;          /* sum over the squares of all margins met so far */
+    int64_t margins;         /* how many those are */
     num lowest, highest;     /* points met so far, with one player */
     int8_t any;
     int64_t games;
     double products, squares; /* of margins at the cutoff with results: they give the slope */
+    State *other;            /* of a guided game: the position after the second option */
+    int32_t *options;        /* those of the position after the first one */
+    int32_t optioncap;
 } RwWorth;
 
 /* ---------------------------------------------------------------- how everybody stands */
 
-enum { RW_HAS_POINTS = RW_RANK_KEYS > 0 || RW_SCORED };
+enum { RW_HAS_POINTS = RW_RANK_KEYS > 0 || RW_SCORED, RW_HAS_MARGIN = RW_HAS_POINTS && !RW_PAYOFF };
 
 /* What the ranking of the game compares of each player, the larger the better; 0 if that runs into a fault. */
 static int rw_keys(Ctx *C, State *S, RwRank *keys) {
@@ -73,7 +79,7 @@ static double rw_worth_alone(RwWorth *W, double result, num points) {
     if (points > W->highest) W->highest = points;
     const num width = W->highest - W->lowest;
     const double scaled = width ? 2.0 * (double)(points - W->lowest) / (double)width - 1.0 : 0.0;
-    return result == 0.0 ? scaled : (result + RW_MARGIN_SHARE * scaled) / (1.0 + RW_MARGIN_SHARE);
+    return result == 0.0 ? scaled : (result + RW_ALONE_SHARE * scaled) / (1.0 + RW_ALONE_SHARE);
 }
 
 /* The worth of a finished game; 0 if it runs into a fault. */
@@ -81,7 +87,7 @@ static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
     RwRank keys[RW_PLAYERS];
     num margins[RW_PLAYERS];
     if (!rw_result(C, S, worth)) return 0;
-    if (!RW_HAS_POINTS) return 1;
+    if (!RW_HAS_MARGIN) return 1;
     if (!rw_keys(C, S, keys)) return 0;
     rw_margins(keys, margins);
     if (RW_PLAYERS == 1) {
@@ -89,13 +95,14 @@ static int rw_final_worth(Ctx *C, RwWorth *W, State *S, double *worth) {
         return 1;
     }
     for (int player = 0; player < RW_PLAYERS; player++) {
-        num size = margins[player] < 0 ? -margins[player] : margins[player];
-        if (size > W->largest) W->largest = size;
+        W->squared += (double)(margins[player] * margins[player]);
+        W->margins++;
     }
-    const double scale = W->largest ? RW_MARGIN_SHARE / (double)W->largest : 0.0;
+    const double usual = W->squared / (double)W->margins;
     for (int player = 0; player < RW_PLAYERS; player++) {
-        double own = W->largest ? worth[player] + scale * (double)margins[player] : worth[player];
-        worth[player] = own / (1.0 + RW_MARGIN_SHARE);
+        const double own = (double)margins[player], size = sqrt((double)(margins[player] * margins[player]) + usual);
+        const double squashed = usual == 0.0 ? 0.0 : (1.0 - RW_RESULT_SHARE) * (own / size);
+        worth[player] = RW_RESULT_SHARE * worth[player] + squashed;
     }
     return 1;
 }
@@ -127,10 +134,77 @@ static int rw_cut_worth(Ctx *C, RwWorth *W, State *S, uint64_t seed, double *wor
     return 1;
 }
 
-/* What a position is worth, by a random game. The state is used up. A fault of the rules is worth nothing to anybody:
+/* ---------------------------------------------------------------- guided games */
+
+/* How a player stands: the result if the game is over, then the margin. 0 if that runs into a fault. */
+static int rw_stands(Ctx *C, State *S, int player, double *result, num *margin) {
+    RwRank keys[RW_PLAYERS];
+    num margins[RW_PLAYERS];
+    double results[RW_PLAYERS] = {0.0};
+    if ((S->over && !rw_result(C, S, results)) || !rw_keys(C, S, keys)) return 0;
+    rw_margins(keys, margins);
+    *result = results[player];
+    *margin = margins[player];
+    return 1;
+}
+
+static int rw_goes_on(Ctx *C, State *S, int32_t option) {
+    return rw_take(C, S, option) == RW_GO && rw_run(C, S) == RW_STOP;
+}
+
+/* Takes the one of two options after which the player who chooses stands better, and leaves the options that come next
+ * in W->options. 0 for a fault, or if there is no memory. */
+static int rw_take_better(Ctx *C, RwWorth *W, State *S, int32_t first, int32_t second) {
+    const int player = S->who;
+    double result[2];
+    num margin[2];
+    if (first != second) rw_copy(W->other, S);
+    if (!rw_goes_on(C, S, first)) return 0;
+    if (!rw_grow((void **)&W->options, &W->optioncap, 0, S->over ? 0 : S->nopts, sizeof(int32_t))) return 0;
+    if (!S->over) memcpy(W->options, C->opts + S->opts, sizeof(int32_t) * (size_t)S->nopts);
+    if (first == second) return 1;
+    /* Standing is asked after both have gone on: scoring may use the room of the context. */
+    if (!rw_goes_on(C, W->other, second)) return 0;
+    if (!W->other->over && !rw_grow((void **)&W->options, &W->optioncap, S->over ? 0 : S->nopts, W->other->nopts,
+                                    sizeof(int32_t)))
+        return 0;
+    const int32_t *others = C->opts + W->other->opts;
+    if (!rw_stands(C, S, player, &result[0], &margin[0]) || !rw_stands(C, W->other, player, &result[1], &margin[1]))
+        return 0;
+    if (result[1] < result[0] || (result[1] == result[0] && margin[1] <= margin[0])) return 1;
+    rw_copy(S, W->other);
+    if (!S->over) memcpy(W->options, others, sizeof(int32_t) * (size_t)S->nopts);
+    return 1;
+}
+
+static uint64_t rw_upper_below(uint64_t *choice, int32_t count) {
+    *choice = *choice * RW_MULTIPLIER + RW_INCREMENT;
+    return ((*choice >> 32) * (uint64_t)count) >> 32;
+}
+
+/* Plays to the end, each choice the better of two; the options of the pending decision lie in the context. 0 for a
+ * fault, or if there is no memory. */
+static int rw_guided_to_end(Ctx *C, RwWorth *W, State *S, uint64_t seed) {
+    uint64_t choice = rw_seeded(seed ^ 0x5DEECE66Du);
+    if (W->other == NULL) W->other = malloc(sizeof(State));
+    if (W->other == NULL) return 0;
+    const int32_t *options = C->opts + S->opts;
+    for (int64_t left = RW_DECISION_LIMIT; left > 0; left--) {
+        if (S->over) return 1;
+        const int32_t first = options[rw_upper_below(&choice, S->nopts)];
+        const int32_t second = options[rw_upper_below(&choice, S->nopts)];
+        if (!rw_take_better(C, W, S, first, second)) return 0;
+        options = W->options;
+    }
+    return 0;
+}
+
+/* What a position is worth, by a game from it. The state is used up. A fault of the rules is worth nothing to anybody:
  * it may never happen in the real game. Gives 0 if there was one. */
 static int rw_worth(Ctx *C, RwWorth *W, State *S, uint64_t seed, double *worth) {
-    if (!S->over) {
+    if (!S->over && W->is_guided) {
+        if (!rw_guided_to_end(C, W, S, seed)) return rw_nothing(worth);
+    } else if (!S->over) {
         const int is_cut = W->cut > 0 && RW_HAS_POINTS;
         int signal = rw_playout(C, S, rw_seeded(seed ^ 0x5DEECE66Du), is_cut ? W->cut : 0);
         if (signal != RW_STOP && signal != RW_GO) return rw_nothing(worth);

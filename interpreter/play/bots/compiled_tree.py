@@ -21,12 +21,13 @@ from .tree import AtRoot, Search
 
 
 class CompiledRoot(AtRoot):
-    """A decision with its worlds in native memory. `cut`: segments of rules until the cutoff of random games."""
+    """A decision with its worlds in native memory. `cut`: segments of rules until the cutoff of random games; `guided`:
+    as in `playing_out`."""
 
-    def __init__(self, state: Any, seed: int, engine: Any, cut: int | None = None) -> None:
+    def __init__(self, state: Any, seed: int, engine: Any, cut: int | None = None, guided: bool = False) -> None:
         super().__init__(state, seed)
         self._engine, self._handed_over = engine, 0
-        self.native = engine.search(described(state), cut or 0, node.MOST_SLOTS)
+        self.native = engine.search(described(state), cut or 0, guided, node.MOST_SLOTS)
         self.native.begin(seed, self.player, len(self.indexes), self.worlds.is_open)
 
     def provide(self, simulation: int) -> int:
@@ -49,7 +50,7 @@ class CompiledSearch(CompiledRoot):
     """A tree in native memory with its worlds, at one decision of one player."""
 
     def __init__(self, state: Any, seed: int, engine: Any, cut: int | None) -> None:
-        super().__init__(state, seed, engine, cut)
+        super().__init__(state, seed, engine, cut, guided=True)
         self._state, self._cut = state, cut
         self._in_python: Search | None = None
         self._figures()
@@ -83,7 +84,7 @@ class CompiledSearch(CompiledRoot):
                     self._figures()
                 return
             except self._engine.unfit:
-                self._in_python = Search(self._state, self.seed, PlayingOut(self._state, self._cut))
+                self._in_python = Search(self._state, self.seed, PlayingOut(self._state, self._cut, guided=True))
         search = self._in_python
         search.simulate(wanted - search.simulations)
         self.simulations, self.is_decided, self.visits = search.simulations, search.is_decided, search.root.visits

@@ -80,7 +80,7 @@ class MctsBot(Bot):
             compiled = compiled_search(state, seed, self._cut)
             if compiled is not None:
                 return compiled
-        return Search(state, seed, PlayingOut(state, self._cut, self._value))
+        return Search(state, seed, PlayingOut(state, self._cut, self._value, guided=True))
 
     def seat(self, seed: int) -> BotSeat:
         return MctsSeat(self, seed)

@@ -126,6 +126,12 @@ def _mcts(whole: str, rest: str) -> Bot:
     return MctsBot(whole, budget, cut, value)
 
 
+def _cfr(whole: str, rest: str) -> Bot:
+    from .cfr_bot import CfrBot
+
+    return CfrBot(whole, _count(whole, rest, "games"))
+
+
 def _policy(whole: str, rest: str) -> Bot:
     from .policy_bot import PolicyBot, read_policy
 
@@ -164,6 +170,7 @@ bots = BotKinds(
         "greedy": BotKind("greedy", "takes what stands best at once, over a few worlds", _greedy),
         "flat": BotKind("flat:N", "plays N random games and takes what went best", _flat),
         "mcts": BotKind("mcts:N or mcts:200ms", "tree search over N games, or as many as fit the time", _mcts),
+        "cfr": BotKind("cfr:N", "mixes its choices, learnt from N games with itself; for small games", _cfr),
         "policy": BotKind("policy:FILE", "takes what a value learnt by `rulewright train` likes best", _policy),
         "python": BotKind("python:MODULE:CLASS", "a class of your own, with three methods", _python),
         "process": BotKind("process:COMMAND", "a program of your own that speaks JSON lines", _process),

@@ -1,19 +1,32 @@
-"""What a position is worth to each player: a random game from it, to the end or to a cutoff.
+"""What a position is worth to each player: a game from it that is played quickly, to the end or to a cutoff.
 
-The *worth* of an outcome is a number from -1 to 1 for each player. Its main part is the result by rank (+1 first, -1
-last, ties share). Where the rules count points, a fifth of it is the margin over the best other player, divided by the
-largest margin met so far in this search: among wins the higher one, among losses the lower one. With one player the
-points are all there is, unless the rules say that the player has won or lost; they are scaled to the range met so far.
+The *worth* of an outcome is a number from -1 to 1 for each player. Half of it is the result by rank (+1 first, -1 last,
+ties share). Where the rules count points, the other half is the margin m over the best other player, as m / sqrt(m^2 +
+s^2): s^2 is the mean square of all margins met so far in this search, this one included. So a usual margin counts much,
+and the tenth point on top of a landslide nothing, in a game of 5 points and in one of 500. Without points the result is
+all there is, and so is a payoff that the rules declare. With one player the points are all there is, unless the rules
+say that the player has won or lost; they are scaled to the range met so far.
 
-**Cutoff.** With `cut` a random game is stopped after so many segments of rules, and the margin at that moment stands
-for the rest: worth = slope * margin, within -1 and 1. The slope is learnt while searching, by least squares: the
-first 32 games, and one in 8 after that, are played to their end, and tell what a margin at the cutoff came to.
+**Guided games.** Whoever chooses at random throws points away, so a random game says little about what points are worth
+in the hands of somebody who plays to win. In a search of a game that counts points, each choice is therefore the better
+of two: two options are drawn, and if they differ, both are taken up on copies, with the same chance to come. The one
+after which the player stands better stays: by the result if the game is over there, then by the margin; of equals the
+one drawn first. Two, because that keeps every option possible; a game in which everybody takes the best of all would
+show one way to play, the greedy one. Games without points are random, and so are those of `flat`.
+
+    seed t of the simulation: generator seeded(t ^ 0x5DEECE66D); an option is number (generator's upper 32 bits *
+    options) >> 32 after a step of it; a first, then b
+
+**Cutoff.** With `cut` a game is stopped after so many segments of rules and is random, not guided; the margin at that
+moment stands for the rest: worth = slope * margin, within -1 and 1. The slope is learnt while searching, by least
+squares: the first 32 games, and one in 8 after that, are played to their end, and tell what a margin at the cutoff came
+to.
 
     slope = sum(margin * result) / sum(margin * margin)      over all players of those games, 0 if no margin was met
 
-**Where games run.** If the game has a native engine, positions are handed to it and played out there: the same games
-from the same seeds, several times as fast. Otherwise Python plays them, and tells the game how long that took, so that
-an engine is made where it is worth it. Games that are cut off run in Python.
+**Where games run.** This module plays in Python, and tells the game how long that took, so that an engine is made where
+it is worth it; `rw_worth.h` is the same on the engine. Random games of a search in Python run on the engine if there is
+one.
 
 The order of all sums is that of the simulations, so another engine that adds in the same order gets the same doubles.
 """
@@ -21,14 +34,17 @@ The order of all sums is that of the simulations, so another engine that adds in
 from __future__ import annotations
 
 import time
+from math import sqrt
 from typing import Any, Protocol
 
-from ...runtime.chance import seeded
+from ...runtime.chance import INCREMENT, MASK, MULTIPLIER, seeded
+from ...runtime.faults import Trouble
 from ..seeds import derived_seed
-from .imagined import FAULTS
+from .imagined import FAULTS, advance
 from .standing import keys_of, margins_of, result_of
 
-_MARGIN_SHARE = 0.25  # weight of the margin beside a result of weight 1
+_RESULT_SHARE = 0.5  # of the worth, where the rules count points; the margin has the rest
+_ALONE_SHARE = 0.25  # weight of the points of one player beside a result of weight 1
 _TO_THE_END = 32  # games that teach the slope before any is cut off
 _ONE_IN = 8  # after that, one game in so many still does
 _CHOICES = 0x5DEECE66D  # as in `Game.finish`
@@ -46,16 +62,22 @@ class Evaluation(Protocol):
 
 
 class PlayingOut:
-    """Random games of one search. `cut`: segments of rules until the cutoff, or None; `value`: replaces the random
-    game altogether."""
+    """The games of one search. `cut`: segments of rules until the cutoff, or None; `value`: replaces the game
+    altogether; `guided`: where the rules count points, each choice is the better of two."""
 
-    def __init__(self, state: Any, cut: int | None = None, value: Evaluation | None = None) -> None:
+    def __init__(
+        self, state: Any, cut: int | None = None, value: Evaluation | None = None, guided: bool = False
+    ) -> None:
         meta = state.meta
         self._players = range(meta.players)
         self._has_points = meta.has_rank or meta.score_blocks > 0
+        self._has_margin = self._has_points and meta.payoff is None
         self._cut = cut if self._has_points else None
+        self._guided = guided and self._has_points and self._cut is None
+        self._most_choices = meta.limits["decisions"]
         self._value = value
-        self._largest = 0  # margin met so far
+        self._squared = 0.0  # sum over all margins met so far
+        self._margins = 0  # how many those are
         self._lowest = self._highest = 0  # points met so far, with one player
         self._any = False
         self._games = 0
@@ -79,18 +101,21 @@ class PlayingOut:
 
     def final_worth(self, state: Any) -> list[float]:
         result = result_of(state)
-        if not self._has_points:
+        if not self._has_margin:
             return result
         margins = margins_of(keys_of(state))
         if len(result) == 1:
             return [self._alone(result[0], margins[0])]
         for margin in margins:
-            if margin > self._largest or -margin > self._largest:
-                self._largest = abs(margin)
-        if not self._largest:
-            return [own / (1.0 + _MARGIN_SHARE) for own in result]
-        scale = _MARGIN_SHARE / self._largest
-        return [(own + scale * margin) / (1.0 + _MARGIN_SHARE) for own, margin in zip(result, margins, strict=True)]
+            self._squared += float(margin * margin)
+            self._margins += 1
+        usual = self._squared / self._margins
+        if usual == 0.0:
+            return [_RESULT_SHARE * own for own in result]
+        return [
+            _RESULT_SHARE * own + (1.0 - _RESULT_SHARE) * (margin / sqrt(margin * margin + usual))
+            for own, margin in zip(result, margins, strict=True)
+        ]
 
     def _alone(self, result: float, points: int) -> float:
         if not self._any:
@@ -99,10 +124,12 @@ class PlayingOut:
         self._lowest, self._highest = min(self._lowest, points), max(self._highest, points)
         width = self._highest - self._lowest
         scaled = 2.0 * (points - self._lowest) / width - 1.0 if width else 0.0
-        return scaled if result == 0.0 else (result + _MARGIN_SHARE * scaled) / (1.0 + _MARGIN_SHARE)
+        return scaled if result == 0.0 else (result + _ALONE_SHARE * scaled) / (1.0 + _ALONE_SHARE)
 
     def _played(self, state: Any, seed: int) -> list[float]:
         state.tracked = False
+        if self._guided:
+            return self.final_worth(self._guided_to_end(state, seed))
         if self._cut is None:
             return self.final_worth(self._finished(state, seed))
         playout = state.machine.playout
@@ -121,14 +148,49 @@ class PlayingOut:
             self._squares += margin * margin
         return worth
 
+    def _guided_to_end(self, state: Any, seed: int) -> Any:
+        """The position played to its end, each choice the better of two."""
+        began = time.perf_counter()
+        choice = seeded(seed ^ _CHOICES)
+        for _ in range(self._most_choices):
+            if state.over:
+                self._tell(time.perf_counter() - began)
+                return state
+            count = len(state.opts)
+            choice = (choice * MULTIPLIER + INCREMENT) & MASK
+            first = (choice >> 32) * count >> 32
+            choice = (choice * MULTIPLIER + INCREMENT) & MASK
+            second = (choice >> 32) * count >> 32
+            state = _better_of(state, state.opts[first], state.opts[second])
+        raise Trouble("R0906", "a game goes on and on")
+
     def _finished(self, state: Any, seed: int) -> Any:
         """The position played to its end, natively if it can be."""
         if self._has_engine:
             return self._game.finish(self._game.entered(state), seed)
         began = time.perf_counter()
         state.machine.playout(state, seeded(seed ^ _CHOICES))
-        self._spent += time.perf_counter() - began
+        self._tell(time.perf_counter() - began)
+        return state
+
+    def _tell(self, spent: float) -> None:
+        """Tells the game how long its games take in Python."""
+        self._spent += spent
         if self._ask_engine is not None and self._spent > _TELL_AFTER:
             self._has_engine = self._ask_engine(self._spent) is not None
             self._spent = 0.0
+
+
+def _better_of(state: Any, first: int, second: int) -> Any:
+    """The position after one of two options: the one after which the player who chooses stands better."""
+    if first == second:
+        advance(state, first)
         return state
+    player, other = state.who, state.fork()
+    advance(state, first)
+    advance(other, second)
+    return other if _stands(other, player) > _stands(state, player) else state
+
+
+def _stands(state: Any, player: int) -> tuple[float, int]:
+    return (result_of(state)[player] if state.over else 0.0), margins_of(keys_of(state))[player]

@@ -192,6 +192,8 @@ score p
         ("mcts", "how many games?", "mcts:200"),
         ("mcts:x", "`x` is no number of games", "N from 1 on"),
         ("mcts:0", "`0` is no number of games", "N from 1 on"),
+        ("cfr", "how many games?", "cfr:200"),
+        ("cfr:-3", "`-3` is no number of games", "N from 1 on"),
         ("mcts:9+deep:3", "knows no `deep`", "+cut:N"),
         ("flat", "how many games?", "flat:200"),
         ("random:3", "takes nothing behind a colon", "random:3"),
@@ -214,7 +216,7 @@ def test_names_are_separated_by_commas_outside_quotes() -> None:
 
 
 def test_all_bots_are_listed() -> None:
-    assert list(rw.bots) == ["first", "random", "greedy", "flat", "mcts", "policy", "python", "process"]
+    assert list(rw.bots) == ["first", "random", "greedy", "flat", "mcts", "cfr", "policy", "python", "process"]
     assert "mcts:N" in repr(rw.bots) and rw.bots["flat"].about
     assert repr(rw.bot("mcts:5")) == "<bot mcts:5>"
 
