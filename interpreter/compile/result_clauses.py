@@ -13,7 +13,7 @@ somebody wants to know why, never in play.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..check import program as core
@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 Cites = tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class Numbered:
-    """A value that results in the number of the line which answers, and the clauses of each line."""
-
-    rule: core.RuleDecl
-    cites: Cites
-
-
 def answering_line(unit: Unit, expressions: ExpressionLowering, condition: core.Expr) -> tuple[Op, Cites] | None:
     """The number of the `result` line behind a condition, as an operation, and the clauses of each line; None if the
     condition is no question to a value with clauses on such lines."""
@@ -42,8 +34,8 @@ def answering_line(unit: Unit, expressions: ExpressionLowering, condition: core.
     numbered = _numbered(unit, call.rule) if call is not None else None
     if call is None or numbered is None:
         return None
-    asked = core.ValueCall(Number(0, len(numbered.cites)), call.span, numbered.rule, call.args)
-    return expressions.lower(asked), numbered.cites
+    rule, cites = numbered
+    return expressions.lower(core.ValueCall(Number(0, len(cites)), call.span, rule, call.args)), cites
 
 
 def _called(condition: core.Expr) -> core.ValueCall | None:
@@ -58,8 +50,8 @@ def _called(condition: core.Expr) -> core.ValueCall | None:
     return None
 
 
-def _numbered(unit: Unit, rule: core.RuleDecl) -> Numbered | None:
-    """The value that tells lines apart; none if no line has clauses, or if hooks may answer in its place."""
+def _numbered(unit: Unit, rule: core.RuleDecl) -> tuple[core.RuleDecl, Cites] | None:
+    """The value that tells lines apart, and the clauses of each; none if no line has any, or hooks may answer for it."""
     if rule not in unit.numbered_values:
         cites: list[tuple[str, ...]] = []
         body = tuple(_with_numbers(rule.body, cites))
@@ -67,7 +59,7 @@ def _numbered(unit: Unit, rule: core.RuleDecl) -> Numbered | None:
             made = replace(
                 rule, name=f"{rule.name}__line", result=Number(0, len(cites)), body=body, expression=None, text=None
             )
-            unit.numbered_values[rule] = Numbered(made, tuple(cites))
+            unit.numbered_values[rule] = made, tuple(cites)
         else:
             unit.numbered_values[rule] = None
     return unit.numbered_values[rule]

@@ -26,7 +26,6 @@ from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
 from .layout import Layout
 from .meta import Place, Refusal
-from .result_clauses import Numbered
 from .settled import Settled
 
 
@@ -102,7 +101,10 @@ class Unit:
     indexes: dict[str, dict[object, tuple[int, ...]]] = field(default_factory=dict)
     unscored: set[int] = field(default_factory=set)  # texts: reasons of an end at which nobody counts points
     values_needed: list[core.RuleDecl] = field(default_factory=list)
-    numbered_values: dict[core.RuleDecl, Numbered | None] = field(default_factory=dict)  # see result_clauses
+    # Of values with clauses on their `result` lines: the value that gives the number of the line, and the clauses.
+    numbered_values: dict[core.RuleDecl, tuple[core.RuleDecl, tuple[tuple[str, ...], ...]] | None] = field(
+        default_factory=dict
+    )
     cells_foreseen: bool = True  # whether any cell can be performed is found without a trial
     foreseen_entries: dict[core.RuleDecl, str] = field(default_factory=dict)
     foreseen: dict[core.RuleDecl, Foreseen | None] = field(default_factory=dict)  # what foresees a rule
