@@ -51,7 +51,7 @@ def _called(condition: core.Expr) -> core.ValueCall | None:
 
 
 def _numbered(unit: Unit, rule: core.RuleDecl) -> tuple[core.RuleDecl, Cites] | None:
-    """The value that tells lines apart, and the clauses of each; none if no line has any, or hooks may answer for it."""
+    """The value that tells lines apart, and the clauses of each; none if no line has any or hooks may answer it."""
     if rule not in unit.numbered_values:
         cites: list[tuple[str, ...]] = []
         body = tuple(_with_numbers(rule.body, cites))
