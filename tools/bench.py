@@ -34,7 +34,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tools.baselines import BASELINES  # noqa: E402  (the folder of the project must be on the path first)
+from interpreter.files.writing import write_whole  # noqa: E402  (the folder of the project must be on the path first)
+from tools.baselines import BASELINES  # noqa: E402
 from tools.bench_native import contests, left_out, ratio_of  # noqa: E402
 from tools.bench_states import ROWS  # noqa: E402
 from tools.deck_builder import deck_builder  # noqa: E402
@@ -684,7 +685,7 @@ def main() -> int:
         for found in GROUPS[group](effort):
             figures.append(found)
             print(table_line(found), flush=True)
-    options.out.write_text(json.dumps(report(figures), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(options.out, json.dumps(report(figures), indent=2, ensure_ascii=False) + "\n")
     return int(options.check and not all(figure.met for figure in figures))
 
 

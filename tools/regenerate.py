@@ -28,6 +28,7 @@ from interpreter.compile.weave import lower_program  # noqa: E402
 from interpreter.diagnostics.codes import CODES  # noqa: E402
 from interpreter.diagnostics.diagnostic import Diagnostics  # noqa: E402
 from interpreter.diagnostics.entry import FAMILIES, Code  # noqa: E402
+from interpreter.files.writing import write_whole  # noqa: E402
 from interpreter.ruleset.listing import summarize  # noqa: E402
 
 COMMAND = "tools/regen"
@@ -114,7 +115,7 @@ def write_figures() -> bool:
         return False
     before = _read("README.md")
     after = filled(before, "figures", figures_table(json.loads(measured.read_text(encoding="utf-8"))["figures"]))
-    (ROOT / "README.md").write_text(after, encoding="utf-8")
+    write_whole(ROOT / "README.md", after)
     return after != before
 
 
@@ -179,7 +180,7 @@ def main(arguments: list[str]) -> int:
             print(f"{name} is out of date: run {COMMAND}")
         return 1 if stale else 0
     for name in stale:
-        (ROOT / name).write_text(WRITTEN[name](), encoding="utf-8")
+        write_whole(ROOT / name, WRITTEN[name]())
         print(f"wrote {name}")
     if write_figures():
         print("wrote the figures of README.md")

@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import interpreter as rw  # noqa: E402  (the folder of the project must be on the path first)
+from interpreter.files.writing import write_whole  # noqa: E402
 from interpreter.study.ratings import share_interval, summed  # noqa: E402
 from interpreter.study.tournament import hold  # noqa: E402
 
@@ -91,7 +92,7 @@ def read_kept(file: Path) -> Kept:
 
 def write_kept(kept: Kept, file: Path) -> None:
     lines = [f' "{name}": {json.dumps(kept[name])}' for name in GAMES if name in kept]
-    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    write_whole(file, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def play_round(name: str, number: int) -> Wins:
@@ -158,7 +159,7 @@ def main() -> None:
     print(table_of(kept), end="")
     if asked.write:
         text = PAGE.read_text(encoding="utf-8")
-        PAGE.write_text(_MARKS.sub(lambda marks: marks[1] + table_of(kept) + marks[2], text), encoding="utf-8")
+        write_whole(PAGE, _MARKS.sub(lambda marks: marks[1] + table_of(kept) + marks[2], text))
 
 
 if __name__ == "__main__":

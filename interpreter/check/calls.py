@@ -22,7 +22,20 @@ from .numbers import absolute, hull, sign
 from .scope import Body, Broken, Unknown, about_called
 from .sizes import most
 from .type_rules import in_words, is_maybe, kinds_of, maybe
-from .value_types import EffectCell, Flag, FormulaCell, MapNode, Maybe, Number, Piece, Player, SetOf, VType, bare
+from .value_types import (
+    EffectCell,
+    EnumOf,
+    Flag,
+    FormulaCell,
+    MapNode,
+    Maybe,
+    Number,
+    Piece,
+    Player,
+    SetOf,
+    VType,
+    bare,
+)
 
 # ---------------------------------------------------------------------------- the call itself
 
@@ -392,6 +405,31 @@ def _position(body: Body, node: nodes.CallOf) -> p.Expr:
     return p.Builtin(Number(0, most(body.declared, over)), node.span, "position", (made, over))
 
 
+def _uncovered(body: Body, node: nodes.CallOf) -> p.Expr:
+    return _slots_that(body, node, "uncovered", negated=False)
+
+
+def _covered(body: Body, node: nodes.CallOf) -> p.Expr:
+    return _slots_that(body, node, "covered", negated=True)
+
+
+def _slots_that(body: Body, node: nodes.CallOf, word: str, *, negated: bool) -> p.Expr:
+    """`uncovered(p.row)` is `all n in 1..8 where p.row[n] is empty`, and of `slots by Colour` a set of colours."""
+    (where,) = _one(body, node)
+    track = elaborate(body, where, None)
+    dimension = track.place.slot_dimension if isinstance(track, p.PlaceRef) and track.slot is None else None
+    if dimension is None:
+        what, help = f"`{word}` is asked of slots, and this is {in_words(track.type)}", "declare it as `slots(8) of …`"
+        raise body.fail("R0430", what, where.span, "these have no numbered spaces", help=help)
+    name, span = nodes.Name(node.span, f"space_{node.span.start}_"), node.span  # nobody can write a name that ends so
+    of: nodes.Expr = nodes.FromTo(span, nodes.Number(span, 1), nodes.Number(span, dimension.size))
+    if isinstance(dimension.type, EnumOf):
+        of = nodes.TypeRef(span, dimension.type.name)
+    space = nodes.Index(span, where, (nodes.NameRef(span, name.text),))
+    test = nodes.IsTest(span, space, negated, "empty")
+    return elaborate(body, nodes.Selection(span, "all", nodes.Binder(span, name, of, test, None), None, None), None)
+
+
 def _public(body: Body, node: nodes.CallOf) -> p.Expr:
     of = elaborate(body, _one(body, node)[0], None)
     return p.Builtin(of.type, node.span, "public", (of,))
@@ -415,6 +453,8 @@ BUILT_IN: dict[str, Callable[[Body, nodes.CallOf], p.Expr]] = {
     "holder": _holder,
     "under": _under,
     "position": _position,
+    "uncovered": _uncovered,
+    "covered": _covered,
     "public": _public,
     "seen": _seen,
 }

@@ -10,6 +10,7 @@ Scores and ranks: named lines of pure numbers, and the order in which seats are 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, Label
@@ -62,7 +63,8 @@ def _with_removal(finding: Diagnostic, gathered: Gathered) -> Diagnostic:
     """Adds to findings about an unknown name the place where a layer removed it."""
     word = re.split(r"\W", finding.primary.span.text, maxsplit=1)[0]
     removal = gathered.removed.get(word)
-    if removal is None or not (finding.headline.startswith("there is no") and f"`{word}`" in finding.headline):
+    is_missing = finding.headline.startswith("there is no") or f"has no `{word}`" in finding.headline
+    if removal is None or not (is_missing and f"`{word}`" in finding.headline):
         return finding
     label = Label(removal.span, f"`{removal.layer}` removes it here")
     advice = "keep it, or change what still speaks of it as well"
@@ -121,14 +123,18 @@ def elaborate_in(
     found: Diagnostics,
     *,
     or_none: bool = False,
+    named: Sequence[tuple[nodes.Name, p.LocalDecl]] = (),
 ) -> p.Expr | None:
-    """An expression outside any rule (in a scenario, or for `why`): no locals, no acting player. None after a finding.
+    """An expression outside any rule (in a scenario, or for `why`): no acting player. None after a finding.
 
-    `or_none`: its type may include none; the caller has to deal with that value.
+    `or_none`: its type may include none; the caller has to deal with that value. `named`: the locals around it.
     """
     world = World(replace(declared, found=found), found)  # so that an error in a written type goes to the same list
     world.currencies = dict(program.currencies)
     body = Body(world, None, "value")
+    for name, local in named:
+        body.locals.append(local)
+        body.put_in_scope(name, local)
     try:
         made = elaborate(body, expr, expected)
         if expected is not None and or_none and isinstance(made.type, Maybe):

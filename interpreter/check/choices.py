@@ -29,8 +29,8 @@ def _chooser(body: Body, who: nodes.Expr | None, node: nodes.Node, verb: str) ->
 
 
 def _decided(body: Body, binders: tuple[p.Binder, ...], *conditions: p.Expr | None) -> None:
-    """A decision is made: forget what is known about the state, except what holds for the chosen option."""
-    body.facts.forget(None)
+    """A decision is made: forget what may have changed meanwhile, and learn what holds for the chosen option."""
+    body.facts.forget(body.world.steady)
     for test in (*(made.where for made in binders), *conditions):
         if test is not None:
             assume(body, test)
@@ -121,7 +121,7 @@ def choose_one(body: Body, node: nodes.ChooseOne) -> Made:
     if body.rule is not None and body.timing is None:
         for source_of in body.world.also.get(body.rule.name, ()):
             branches.extend(_added(body, source_of))
-    body.facts.forget(None)
+    body.facts.forget(body.world.steady)
     return p.ChooseOne(node.span, who, text, tuple(branches))
 
 
@@ -183,6 +183,7 @@ def _call_branch(body: Body, node: nodes.CallBranch, when: p.Expr | None) -> p.B
         made = arguments(body, rule.rule, rule.defaults, args, node.call.span)
     label = call_label(body, rule.rule, text, made, node.span)
     block = (p.CallRule(node.span, rule.rule, made, False),)
+    body.facts.forget(None)  # as any call
     cites = tuple(cite.text for cite in node.cites)
     return p.BranchDecl(label, (), when, block, False, True, cites, node.span)
 
@@ -219,7 +220,7 @@ def may(body: Body, node: nodes.May) -> Made:
             leaves[0] = not falls_through(made.body)
     finally:
         body.loops -= node.repeatedly
-    body.facts.forget(None)
+    body.facts.forget(body.world.steady)
     otherwise = own_block(body, node.otherwise or ())
     return p.May(node.span, who, node.repeatedly, made, otherwise)
 

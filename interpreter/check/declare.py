@@ -35,7 +35,7 @@ from .declare_rules import declare_rules
 from .declare_state import declare_state
 from .declared import Declared, Draft
 from .histories import declare_histories
-from .program import FieldDecl
+from .program import FieldDecl, PlaceDecl
 from .uses import Uses
 from .value_types import has_no_natural_start
 
@@ -65,6 +65,7 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
     declare_histories(draft)
     check_names(draft)
     check_starts(draft)
+    check_slots(draft)
     resolve_cells(draft)
     declared.answers = {}
     return declared
@@ -76,8 +77,9 @@ def declare(gathered: Gathered, found: Diagnostics, *, for_index: bool = False) 
 # Reserved names that stand alone, and those that are called.
 OWN_NAMES = frozenset("box everybody nobody players previous was".split())
 OWN_CALLS = frozenset(
-    "abs at between count distance edges ends groups holder is_border largest_group line longest_line max min "
-    "neighbours next position public ring rival rivals seat seen sign spiral sum toward under".split()
+    "abs at between count covered distance edges ends groups holder is_border largest_group line longest_line "
+    "longest_trail max min neighbours next position public ring rival rivals seat seen sign spiral sum toward "
+    "uncovered under".split()
 )
 
 
@@ -179,6 +181,22 @@ def check_starts(draft: Draft) -> None:
             draft.declared.error("R0425", what, state.span, f"a {state.type} is never none", help=help)
 
 
+def check_slots(draft: Draft) -> None:
+    """A slot that is never empty is filled by setup, by the rules it calls, or by a hook."""
+    state = (state for owned in draft.declared.state.values() for state in owned.values())
+    wanting = [place for place in state if isinstance(place, PlaceDecl) and place.never_empty]
+    if not wanting:
+        return
+    filled = {_last_name(node.to) for node in _in_setup(draft) if isinstance(node, nodes.Move | nodes.Draw)}
+    for place in wanting:
+        if place.name not in filled:
+            what, help = (
+                f"nothing is put into `{place.name}` in setup",
+                "move a piece to it there, or leave `never empty` out",
+            )
+            draft.declared.error("R0425", what, place.span, "said to be never empty", help=help)
+
+
 def _state(draft: Draft) -> Iterator[FieldDecl]:
     for owned in draft.declared.state.values():
         yield from (state for state in owned.values() if isinstance(state, FieldDecl))
@@ -186,19 +204,21 @@ def _state(draft: Draft) -> Iterator[FieldDecl]:
 
 def _assigned_in_setup(draft: Draft) -> set[str]:
     """The names of fields assigned to by setup, by the rules it calls, or by any hook."""
+    return {_last_name(node.path) for node in _in_setup(draft) if isinstance(node, nodes.Assign)}
+
+
+def _in_setup(draft: Draft) -> Iterator[nodes.Node]:
+    """Everything in setup, in the rules it calls, and in every hook."""
     rules = draft.declared.rules
     waiting: list[object] = [hook.node for hook in draft.declared.hooks]
     waiting += [rules["setup"].node] if "setup" in rules else []
-    assigned: set[str] = set()
     reached: set[str] = set()
     while waiting:
         for node in _walk(waiting.pop()):
-            if isinstance(node, nodes.Assign):
-                assigned.add(_last_name(node.path))
-            elif isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
+            yield node
+            if isinstance(node, nodes.NameRef) and node.name in rules and node.name not in reached:
                 reached.add(node.name)
                 waiting.append(rules[node.name].node)
-    return assigned
 
 
 def _last_name(path: nodes.Expr) -> str:

@@ -17,6 +17,7 @@ from ..diagnostics.diagnostic import Label
 from ..diagnostics.source import Span
 from ..ruleset.gathered import Placed, Row
 from ..syntax import nodes
+from ..syntax.bounds import names_in
 from .columns import column_of, nothing_in
 from .constant_values import Known, evaluate, fit
 from .declare_types import members_of, type_of
@@ -296,9 +297,8 @@ class _Constants:
         if node.type is None:
             return None
         if isinstance(node.type, nodes.Range):
-            for bound in (node.type.low, node.type.high):
-                if isinstance(bound.value, str):
-                    self.find(bound.value)
+            for name, _ in (*names_in(node.type.low), *names_in(node.type.high)):
+                self.find(name)
         value_type = type_of(self.draft.declared, node.type)
         if isinstance(value_type, Maybe | SetOf):
             self.draft.declared.error("R0415", "a constant is a number, a flag or an enum value", node.type.span)

@@ -12,6 +12,7 @@ from ..ruleset.gathered import Row
 from ..ruleset.map_data import MapData, Runs
 from ..ruleset.maps import build_map
 from ..syntax import nodes
+from ..syntax.bounds import names_in
 from .columns import build_tables, column_of, nothing, nothing_in, spread
 from .declare_types import unusable_constants
 from .declared import Column, Draft
@@ -51,10 +52,10 @@ def _has_own_kinds(draft: Draft, board: nodes.Map) -> bool:
 def _lacks_a_size(draft: Draft, board: nodes.Map) -> bool:
     """True if a size is a constant without a value, which has been reported."""
     bounds = board.shape.bounds if board.shape is not None else ()
-    for bound in bounds:
-        if isinstance(bound.value, str):
-            draft.declared.uses.add(bound.span, "constant", bound.value)
-    return any(bound.value in unusable_constants(draft.declared) for bound in bounds)
+    named = [used for bound in bounds for used in names_in(bound)]
+    for name, span in named:
+        draft.declared.uses.add(span, "constant", name)
+    return any(name in unusable_constants(draft.declared) for name, _ in named)
 
 
 def _declare_map(draft: Draft, board: nodes.Map, data: MapData) -> None:

@@ -177,17 +177,19 @@ def _declare_hooks(draft: Draft) -> None:
 
 
 def _resolve_scopes(draft: Draft) -> None:
-    """Reports a `this RULE` that does not name a phase, action or effect."""
+    """Reports a `this RULE` or `during RULE` that does not name a phase, action or effect."""
     declared = draft.declared
     for name, fields in declared.scopes.items():
         source = declared.rules.get(name)
         if source is not None and source.rule.form != "value":
             source.rule.resets = tuple(fields)
+            source.rule.lasting = tuple(field for field in fields if field in declared.lasting)
             continue
         runs = [rule for rule, found in declared.rules.items() if found.rule.form != "value"]
         what = f"there is no rule `{name}`" if source is None else f"`{name}` is a value: it never begins"
         for field in fields:
-            declared.error("R0318", what, field.span, f"`this {name}` is said here", help=did_you_mean(name, runs))
+            word = "during" if field in declared.lasting else "this"
+            declared.error("R0318", what, field.span, f"`{word} {name}` is said here", help=did_you_mean(name, runs))
 
 
 def _needs_play(draft: Draft) -> None:

@@ -22,7 +22,7 @@ from .declared import Declared, Draft, StateDecl
 from .program import Dimension, FieldDecl, PlaceDecl
 from .value_types import has_no_natural_start
 
-SIGHTS = ("open", "secret", "hidden", "top_open")
+SIGHTS = ("open", "secret", "hidden", "top_open", "open_to_others")
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,8 @@ def _declare(draft: Draft, owner: Owner, field: nodes.Field) -> None:
         state = _field(draft, owner, field)
         if field.scope is not None:
             declared.scopes.setdefault(field.scope.text, []).append(state)
+            if field.lasting:
+                declared.lasting.add(state)
             declared.uses.add(field.scope.span, "rule", field.scope.text)
     owned[name] = state
 
@@ -132,6 +134,10 @@ def _sight(draft: Draft, owner: Owner, field: nodes.Field, what: str) -> str | N
         headline = f"`{field.name.text}` cannot be secret: it belongs to nobody"
         advice = help.get(owner.sort, "write `hidden` (nobody sees it) or `open`")
         draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help=advice)
+        return "hidden"
+    if word.text == "open_to_others" and owner.sort != "player":
+        headline = f"`{field.name.text}` cannot be open to others: it belongs to no player"
+        draft.declared.error("R0503", headline, word.span, f"{what} of {owner.shown}", help="write `open` or `hidden`")
         return "hidden"
     if word.text == "top_open" and not (isinstance(field.type, nodes.PlaceType) and field.type.shape == "pile"):
         draft.declared.error("R0504", "only a pile has a top to be seen", word.span, help="write `open` or `hidden`")
@@ -167,7 +173,7 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
             f"`{name}` does not say who sees it",
             field.name.span,
             f"a {place.shape} of {owner.shown}",
-            help="add `open`, `secret` (its owner), `hidden` (nobody)"
+            help="add `open`, `secret` (its owner), `hidden` (nobody), `open to others` (all but its owner)"
             + (" or `top open`" if place.shape == "pile" else ""),
         )
     _refuse(
@@ -196,7 +202,17 @@ def _place(draft: Draft, owner: Owner, field: nodes.Field, place: nodes.PlaceTyp
         limited,
         _cites(field),
         field.name.span,
+        _is_never_empty(draft, field, place),
     )
+
+
+def _is_never_empty(draft: Draft, field: nodes.Field, place: nodes.PlaceType) -> bool:
+    said = next((word for word in field.modifiers if word.text == "never_empty"), None)
+    if said is None or place.shape in ("slot", "slots"):
+        return said is not None
+    what, help = "only a slot can be said to be never empty", "ask for what is there with `if … is not empty`"
+    draft.declared.error("R0304", what, said.span, f"a {place.shape} may be empty", help=help)
+    return False
 
 
 def _capacity(draft: Draft, field: nodes.Field, place: nodes.PlaceType, kinds: tuple[str, ...]) -> tuple[int, bool]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..diagnostics.source import Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from ..syntax.bounds import names_in, number_of
 from . import value_types as t
 from .declared import Declared
 from .program import Dimension, KindDecl, NodeKindDecl
@@ -56,9 +58,9 @@ def sound_type_of(declared: Declared, node: nodes.TypeNode) -> tuple[t.VType, bo
 
 def _lacks_a_bound(declared: Declared, node: nodes.TypeNode) -> bool:
     """True if a bound is a constant without a value, which has been reported at its declaration."""
-    bounds = (node.low.value, node.high.value) if isinstance(node, nodes.Range) else ()
-    named = [bound for bound in bounds if isinstance(bound, str) and bound not in declared.constants]
-    return bool(named) and bool(unusable_constants(declared) & set(named))
+    bounds = (node.low, node.high) if isinstance(node, nodes.Range) else ()
+    named = {name for bound in bounds for name, _ in names_in(bound)}
+    return bool(named) and bool(unusable_constants(declared) & named)
 
 
 def _die_of_numbers(declared: Declared, node: nodes.DiceType) -> t.Die:
@@ -87,17 +89,29 @@ def bound_of(declared: Declared, bound: nodes.Bound) -> int | None:
     """The number that a bound stands for; None after a finding if there is none."""
     if isinstance(bound.value, int):
         return bound.value
-    constant = declared.constants.get(bound.value)
-    declared.uses.add(bound.span, "constant", bound.value)
+    numbers = {name: _constant_number(declared, name, span) for name, span in names_in(bound)}
+    known = {name: number for name, number in numbers.items() if number is not None}
+    if len(known) < len(numbers):
+        return None
+    number = number_of(bound, known)
+    if number is None:
+        declared.error("R0411", "this bound divides by nothing", bound.span, "a divisor must be above 0")
+    elif not t.SMALLEST <= number <= t.LARGEST:
+        declared.error("R0426", f"{number} does not fit into 32 bits", bound.span, "too large")
+        return None
+    return number
+
+
+def _constant_number(declared: Declared, name: str, span: Span) -> int | None:
+    constant = declared.constants.get(name)
+    declared.uses.add(span, "constant", name)
     if constant is not None and isinstance(constant.type, t.Number):
         return constant.value
     if constant is not None:
-        declared.error(
-            "R0402", f"`{bound.value}` is no number", bound.span, f"this constant is of type {constant.type}"
-        )
-    elif bound.value not in unusable_constants(declared):
-        what, help = f"there is no constant `{bound.value}`", did_you_mean(bound.value, declared.constants)
-        declared.error("R0301", what, bound.span, "a bound is a number or a constant", help=help)
+        declared.error("R0402", f"`{name}` is no number", span, f"this constant is of type {constant.type}")
+    elif name not in unusable_constants(declared):
+        what, help = f"there is no constant `{name}`", did_you_mean(name, declared.constants)
+        declared.error("R0301", what, span, "a bound is made of numbers and constants", help=help)
     return None
 
 

@@ -134,6 +134,7 @@ EXPRESSIONS: dict[type[p.Expr], ExprForm] = {
     p.Reach: PURE,
     p.Cheapest: PURE,
     p.GroupsOf: PURE,
+    p.LongestTrail: PURE,
     p.LongestLine: PURE,
 }
 
@@ -158,3 +159,8 @@ def asked_rule(expr: p.Expr) -> p.RuleDecl | None:
 
 def evaluated_elsewhere(expr: p.Expr) -> tuple[p.Expr, ...]:
     return expression_form(expr).also(expr)
+
+
+def may_fault(part: object) -> bool:
+    """Whether play tests this value, and stops with a fault if it is not as it should be."""
+    return isinstance(part, p.InRange) or (isinstance(part, p.SlotPiece) and part.is_tested)

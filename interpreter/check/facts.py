@@ -3,7 +3,7 @@
 A fact says that some path (`c`, `p.at`, `p.tower[a][legs]`, `toll(p, a, q)`) has a narrower type than declared: it is
 not none, it is of one kind of a union, its number lies within tighter bounds. Paths are compared by their key, a nested
 tuple of declarations. A fact about a local holds to the end of its block, because locals never change. A fact about
-state ends when something that the path reads is written, or when a decision is made:
+state ends when something that the path reads is written; at a decision also if that may change meanwhile:
 
     if p.target is not none
       gain (p.target).worth vp        # known to be there
@@ -33,12 +33,22 @@ class Fact:
     reads: frozenset[object]
 
 
+@dataclass(frozen=True)
+class Steady:
+    """At a decision: everything may change but these fields (`steady.py`)."""
+
+    fields: frozenset[object]
+
+
+Written = frozenset[object] | Steady | None
+
+
 class Facts:
     """The facts that hold in the current block, and what has been written since the enclosing blocks began."""
 
     def __init__(self) -> None:
         self.known: dict[Key, Fact] = {}
-        self._written: list[frozenset[object] | None] = []
+        self._written: list[Written] = []
 
     def about(self, key: Key | None) -> VType | None:
         fact = self.known.get(key) if key is not None else None
@@ -47,12 +57,12 @@ class Facts:
     def learn(self, key: Key, value_type: VType, reads: frozenset[object]) -> None:
         self.known[key] = Fact(value_type, reads)
 
-    def forget(self, written: frozenset[object] | None) -> None:
-        """Something is written: `None` stands for everything (a decision, a call)."""
+    def forget(self, written: Written) -> None:
+        """Something is written: `None` stands for everything (a call)."""
         self._written.append(written)
         self._drop(written)
 
-    def _drop(self, written: frozenset[object] | None) -> None:
+    def _drop(self, written: Written) -> None:
         self.known = {key: fact for key, fact in self.known.items() if not _touched(fact.reads, written)}
 
     @contextmanager
@@ -72,9 +82,11 @@ class Facts:
                 self._drop(written)
 
 
-def _touched(reads: frozenset[object], written: frozenset[object] | None) -> bool:
+def _touched(reads: frozenset[object], written: Written) -> bool:
     if written is None:
         return bool(reads)
+    if isinstance(written, Steady):
+        return not reads <= written.fields
     return bool(written) and (ANYTHING in reads or bool(reads & written))
 
 

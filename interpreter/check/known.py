@@ -42,8 +42,34 @@ def seat_level(seat: Symbol) -> Level:
     return frozenset([frozenset([seat])])
 
 
+def others_level(seat: Symbol) -> Level:
+    """What all may know but this seat."""
+    return frozenset([frozenset([("all but", seat)])])
+
+
 def may_know(level: Level, seat: Symbol) -> bool:
-    return all(seat in secret for secret in level)
+    return all(is_reader(seat, secret) for secret in level)
+
+
+def is_reader(seat: Symbol, secret: Secret) -> bool:
+    return seat in secret or any(one[0] == "all but" and are_apart(seat, one[1]) for one in secret)
+
+
+def are_apart(one: Symbol, other: object) -> bool:
+    """Whether two seats are surely different: by number, or because one was found among the others of the other one."""
+    if one[0] == "const" == other[0]:  # type: ignore[index]
+        return one != other
+    return _leaves_out(one, other) or _leaves_out(other, one)
+
+
+def _leaves_out(seat: object, other: object) -> bool:
+    match seat:
+        case ("rival", of):
+            return of == other
+        case ("found", _, tuple() as apart):
+            return other in apart
+        case _:
+            return False
 
 
 def within(level: Level, allowed: Level) -> bool:
@@ -51,7 +77,7 @@ def within(level: Level, allowed: Level) -> bool:
     if not allowed:
         return not level
     readers = frozenset.intersection(*allowed)
-    return all(readers <= secret for secret in level)
+    return all(is_reader(reader, secret) for secret in level for reader in readers)
 
 
 def told_to(level: Level, readers: frozenset[Symbol]) -> Level:
@@ -141,15 +167,20 @@ class Known:
         for local, info in other.locals.items():
             self.locals[local] = self.locals[local].joined(info) if local in self.locals else info
 
-    def bound(self, local: p.LocalDecl, info: Info) -> Known:
+    def bound(self, local: p.LocalDecl, info: Info, apart: tuple[Symbol, ...] = ()) -> Known:
         inner = self.copy()
-        inner.bind(local, info)
+        inner.bind(local, info, apart=apart)
         return inner
 
-    def bind(self, local: p.LocalDecl, info: Info, symbol: Symbol | None = None) -> None:
-        """A name gets a value: what was revealed of an earlier value of the same name says nothing about it."""
-        own = ("local", id(local))
-        self.locals[local], self.symbols[local] = info, symbol or own
+    def bind(
+        self, local: p.LocalDecl, info: Info, symbol: Symbol | None = None, apart: tuple[Symbol, ...] = ()
+    ) -> None:
+        """A name gets a value: what was revealed of an earlier value of the same name says nothing about it.
+
+        `apart`: seats that a seat of this name surely is not.
+        """
+        own: Symbol = ("local", id(local))
+        self.locals[local], self.symbols[local] = info, symbol or (("found", own, apart) if apart else own)
         if symbol is None:
             self.revealed = frozenset(pair for pair in self.revealed if not mentions(pair[0], own))
 

@@ -263,6 +263,8 @@ def _declared_secret(decl: p.FieldDecl | p.PlaceDecl) -> Label:
             who = "hidden: nobody sees it"
         case "top_open":
             who = "open at its top only"
+        case "open_to_others":
+            who = "open to others: all but its owner see it"
         case other:
             raise AssertionError(other)
     return Label(decl.span, f"`{decl.name}` is {who}")

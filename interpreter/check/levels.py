@@ -33,11 +33,12 @@ from .known import (
     element,
     enter,
     matches,
+    others_level,
     seat_level,
     secret_reads,
     told_to,
 )
-from .value_types import Piece, PlaceOf, SetOf, bare
+from .value_types import Piece, PlaceOf, Player, SetOf, bare
 from .walk import Node, parts, walk_rule
 
 Args = list[tuple[Info, Symbol]]
@@ -171,6 +172,8 @@ class Levels(Symbols):
         if visibility == "secret" and owner is not None:
             symbol = self.symbol(owner, at)
             return seat_level(symbol if owned_by == "player" else ("owner", symbol))
+        if visibility == "open_to_others" and owner is not None:
+            return others_level(self.symbol(owner, at))
         return NOBODY
 
     def place_level(self, ref: p.PlaceRef, at: Known) -> Level:
@@ -281,19 +284,42 @@ class Levels(Symbols):
         everything in the set are known, and so is what is printed on the elements that satisfy them.
         """
         source = self.info(binder.source, at)
-        inner = at.bound(binder.local, element(source, binder.local.type))
+        apart = self.apart(binder, at)
+        inner = at.bound(binder.local, element(source, binder.local.type), apart)
         conditions = [part for whole in (binder.where, *extra) if whole is not None for part in conjuncts(whole)]
         shown = self._filters_shown(binder, extra, at)
         asked = OPEN.union(*(self.level(part, inner) for part in conditions))
         for readers, answered in shown:
             one = inner.locals[binder.local].shown_to(readers)
-            inner.bind(binder.local, one)
+            inner.bind(binder.local, one, apart=apart)
             asked = OPEN.union(
                 *(self.level(part, inner) for part in conditions if self._it(part, binder, at) not in answered)
             )
             source = replace(source, handle=told_to(source.handle, readers), identity=told_to(source.identity, readers))
         elements = Info(source.level | asked, source.handle | asked, source.identity, source.origin)
         return elements, inner
+
+    def apart(self, binder: p.Binder, at: Known) -> tuple[Symbol, ...]:
+        """The seats that a seat bound here surely is not: `q in rivals(p)`, `q in players after p`, `where q != p`. All
+        that is open to others than p, p may know of q."""
+        if not isinstance(bare(binder.local.type), Player):
+            return ()
+        found: list[p.Expr | None] = []
+        match binder.source:
+            case p.Players(which="rivals", of=of):
+                found.append(of)
+            case p.Following(first=first):
+                found.append(first)
+            case p.Without(left_out=left_out) if not isinstance(left_out.type, SetOf):
+                found.append(left_out)
+        for part in conjuncts(binder.where) if binder.where is not None else ():
+            match part:
+                case p.Compare(op="!=", left=p.LocalVar(local=local), right=other) if local is binder.local:
+                    found.append(other)
+                case p.Compare(op="!=", left=other, right=p.LocalVar(local=local)) if local is binder.local:
+                    found.append(other)
+        symbols = (self.symbol(seat, at) for seat in found)
+        return tuple(seat for seat in symbols if seat[0] in ("local", "found", "const"))  # a field may change hands
 
     def _it(self, condition: p.Expr, binder: p.Binder, at: Known) -> Symbol:
         inner = at.copy()

@@ -25,6 +25,7 @@ from .program import (
     LocalVar,
     Logic,
     LongestLine,
+    LongestTrail,
     MapDecl,
     MapQuery,
     Reach,
@@ -51,7 +52,12 @@ MAP_QUERIES: dict[str, tuple[str, str]] = {
     "spiral": ("n", "nodes"),
 }
 _JOINING = ("nn", "edges")  # `edges(a, b)`
-_BINDING = {"groups": "n in S where C", "largest_group": "n in S where C", "longest_line": "n through c where C"}
+_BINDING = {
+    "groups": "n in S where C",
+    "largest_group": "n in S where C",
+    "longest_line": "n through c where C",
+    "longest_trail": "e in Edge where C",
+}
 MOST_STEPS = 10_000  # more than any map has nodes
 _COUNTS = ("nothing", "one argument", "two arguments", "three arguments")
 
@@ -356,6 +362,27 @@ def groups(body: Body, node: nodes.Groups, expected: VType | None) -> Expr:
     where = asked or _only_map(body, of, node.binder.source.span)
     bounds = Number(0, min(most(body.declared, made.source), len(where.nodes)))
     return GroupsOf(bounds, node.span, where, node.largest, made)
+
+
+@handles(nodes.LongestTrail)
+def longest_trail(body: Body, node: nodes.LongestTrail, expected: VType | None) -> Expr:
+    with body.block(), body.perhaps_never():
+        along = _stretch(body, node.binder, "edge")
+        value = None if node.value is None else number(body, node.value, "the length of an edge")
+    with body.block(), body.perhaps_never():
+        through = None if node.through is None else _stretch(body, node.through, "node")
+    of = bare(along.local.type)
+    assert isinstance(of, MapEdge)
+    where = _only_map(body, of, node.binder.source.span)
+    if through is not None and node.through is not None:
+        label = f"the trail goes over the map `{where.name}`"
+        _require_kind(body, where, bare(through.local.type), node.through.source.span, label)
+    each = Number(1, 1) if value is None else interval_of(value)
+    if each.low < 0 and node.value is not None:
+        what = "an edge cannot be shorter than nothing"
+        raise body.fail("R0472", what, node.value.span, f"{each} goes below 0", help="take `max(0, …)`")
+    bounds = Number(0, min(each.high * most(body.declared, along.source), (1 << 31) - 1))
+    return LongestTrail(bounds, node.span, where, along, value, through)
 
 
 def _map_named(body: Body, node: nodes.Expr | None) -> MapDecl | None:

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from . import program as p
 from .declare_types import domain_of
-from .facts import PLACES, Fact, Facts
+from .facts import PLACES, Fact, Facts, Written
 from .forms import LOOPING, Alters, Calls, Flow, Motion, Runs, alters, binds, calls, flow, inner, motion, question
 from .forms import written_fields as fields_written
 from .numbers import OPPOSITE, compared
-from .program import Block, DiceGroup, DieRef, FieldDecl, PlaceDecl, Stmt
+from .program import Block, ChooseOne, DiceGroup, DieRef, FieldDecl, May, Pause, PlaceDecl, Stmt
 from .scope import Body, World
 from .type_rules import join, maybe, overlap, within, without_kinds
 from .value_types import EnumOf, MapEdge, MapNode, Maybe, Number, Piece, PlaceOf, SetOf, VType, bare
@@ -189,12 +189,15 @@ def _learnt(body: Body, condition: p.Expr, truth: bool) -> dict[tuple[object, ..
 # ---------------------------------------------------------------------------- what a statement writes
 
 
-def written(world: World, stmt: Stmt) -> frozenset[object] | None:
+def written(world: World, stmt: Stmt) -> Written:
     """Identities of what a statement writes, as facts name them; None for everything.
 
-    What hooks listen to counts as everything: the hook may do anything. So does a decision, because free actions may
-    come between; but one that gives names to what was chosen has said itself what is still known.
+    What hooks listen to counts as everything: the hook may do anything. At a decision free actions may come between;
+    what is done in its branches has been forgotten there. One that gives names to what was chosen has said itself what
+    is still known.
     """
+    if isinstance(stmt, ChooseOne | May | Pause):
+        return world.steady
     decides = question(stmt) is not None and not binds(stmt)
     if calls(stmt) is not Calls.nothing or decides or alters(stmt) is Alters.seats:
         return None

@@ -41,6 +41,10 @@ def named(body: Body, node: nodes.NameRef, indexes: tuple[nodes.Expr, ...], expe
         return _indexed_local(body, made, node, indexes)
     if not indexes and (found := member(body, node.name, node.span, expected)) is not None:
         return found
+    if not indexes and isinstance(expected, t.SetOf):
+        equal = copies_of(body, node.name, node.span, expected.of)
+        if equal is not None:
+            return equal
     state = body.declared.state.get("table", {}).get(node.name)
     if state is not None:
         body.declared.uses.add(node.span, "state", "table", node.name)
@@ -72,6 +76,17 @@ def member(
     of = _member_type(body, target, number)
     body.declared.uses.add_member(name_span or span, of, text)
     return p.Const(of, span, number)
+
+
+def copies_of(body: Body, text: str, span: Span, of: t.VType, name_span: Span | None = None) -> p.AllOf | None:
+    """`Card.trifle`, or `trifle` where a set of cards is expected, if there are several: the set of all its copies."""
+    of = t.bare(of)
+    rows = [row for row in body.declared.rows if row.id == text and isinstance(of, t.Piece) and row.kind in of.kinds]
+    if not rows or len(rows[0].pieces) < 2:
+        return None
+    of_row = t.Piece((rows[0].kind,))
+    body.declared.uses.add_member(name_span or span, of_row, text)
+    return p.AllOf(t.SetOf(of_row), span, rows[0].pieces)
 
 
 def _member_type(body: Body, target: t.VType, number: int) -> t.VType:
@@ -159,7 +174,11 @@ def _unknown(body: Body, node: nodes.NameRef, expected: t.VType | None) -> Excep
     label, advice = "not known", about_unknown(body, text, members)
     copies = sum(len(row.pieces) for row in body.declared.rows if row.id == text)
     if copies > 1:
-        label, advice = f"{copies} pieces are called so", "say which one: `(first x in … where …)`"
+        kind = next(row.kind for row in body.declared.rows if row.id == text)
+        label = f"{copies} pieces are called so"
+        advice = (
+            f"`x in {kind}.{text}` asks whether x is one of them, `(first x in {kind}.{text} where …)` is one of them"
+        )
     if text in body.coming:
         label, advice = "bound only after its source", f"end the source before `where`: `{text} in (…) where …`"
     return body.fail("R0320", f"there is nothing named `{text}` here", node.span, label, help=advice)
@@ -249,7 +268,10 @@ def after_dot(body: Body, node: nodes.Attribute, indexes: tuple[nodes.Expr, ...]
 def _member_of_type(body: Body, node: nodes.Attribute, owner: nodes.TypeRef) -> p.Expr:
     every = every_one(body, owner, None)
     assert isinstance(every.type, t.SetOf)
-    found = member(body, node.name.text, node.span, every.type.of, node.name.span)
+    of = every.type.of
+    found = member(body, node.name.text, node.span, of, node.name.span) or copies_of(
+        body, node.name.text, node.span, of, node.name.span
+    )
     if found is None:
         what = f"`{owner.name}` has no `{node.name.text}`"
         raise body.fail(
@@ -443,7 +465,9 @@ def _place_path(
     ref = p.PlaceRef(t.PlaceOf(place.kinds, shape), label.span, place, owner, made[:-1] if has_slot else made, slot)
     if shape != "slot":
         return ref
-    return body.known(p.SlotPiece(t.Maybe(t.Piece(place.kinds)), label.span, ref))
+    of = t.Piece(place.kinds)
+    is_there = place.never_empty and (owner is None or not is_maybe(owner.type))
+    return body.known(p.SlotPiece(of if is_there else t.Maybe(of), label.span, ref))
 
 
 def _indexes(

@@ -68,6 +68,8 @@ def _names(document: Scalar, known: _Known, drawings: set[str]) -> Iterator[Name
     """Every name of the rules in a presentation, where it stands, and what it may be."""
     parts = document.value
     yield from _value(parts.get("score"), known.fields, "counter")
+    if "seats" in parts:
+        yield from _value(parts["seats"].value.get("like"), known.fields, "counter")
     for part, names, what in (
         ("names", known.things | known.kinds | known.attributes | known.charts, "name"),
         ("short", known.nodes, "node or kind of nodes"),
@@ -84,6 +86,7 @@ def _names(document: Scalar, known: _Known, drawings: set[str]) -> Iterator[Name
         yield from _kind(kind, known, drawings)
     for _, one in _entries(parts.get("maps")):
         yield from _value(one.value.get("tint"), known.attributes | {"none"}, "attribute")
+        yield from _value(one.value.get("figure"), known.attributes | known.fields | {"none"}, "attribute or counter")
     yield from _list(parts.get("hide"), known.things, "place or counter")
     for area in parts["areas"].value if "areas" in parts else ():
         yield from _list(area.value.get("items"), known.things | known.charts, "place, counter, map or chart")

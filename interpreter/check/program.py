@@ -15,7 +15,7 @@ from typing import dataclass_transform
 
 from ..diagnostics.source import NOWHERE, Span
 from ..ruleset.gathered import Clause, Limits
-from .value_types import VType
+from .value_types import Maybe, VType
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
@@ -182,7 +182,7 @@ class FieldDecl(Node):
     owner_dimension: Dimension | None
     dimensions: tuple[Dimension, ...]
     type: VType
-    visibility: str  # open secret hidden
+    visibility: str  # open secret hidden open_to_others
     capped: bool
     start: int
     is_dice: bool = False
@@ -205,12 +205,13 @@ class PlaceDecl(Node):
     shape: str
     slot_dimension: Dimension | None
     kinds: tuple[str, ...]
-    visibility: str  # open secret hidden top_open
+    visibility: str  # open secret hidden top_open open_to_others
     uncounted: bool
     capacity: int
     limited: bool
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    never_empty: bool = False  # of a slot: reading it while nothing is there is a fault
 
     @property
     def is_ordered(self) -> bool:
@@ -287,7 +288,8 @@ class RuleDecl:
     after: tuple[RuleDecl, ...] = ()
     instead: tuple[RuleDecl, ...] = ()  # asked in this order: the last layer first
     replaces: RuleDecl | None = None  # of an `instead of` hook: the rule it stands in for
-    resets: tuple[FieldDecl, ...] = ()  # fields declared `this RULE`
+    resets: tuple[FieldDecl, ...] = ()  # fields declared `this RULE` or `during RULE`
+    lasting: tuple[FieldDecl, ...] = ()  # those of them that go back when it ends, too
     can_prevent: bool = False  # of a before hook: its body has `prevent`
     cites: tuple[str, ...] = ()
     layer: str = ""
@@ -419,6 +421,12 @@ class Program(Node):
     # because of something, that not all may know; and those that write or not, or here or there, as it says.
     unseen_writes: set[Stmt] = field(default_factory=set)
     unseen_turns: set[Stmt] = field(default_factory=set)
+    # Those of `unseen_writes` that write something else than what was just chosen or picked; and locals that hold, in
+    # one call at least, what not all may know.
+    worked_out: set[Stmt] = field(default_factory=set)
+    unseen_locals: set[LocalDecl] = field(default_factory=set)
+    # Names for pieces that are chosen by somebody who may not see them: an option stands for where the piece lies.
+    unseen_choices: set[LocalDecl] = field(default_factory=set)
 
     @property
     def free_actions(self) -> list[RuleDecl]:
@@ -522,9 +530,13 @@ class Box(Expr):
 
 
 class SlotPiece(Expr):
-    """A slot as an expression: its piece or none."""
+    """A slot as an expression: its piece or none. Of a slot that is never empty it is the piece, which play tests."""
 
     place: PlaceRef
+
+    @property
+    def is_tested(self) -> bool:
+        return self.place.place.never_empty and not isinstance(self.type, Maybe)
 
 
 class EndOf(Expr):
@@ -844,6 +856,15 @@ class GroupsOf(Expr):
     map: MapDecl
     largest: bool
     binder: Binder
+
+
+class LongestTrail(Expr):
+    """`longest_trail(t.length for t in Track where C through n in Town where D)`; `value` None counts edges."""
+
+    map: MapDecl
+    binder: Binder
+    value: Expr | None
+    through: Binder | None
 
 
 class LongestLine(Expr):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import TypeVar, Unpack
 
 from ..diagnostics.diagnostic import Details, Diagnostics, Label
@@ -23,8 +24,9 @@ from ..diagnostics.source import NOWHERE, Span
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
 from .declared import Declared, RuleSource
-from .facts import Facts, key_of, reads_of
+from .facts import Facts, Steady, key_of, reads_of
 from .program import CurrencyDecl, Expr, LocalDecl, LocalVar, RuleDecl, Stmt
+from .steady import steady_fields
 from .value_types import PlaceOf, Player, Unknown, VType
 
 __all__ = ["Body", "Broken", "Unknown", "World", "first_player", "parameters_in_scope", "suggestion"]
@@ -49,6 +51,11 @@ class World:
         self.elaborate_now: Callable[[RuleSource], None] = lambda source: None
         self._global_names: frozenset[str] | None = None
         self._member_names: dict[str, list[str]] | None = None
+
+    @cached_property
+    def steady(self) -> Steady:
+        """What nothing can change while somebody decides."""
+        return steady_fields(self.declared)
 
     def note_if_broken(self, body: Body, rule: RuleDecl, node: nodes.Declaration, errors: int) -> None:
         """Remembers a rule that could not be elaborated whole; `errors` is how many findings there were before it."""

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
-from .known import OPEN, Info, Known, Level, Symbol, element, may_know, seat_level
+from .known import OPEN, Info, Known, Level, Symbol, element, is_reader, may_know, seat_level
 from .leaks import Leaks
+from .value_types import Piece, bare
 
 _ANY_CASE = "leave something to choose in any case: `… if possible`, or a filter `C or no x in S has C`"
 
@@ -25,6 +26,7 @@ class SeenChoices(Leaks):
         self.actor: Symbol | None = None
         self.decider: Symbol | None = None
         self.refused: Level = OPEN
+        self.unseen_choices: set[p.LocalDecl] = set()
 
     def block(self, block: p.Block, at: Known) -> None:
         """Follows a block: given by the pass."""
@@ -54,7 +56,7 @@ class SeenChoices(Leaks):
         offered, made = at.copy(), at.copy()
         for binder in binders:
             elements, offered = self.offered(binder, player, offered)
-            made.bind(binder.local, self._chosen(elements, binder, player, secretly))
+            made.bind(binder.local, self._chosen(elements, binder, player, secretly), apart=self.apart(binder, made))
         made.behind, made.because = self._after_deciding(at, player)
         return made
 
@@ -66,9 +68,37 @@ class SeenChoices(Leaks):
             return source, at.bound(binder.local, element(source, binder.local.type))
         self.known_to_chooser(binder.source, source.level | source.handle, player, at)
         elements, inner = self.binder(binder, at)
+        if isinstance(bare(binder.local.type), Piece) and not may_know(elements.identity, player):
+            self._points_at(binder)
         self.known_to_chooser(binder.where, self.level(binder.where, inner), player, inner)
         self.known_to_chooser(binder.key, self.level(binder.key, inner), player, inner)
         return elements, inner
+
+    def _points_at(self, binder: p.Binder) -> None:
+        """Pieces are chosen by where they lie in an order, by somebody who does not see what they are."""
+        if isinstance(binder.source, p.PlaceRef):
+            self.unseen_choices.add(binder.local)
+            return
+        self.report(
+            "R0514",
+            "pieces that their player does not see are chosen from something other than a place",
+            binder.source.span,
+            "there is no place in which the player could point at one",
+            binder.source,
+            "choose from the place itself: `choose c in PLACE where …`",
+        )
+
+    def not_at_once(self, binder: p.Binder, what: str) -> None:
+        """Of several pieces pointed at together, the first might move the others."""
+        if binder.local in self.unseen_choices:
+            self.report(
+                "R0514",
+                f"several pieces that their player does not see cannot be {what}",
+                binder.source.span,
+                "they are pointed at one by one",
+                binder.source,
+                "`repeat n times` / `choose c in …`, each dealt with before the next is chosen",
+            )
 
     def _unseen(self, binder: p.Binder) -> None:
         self.report(
@@ -110,7 +140,7 @@ class SeenChoices(Leaks):
             elements, inner = self.binder(binder, before)
             # Whether there is one at all: of a set with something for every case no more than its number tells that.
             told = self.info(binder.source, before).level if self._leaves_some(binder, before) else elements.level
-            others = frozenset(secret for secret in told if player not in secret)
+            others = frozenset(secret for secret in told if not is_reader(player, secret))
             self.refused |= others | at.behind
             if self.decider is not None and self.decider != player:
                 self.known_to_chooser(binder.where or binder.source, told, self.decider, inner, help=_ANY_CASE)
@@ -146,6 +176,7 @@ class SeenChoices(Leaks):
         for bound in (s.low, s.high):
             self.known_to_chooser(bound, self.level(bound, at), player, at)
         elements, _ = self.offered(s.binder, player, at)
+        self.not_at_once(s.binder, "chosen at once")
         self.must_offer((s.binder,), player, at, mandatory=not s.if_possible and s.low is not None)
         own = seat_level(player)
         trying = at.bound(s.chosen, Info(own, own, elements.identity, elements.origin))
@@ -183,7 +214,9 @@ class SeenChoices(Leaks):
     def branch(self, branch: p.BranchDecl, player: Symbol, at: Known) -> Known:
         offered = at.copy()
         for binder in branch.binders:
-            offered.locals[binder.local] = self.binder(binder, offered)[1].locals[binder.local]
+            inner = self.binder(binder, offered)[1]
+            offered.locals[binder.local] = inner.locals[binder.local]
+            offered.symbols[binder.local] = inner.symbols[binder.local]
         made = self.bind_choice(branch.binders, player, at, secretly=False)
         self.known_to_chooser(branch.condition, self.level(branch.condition, offered), player, offered)
         self.text_for(branch.label, player, offered)
@@ -205,5 +238,5 @@ class SeenChoices(Leaks):
             self._unseen(s.binder)
         for condition in (*s.preferring, s.binder.key):
             self.openly(condition, inner)
-        made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin))
+        made = at.bound(s.binder.local, Info(OPEN, OPEN, elements.identity, elements.origin), self.apart(s.binder, at))
         self.inner(s.body, made, at)

@@ -39,9 +39,9 @@ Unseen = dict[tuple[str, p.PlaceDecl], frozenset[str]]  # (enters or leaves, pla
 
 
 class SeenState(SeenChoices):
-    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes` and
-    `unseen_turns` what worlds must draw anew (`Program`). `by_chance` are locals that hold a number picked at random:
-    rules may use it openly, but nobody has seen it."""
+    """`moved_unseen` and `spoiled` gather what this way through the program makes unknown; `unseen_writes`,
+    `unseen_turns`, `worked_out` and `unseen_locals` what worlds must draw anew (`Program`). `by_chance` are locals that
+    hold a number picked at random: rules may use it openly, but nobody has seen it."""
 
     def __init__(self, program: p.Program, found: Diagnostics, unseen: Unseen) -> None:
         super().__init__(program, found)
@@ -49,7 +49,10 @@ class SeenState(SeenChoices):
         self.spoiled: set[p.PlaceDecl] = set()
         self.unseen_writes: set[p.Stmt] = set()
         self.unseen_turns: set[p.Stmt] = set()
+        self.worked_out: set[p.Stmt] = set()
+        self.unseen_locals: set[p.LocalDecl] = set()
         self.by_chance: set[p.LocalDecl] = set()
+        self.gives_chance: set[p.RuleDecl] = set()  # rules whose result is such a number
 
     def name(self, local: p.LocalDecl | None, info: Info, at: Known) -> None:
         if local is not None:
@@ -112,8 +115,11 @@ class SeenState(SeenChoices):
         """Whether worlds may keep what is written here: not if it, or that it is written here, is somebody's secret."""
         if at.behind or self.info(value, at).all or self.is_from_chance(value):
             self.unseen_writes.add(s)
+            if at.behind or not isinstance(value, p.LocalVar):
+                self.worked_out.add(s)
         if any(way is not None and self.info(way, at).all for way in (owner, *indexes)):
             self.unseen_writes.add(s)
+            self.worked_out.add(s)
             self.unseen_turns.add(s)
 
     def is_from_chance(self, value: p.Expr) -> bool:
@@ -397,6 +403,7 @@ class SeenLoops(SeenState):
             case p.For(binder=binder):
                 if s.ordered_by is not None:
                     self.offered(binder, self.symbol(s.ordered_by, at), at)
+                    self.not_at_once(binder, "gone through in an order of one's own")
                 self._next_one(binder, at)
                 return s.body
             case p.Walk(local=local, place=place):
@@ -432,7 +439,8 @@ class SeenLoops(SeenState):
         there are tells what decides it."""
         elements, inner = self.binder(binder, at)
         one = element(elements, binder.local.type)
-        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin))
+        apart = self.apart(binder, at)
+        at.bind(binder.local, Info(self.level(binder.key, inner), OPEN, one.identity, one.origin), apart=apart)
         if elements.level:
             at.behind, at.because = at.behind | elements.level, binder.where or binder.source
 

@@ -89,6 +89,7 @@ WORDS: dict[type, str] = {
     core.Reach: "(reach from {start}| along {along}|| through {through}|" + _STOPPING,
     core.Cheapest: "(cheapest |path {is_path}|from {start} to {goal} along {along} costing {cost}" + _STOPPING,
     core.GroupsOf: "{map}.|largest_group{largest}||groups{!largest}|({binder})",
+    core.LongestTrail: "{map}.longest_trail(|{value} for |{binder}| through {through}|)",
     core.LongestLine: "{map}.longest_line({local} through {through} where {where})",
     # Statements
     core.Let: "let {local}: {local.type} = {value}",

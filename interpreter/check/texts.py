@@ -45,7 +45,7 @@ PHRASES = (
     "a set is picked in the order of the list, and this comes too late or too early",
     "it does not differ from what is offered, or something else comes first",
 )  # fmt: skip
-_HOLE = re.compile(r"\{([^{}|]+)(?:\|([a-z_]+))?\}")
+_HOLE = re.compile(r"\{([^{}|]+)(?:\|\s*([a-z][a-z0-9_]*)\s*)?\}")  # as `syntax.texts` reads it
 _PIECE = re.compile(rf"\{{\{{|\}}\}}|{_HOLE.pattern}")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -125,7 +125,7 @@ def pieces_of(text: str) -> list[str | tuple[str, str]]:
 
 
 def check_translations(folder: Path, keys: Keys, found: Diagnostics) -> None:
-    """Reports missing texts, unknown keys and unknown holes in the files of `texts/`."""
+    """Reports missing texts, unknown keys, unknown holes and holes left out in the files of `texts/`."""
     for _, language, texts in text_files(folder):
         if language == keys.language:
             _check_keys(texts, keys.written, frozenset(), found)
@@ -193,11 +193,12 @@ def _check_keys(texts: Scalar, needed: Collection[str], optional: Collection[str
 
 
 def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
-    """Reports holes that the original text does not have. Holes are matched by their expression: a translation may
-    reorder, omit or repeat them."""
+    """Reports holes that the original text does not have, and those of its holes that are nowhere. Holes are matched by
+    their expression: a translation may reorder and repeat them."""
     known = [expression for expression, _ in holes_of(key)]
     for text in value.value.values() if isinstance(value.value, dict) else (value,):
-        for expression, _ in holes_of(str(text.value)):
+        used = [expression for expression, _ in holes_of(str(text.value))]
+        for expression in used:
             if expression not in known:
                 listed = ", ".join(f"{{{hole}}}" for hole in known) or "none"
                 found.warning(
@@ -207,6 +208,15 @@ def _check_holes(key: str, value: Scalar, found: Diagnostics) -> None:
                     "nothing of the rules to be put here",
                     help=f"its holes: {listed}",
                 )
+        left_out = [f"`{{{hole}}}`" for hole in dict.fromkeys(known) if hole not in used]
+        if left_out:
+            found.warning(
+                "R0268",
+                f"“{key}” without {' and '.join(left_out)}",
+                text.span,
+                "its readers are told less",
+                help="put it in; holes may stand in any order, and more than once",
+            )
 
 
 def _span_of_hole(span: Span, expression: str) -> Span:
@@ -224,22 +234,24 @@ def template(body: Body, text: nodes.Text) -> Template:
     """The text with its holes filled by expressions."""
     with body.perhaps_never():
         parts = tuple(part if isinstance(part, str) else _hole(body, part) for part in text.parts)
-    return _in_own_words(body, Template(parts, text.raw, text.span))
+    return _in_own_words(body, Template(parts, text.key, text.span))
 
 
 def _in_own_words(body: Body, written: Template) -> Template:
-    """The game's own wording of a text, if it has one. A hole that the original text does not have is left as it is
-    written: `validate` reports it."""
+    """The game's own wording of a text, if it has one. A wording with a hole that the text does not have is not used:
+    holes are told apart by their order later on, and one too many would put every value into the next hole. `validate`
+    reports it."""
     gathered = body.declared.gathered
     own = gathered.texts.get(gathered.languages[0], {}).get(written.raw)
     if own is None:
         return written
     fillings = [part for part in written.parts if not isinstance(part, str)]
-    filled = dict(zip((expression for expression, _ in holes_of(written.raw)), fillings, strict=False))
-    parts: list[str | Expr] = []
-    for part in pieces_of(own):
-        parts.append(part if isinstance(part, str) else filled.get(part[0], f"{{{part[0]}}}"))
-    return Template(tuple(parts), own, written.span, written.raw)
+    expressions = [expression for expression, _ in holes_of(written.raw)]
+    if len(expressions) != len(fillings) or not {expression for expression, _ in holes_of(own)} <= {*expressions}:
+        return written
+    filled = dict(zip(expressions, fillings, strict=True))
+    parts = tuple(part if isinstance(part, str) else filled[part[0]] for part in pieces_of(own))
+    return Template(parts, own, written.span, written.raw)
 
 
 def maybe_template(body: Body, text: nodes.Text | None) -> Template | None:

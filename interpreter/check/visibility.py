@@ -27,7 +27,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from . import program as p
 from .forms import UnknownForm, motion, written_fields
-from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, seat_level
+from .known import NOBODY, OPEN, PUBLIC, Info, Known, Level, Symbol, enter, in_place_of, others_level, seat_level
 from .levels import Args
 from .seen_state import SeenLoops, Unseen
 from .value_types import Flag, Piece, Player, bare
@@ -42,16 +42,26 @@ Followed = tuple[Info, Known, Level, Symbol | None]
 def check_visibility(program: p.Program, found: Diagnostics) -> None:
     unseen: Unseen = {}
     known = frozenset(program.places)
+    by_chance: set[p.LocalDecl] = set()
     while True:
         course = Course(program, Diagnostics(), unseen)
+        course.by_chance |= by_chance
         after = course.follow(known)
         if after == known and course.moved_unseen == unseen:
             break
-        known, unseen = after, course.moved_unseen
+        known, unseen, by_chance = after, course.moved_unseen, course.by_chance
+    by_chance = course.by_chance
     course = Course(program, found, unseen)
+    # A parameter may be given a picked number by a later call than the one that its rule was first followed for.
+    course.by_chance |= by_chance
     course.follow(known)
     program.unseen_writes.update(course.unseen_writes)
     program.unseen_turns.update(course.unseen_turns)
+    program.worked_out.update(course.worked_out)
+    program.unseen_locals.update(course.unseen_locals)
+    # That a player was picked is seen by what that player does; which number was picked is not.
+    program.unseen_locals.update(local for local in course.by_chance if not isinstance(bare(local.type), Player))
+    program.unseen_choices.update(course.unseen_choices)
 
 
 class Course(SeenLoops):
@@ -133,6 +143,8 @@ class Course(SeenLoops):
         owner = hook.rule.params[1] if hook.place.owner_dimension is not None and len(hook.rule.params) > 1 else None
         if hook.place.visibility == "secret" and owner is not None:
             return Info(identity=seat_level(("local", id(owner))), origin=hook.place)
+        if hook.place.visibility == "open_to_others" and owner is not None:
+            return Info(identity=others_level(("local", id(owner))), origin=hook.place)
         return Info(identity=NOBODY if hook.place.visibility != "open" else OPEN, origin=hook.place)
 
     # ------------------------------------------------------------------------ rules
@@ -296,6 +308,7 @@ class Course(SeenLoops):
     def block(self, block: p.Block, at: Known) -> None:
         for statement in block:
             self.statement(statement, at)
+            self.unseen_locals.update(local for local, info in at.locals.items() if info.all)
 
     def statement(self, s: p.Stmt, at: Known) -> None:
         match s:
@@ -318,6 +331,8 @@ class Course(SeenLoops):
                 self.text_for(text, self.decider or self.actor or ("nobody",), at)
             case p.ResultIs(value=value):
                 self.results.append(self.info(value, at).behind(at.behind))
+                if self.is_from_chance(value):
+                    self.gives_chance.update(self.running[-1:])
             case p.Say():
                 self.told(s, at)
             case p.Reveal():
@@ -413,7 +428,12 @@ class Course(SeenLoops):
         behind, because = at.behind, at.because
         if s.if_possible:
             self.stand_behind(self._if_possible(s), at)
+        for param, arg in zip(s.rule.params, s.args, strict=False):
+            if self.is_from_chance(arg) and not isinstance(bare(param.type), Player):
+                self.by_chance.add(param)
         self.name(s.result, self.call(s.rule, self.args(s.args, at), at), at)
+        if s.result is not None and s.rule in self.gives_chance:
+            self.by_chance.add(s.result)
         at.behind, at.because = behind, because
 
     def _first_possible(self, body: p.Block, at: Known) -> None:

@@ -23,6 +23,7 @@ from .completion import completed
 from .examples import with_real_names
 from .messages import print_error, print_findings
 from .sandboxed import run_in_sandbox, taken
+from .speaking import command_spoken, headed, language_asked, speaking, spoken
 
 # name -> (module, its line in `--help`)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -70,11 +71,12 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"{__package__}.{COMMANDS[name][0]}").command
         command.epilog = with_real_names(command.epilog or "")
-        return completed(command)
+        return command_spoken(completed(command))
 
-    def format_help(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        self.help, self.epilog = with_real_names(self.help or ""), with_real_names(self.epilog or "")
-        super().format_help(context, formatter)
+    def get_help(self, context: click.Context) -> str:
+        made = command_spoken(self)
+        made.epilog = with_real_names(self.epilog or "")
+        return headed(super(Commands, made).get_help(context))  # type: ignore[misc]
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -87,7 +89,7 @@ class Commands(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+            formatter.write_dl([(name, spoken(about)) for name, (_, about) in COMMANDS.items()])
 
 
 @click.group(
@@ -123,10 +125,10 @@ def _greet() -> None:
         ("rulewright --help", "everything else"),
     )
     width = max(len(command) for command, _ in steps)
-    click.echo("Rulewright plays, checks and studies board games from their rulebooks. To begin with:")
+    click.echo(spoken("Rulewright plays, checks and studies board games from their rulebooks. To begin with:"))
     click.echo()
     for command, about in steps:
-        click.echo(f"  {command:<{width}}  {about}")
+        click.echo(f"  {command:<{width}}  {spoken(about)}")
 
 
 def run(args: list[str] | None = None) -> None:
@@ -139,7 +141,8 @@ def exit_code_of(args: list[str] | None = None) -> int:
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, SafeStream(_there(stream))) for stream in before)
     try:
-        return _flushed(_exit_code(args))
+        with speaking(language_asked(sys.argv[1:] if args is None else args)):
+            return _flushed(_exit_code(args))
     finally:
         sys.stdout, sys.stderr = before
 

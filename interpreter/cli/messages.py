@@ -13,6 +13,7 @@ import click
 from ..files.shown import SafeStream, json_text
 from ..files.writing import IsKind, beginning_with, json_of, require_replaceable, write_whole
 from ..play.contract import PlayError
+from .speaking import spoken
 
 if TYPE_CHECKING:
     from ..diagnostics.diagnostic import Diagnostic
@@ -39,10 +40,10 @@ def painted(text: str, **style: Any) -> str:
 def print_error(message: str, help: str | None = None) -> None:
     """An error of the command line itself."""
     colour = wants_colour(is_error_stream=True)
-    head = click.style("error", fg="red", bold=True) if colour else "error"
-    click.echo(f"{head}: {message}", err=True)
+    head = click.style(spoken("error"), fg="red", bold=True) if colour else spoken("error")
+    click.echo(f"{head}: {spoken(message)}", err=True)
     if help:
-        click.echo(f"  = help: {help}", err=True)
+        click.echo(f"  = {spoken('help')}: {spoken(help)}", err=True)
 
 
 def print_findings(findings: Sequence[Diagnostic]) -> None:

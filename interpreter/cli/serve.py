@@ -32,6 +32,10 @@ Examples:
     help="A ruleset, or a folder of rulesets, to offer beside those that are found by name.",
 )  # fmt: skip
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A host name under which the page is reached.")
+@click.option(
+    "--pace", nargs=2, type=click.FloatRange(0, 3600), metavar="SHORTEST LONGEST",
+    help="Seconds after which a decision with a single option takes itself, where its haste could tell a secret.",
+)  # fmt: skip
 def command(
     host: str,
     port: int,
@@ -41,6 +45,7 @@ def command(
     watch: tuple[Path, ...],
     author: tuple[Path, ...],
     names: tuple[str, ...],
+    pace: tuple[float, float] | None,
 ) -> None:
     """Play in the browser: alone, with friends, against bots.
 
@@ -56,8 +61,9 @@ def command(
     from ..web.server.serving import Settings, serve
 
     settings = Settings(
-        host=host, port=port, data=data or _data_folder(), store=store, watch=watch, author=author, names=names
-    )
+        host=host, port=port, data=data or _data_folder(), store=store, watch=watch, author=author, names=names,
+        pace=(min(pace), max(pace)) if pace else None,
+    )  # fmt: skip
 
     def started(address: str) -> None:
         click.echo(f"The table is at {address} (Ctrl-C stops it)")

@@ -24,6 +24,7 @@ from ..play.undo import retraced
 from ..runtime.texts import phrase
 from .messages import clear_screen, on_terminal, painted
 from .screen import decision_lines, log_lines, option_number, result_lines, whole_map_lines
+from .speaking import answer_spoken
 
 if TYPE_CHECKING:
     from ..play.contract import Decision, Game, Option
@@ -170,7 +171,7 @@ class Session:
 
     def _has_secrets(self) -> bool:
         meta = self.game.meta
-        return any(declared.visibility == "secret" for declared in (*meta.places, *meta.fields))
+        return any(declared.visibility in ("secret", "open_to_others") for declared in (*meta.places, *meta.fields))
 
     def _show(self, decision: Decision, whole_log: bool = False) -> None:
         if on_terminal():
@@ -279,7 +280,7 @@ class Session:
         except (RulesetError, PlayError):
             click.echo(self._said("Nothing here is called “{text}”.", text=text))
             return
-        for line in answer.told.lines():
+        for line in answer.told.lines(answer_spoken):
             click.echo(line)
         clauses = self.game.meta.clauses
         for clause in answer.told.cites:

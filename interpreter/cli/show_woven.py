@@ -133,7 +133,7 @@ class _Weaving:
     def removed(self) -> Iterator[Marked]:
         """What a layer has removed, at the place of its `remove`."""
         for name, removal in self.gathered.removed.items():
-            if f"remove {name}" in removal.span.source.line_text(removal.span.line):
+            if re.search(rf"\bremove\b.*\b{name}\b", removal.span.source.line_text(removal.span.line)):
                 at = removal.span.at.rsplit(":", 1)[0]
                 yield mark_of(self.layers[removal.layer]), f"# `{name}` is removed ({at})"
 

@@ -263,6 +263,10 @@ class _Pass:
                 return self._size(op.of)
             case ir.Memory():
                 return len(self.unit.program.pieces)
+            case ir.Marked() | ir.SetTable():
+                return op.most
+            case ir.Sieved():
+                return self._size(op.source)
         return None
 
     def _elements(self, op: Op) -> Range:

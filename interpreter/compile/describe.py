@@ -23,6 +23,7 @@ from .layout import all_dimensions
 from .lowering import PHASES
 from .meta import PASS, FieldMeta, Meta, Place, PlaceMeta, Reason, RuleMeta, SiteMeta
 from .tidy import only_ends, segment_count
+from .told import describe_unseen
 from .unit import Unit, thing_of
 from .ways import place_of
 
@@ -107,6 +108,7 @@ def describe(unit: Unit) -> Meta:
     meta.sites = tuple(_sites(unit.sites))
     meta.frame_slots = {r.name: r.slots for r in routines if r.kind == "framed"}
     _describe_segments(meta, unit, routines, segments)
+    describe_unseen(meta, unit)
     return meta
 
 
@@ -229,6 +231,8 @@ def _place_numbers(
             elif place.visibility == "secret":
                 owner = _owner_of(place, number, owners)
                 sees[number] = 1 << owner if owner >= 0 else 0
+            elif place.visibility == "open_to_others":
+                sees[number] = everybody & ~(1 << _owner_of(place, number, owners))
             elif place.visibility == "top_open":
                 top_open.add(number)
             if place.shape == "bag":

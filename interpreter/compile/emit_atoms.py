@@ -273,6 +273,9 @@ class AtomEmitter:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
         return f"in_range({self.text(op.value)}, {op.low}, {op.high}, {op.name!r}, {none})"
 
+    def _filled(self, op: ir.Filled) -> str:
+        return f"filled({self.text(op.value)}, {op.name!r})"
+
     def _fitting(self, op: ir.Fitting) -> str:
         none = NO_NUMBER if isinstance(op.type, Maybe) else None
         return f"fitting({self.text(op.value)}, {op.low}, {op.high}, {op.what!r}, {none})"

@@ -89,6 +89,12 @@ class MapEmitter(SetEmitter):
         listed = f"[{op.local} for {op.local} in {self.text(op.source)}{self._where(op.where)}]"
         return f"{op.map}.{'largest_group' if op.largest else 'groups'}({listed})"
 
+    def _longest_trail(self, op: ir.LongestTrail) -> str:
+        value = self.text(op.value)
+        lengths = f"{{{op.edge}: {value} for {op.edge} in {self.text(op.edges)}{self._where(op.where)}}}"
+        passed = "None" if op.node is None or op.nodes is None else self._members(op.node, op.nodes, op.node_where)
+        return f"longest_trail(S, {op.map}.ends, {lengths}, {passed})"
+
     def _own_field_test(self, local: str, test: Op) -> tuple[int, str] | None:
         """`field of x == E`: the offset to x's number of that field, and E."""
         if not isinstance(test, ir.Compare) or test.sign != "==" or test.none_right is not None:

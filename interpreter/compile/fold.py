@@ -68,7 +68,7 @@ def _value(op: Op, local: str, element: int, tables: Tables) -> Any:
         case ir.Unary(what="negative"):
             return -of(op.of)
         case ir.Compare():
-            return _compared(op, of(op.left), of(op.right))
+            return compared(op.sign, op.none_left, op.none_right, of(op.left), of(op.right))
         case ir.And():
             return of(op.left) and of(op.right)
         case ir.Or():
@@ -83,10 +83,10 @@ def _value(op: Op, local: str, element: int, tables: Tables) -> Any:
     raise AssertionError(f"{op} does not rest on printed things alone")
 
 
-def _compared(op: ir.Compare, left: int, right: int) -> bool:
+def compared(sign: str, none_left: int | None, none_right: int | None, left: int, right: int) -> bool:
     """Where a side is none, only `!=` holds; none is compared with the side's own number for it."""
-    nones = (left == op.none_left and op.none_left is not None, right == op.none_right and op.none_right is not None)
+    nones = (left == none_left and none_left is not None, right == none_right and none_right is not None)
     if any(nones):
         # A side that cannot be none never equals the other one's none, so `==` and `!=` need no special case there.
-        return op.sign == "!="
-    return _COMPARISONS[op.sign](left, right)
+        return sign == "!="
+    return _COMPARISONS[sign](left, right)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ..check import program as core
+from ..check.expression_forms import may_fault
 from ..check.forms import UnknownForm
 from ..check.value_types import NONE, Die, Maybe, Number, Piece, Player, SetOf, VType, bare, none_of
 from ..check.walk import walk
@@ -78,7 +79,9 @@ class AtomLowering:
             else:
                 base -= low * stride
                 terms.append(ir.Term(lowered, stride, 0))
-        tested = [part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.InRange)]
+        tested = [
+            part.span for expr, _ in indexes for part in walk(expr) if isinstance(part, core.Expr) and may_fault(part)
+        ]
         span = tested[0] if tested else NOWHERE
         return ir.Address(base, tuple(terms), optional, type=Maybe(INDEX) if optional else INDEX, span=span)
 
@@ -198,7 +201,11 @@ class AtomLowering:
         return self.contents(expr)
 
     def _slot_piece(self, expr: core.SlotPiece) -> Op:
-        return ir.ReadSlot(self.slot_address(expr.place), type=expr.type, span=expr.span)
+        address = self.slot_address(expr.place)
+        if not expr.is_tested:
+            return ir.ReadSlot(address, type=expr.type, span=expr.span)
+        read = ir.ReadSlot(address, type=Maybe(expr.type), span=expr.span)
+        return ir.Filled(read, expr.place.place.name, type=expr.type, span=expr.span)
 
     def _end_of(self, expr: core.EndOf) -> Op:
         which: Literal["first", "last"] = "first" if expr.end in ("top", "first") else "last"

@@ -68,7 +68,7 @@ class Payments:
         keys = len(self.unit.program.rows) + len(self.unit.program.fields)
         site.branches.append(SiteBranch(None, (), (("payable", 0, keys),), digits=((0, keys),)))
         site.values_only = True
-        picks = low.unit.temporary("paid")
+        picks = site.chosen = low.unit.temporary("paid")
         number = SetOf(Number(0, keys))
         low.let(picks, ir.Sequence((), type=number), number)
         so_far = ir.Local(picks, type=number)

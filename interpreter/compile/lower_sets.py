@@ -6,7 +6,7 @@ from ..check import program as core
 from ..check.value_types import Maybe, SetOf, bare, none_of
 from ..check.walk import walk
 from . import ir
-from .ir import FLAG, Op
+from .ir import FLAG, INDEX, Op
 from .lower_atoms import AtomLowering
 
 _ON_MAP = {"joining": "edges_joining", "edge": "edge_joining"}  # a map's own name for a question, where it differs
@@ -180,6 +180,12 @@ class SetLowering(AtomLowering):
         local, source, where = self.source(expr.binder)
         name = self.unit.map_name(expr.map)
         return ir.Groups(name, expr.largest, local, source, where, type=expr.type, span=expr.span)
+
+    def _longest_trail(self, expr: core.LongestTrail) -> Op:
+        along, through = self.source(expr.binder), self._stretch(expr.through)
+        value = ir.Const(1, type=INDEX) if expr.value is None else self.lower(expr.value)
+        name = self.unit.map_name(expr.map)
+        return ir.LongestTrail(name, *along, value, *through, type=expr.type, span=expr.span)
 
     def _longest_line(self, expr: core.LongestLine) -> Op:
         name, local = self.unit.map_name(expr.map), self.unit.local_name(expr.local)

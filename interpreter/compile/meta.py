@@ -116,7 +116,7 @@ class SiteMeta:
     callers: bool = False  # what may be refused after it may stand in the rules that called its own
     steady: bool = False  # it can always be answered
     always: int = -1  # a branch that can always be chosen, or -1
-    chosen: str = ""  # set: the local with what is picked so far
+    chosen: str = ""  # set or payment: the local with what is picked so far
     firsts: tuple[int, ...] = ()
     digits: tuple[tuple[tuple[int, int], ...], ...] = ()
     reasons: tuple[tuple[int, ...], ...] = ()  # of each branch, as numbers of `Meta.reasons`
@@ -281,6 +281,11 @@ class Meta:
     slot_things: dict[str, tuple[str, ...]] = field(default_factory=dict)  # rule -> thing of each frame slot
     segment_routine: tuple[str, ...] = ()  # segment -> routine (key of slot_things)
     has_secrets: bool = False  # anything hidden or secret at all
+    # Frame slots with numbers that not all may know, by routine; of each value told to all whether it reads such a
+    # local; and whether numbers are worked out from secrets at all, so that worlds may have to do it again.
+    unseen_slots: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    told_unseen: tuple[bool, ...] = ()
+    works_out: bool = False
     uses_faces: bool = False  # something is laid face down
     maps: dict[str, dict[str, object]] = field(default_factory=dict)  # shape, rows, columns, nodes, positions
     texts: tuple[tuple[str, tuple[str | tuple[str], ...], tuple[str, ...]], ...] = ()  # raw, parts, locals

@@ -60,6 +60,8 @@ def _rule(op: Op, unit: Unit, numbers: Numbers, size: Size) -> Range | None:
             return Range(0, size(op.row))
         case ir.Element():
             return numbers(op.source)
+        case ir.Filled():
+            return Range(0, max(0, len(unit.program.pieces) - 1))
         case ir.InRange() | ir.Fitting():
             return Range(op.low, op.high)
         case ir.Extreme():

@@ -16,6 +16,11 @@ The first needs no note. `Wrote` notes the others; `unseen` says whether the val
 local, a parameter, a result, the branch of an `if`) is followed by the pass on secrets, which names the statements
 that write something unseen (`Program.unseen_writes`). Adding something unseen is noted like writing it.
 
+What a world writes in its stead is worked out by running the rules from the decision before (`runtime/steps.py`).
+That is dear, and the commonest case needs no running: `p.bid = n` right after `choose n`. Where that choice is the only
+one of its rule, what it offered is what might have been written (`chosen`). With a second choice in the rule nobody
+could say which of the two the number came from: both may have given a 3.
+
 That nothing was written can tell as much: `if (top of deck).rank > 3` / `p.note = 1`. So a note stands in front of
 everything that writes or not as a secret says (`Program.unseen_turns`), for each field that it may write.
 """
@@ -30,6 +35,7 @@ from ..check.value_types import Maybe
 from ..check.walk import statements, walk
 from . import ir
 from .ir import INDEX, Op
+from .meta import Meta
 from .unit import ToldUnit, Unit, thing_of
 
 PLAIN = ir.Const | ir.Local | ir.Arithmetic | ir.Unary | ir.Compare | ir.And | ir.Or | ir.Not | ir.Lookup | ir.Address
@@ -50,6 +56,8 @@ def wrote(unit: Unit, address: Op, value: Op, field: core.FieldDecl, stmt: core.
     if field.visibility == "open":
         return _note(address, False) if field.is_unset else None  # views show it from now on
     unseen = stmt in unit.program.unseen_writes
+    if unseen and stmt not in unit.program.worked_out and stmt in unit.chosen_writes:
+        return ir.Only(("play",), [ir.Wrote(address, True, chosen=True)])
     if not unseen and isinstance(value, ir.Arithmetic) and value.sign in "+-":
         held = value.left
         if isinstance(held, ir.ReadField) and held.address is address:
@@ -117,4 +125,35 @@ def _is_open(unit: Unit, op: Op) -> bool:
     return any(
         field.visibility == "open" and spot.base <= base < spot.base + max(1, spot.size)
         for field, spot in unit.layout.fields.items()
+    )
+
+
+# ---------------------------------------------------------------------------- for the worlds
+
+
+def describe_unseen(meta: Meta, unit: Unit) -> None:
+    """Says where numbers stand that a world may have to work out again. Names of pieces are renamed where they stand,
+    which needs no running."""
+    names = {unit.local_name(local) for local in unit.program.unseen_locals}
+    for routine, slots in meta.frame_slots.items():
+        things = meta.slot_things[routine]
+        numbers = tuple(
+            number
+            for number, (slot, thing) in enumerate(zip(slots, things, strict=True), start=1)
+            if slot in names and thing.removeprefix("set:") not in ("piece", "row")
+        )
+        if numbers:
+            meta.unseen_slots[routine] = numbers
+    meta.told_unseen = tuple(any(name in names for name in one.params) for one in unit.told)
+    kept = bool(meta.unseen_slots) or any(meta.told_unseen)
+    meta.works_out = meta.has_secrets and (kept or any(map(_works_out, unit.routines.values())))
+
+
+def _works_out(routine: ir.Routine) -> bool:
+    """Whether a routine writes a number that comes from something unseen other than a choice."""
+    bodies = [routine.body, *(segment.body for segment in routine.segments)]
+    return any(
+        isinstance(ins, ir.Wrote) and ins.unseen and not ins.chosen
+        for body in bodies
+        for _, _, ins in ir.instructions(body)
     )

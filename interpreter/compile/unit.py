@@ -20,6 +20,7 @@ from ..check.walk import statements, walk
 from . import ir
 from .analysis import Analysis
 from .choices.answers import Foreseen
+from .chosen import chosen_writes
 from .fold import is_printed, worked_out
 from .footprint import Footprints
 from .ir import Op, Payment, Role, Routine, Segment, Site
@@ -284,6 +285,10 @@ class Unit:
     def has_secrets(self) -> bool:
         hidden = any(place.visibility != "open" for place in self.program.places)
         return hidden or self.uses_faces or any(f.visibility != "open" for f in self.program.fields)
+
+    @cached_property
+    def chosen_writes(self) -> set[core.Stmt]:
+        return chosen_writes(self.program)
 
     def unseen_kinds(self) -> set[str]:
         found: set[str] = set()

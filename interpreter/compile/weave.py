@@ -132,6 +132,7 @@ def _lower_body(unit: Unit, rule: core.RuleDecl, name: str, body: core.Block) ->
 def _lower_certain_part(low: StatementLowering, body: core.Block) -> core.Block:
     """Lowers what setup does before any chance or decision, and gives the statements that are left. That part is the
     same in every game. It ends with its segment, so the runtime can do it once and copy the result."""
+    # A `let` ends it: cut behind one, its local would need a slot of the frame for nothing but this cut.
     count = 0
     while count < len(body) and low.unit.analysis.is_certain(body[count]) and not isinstance(body[count], core.Let):
         count += 1
@@ -162,21 +163,21 @@ def _lower_up_to_chance(low: StatementLowering, body: core.Block) -> core.Block:
 
 
 def _lower_entry(unit: Unit, rule: core.RuleDecl, head: str) -> None:
-    """Resets, before hooks, the chain, after hooks."""
+    """Resets, before hooks, the chain, after hooks, resets of what lasted as long as the rule."""
     framed = unit.analysis.entry_framed(rule)
     low = StatementLowering(unit, rule, framed, ExpressionLowering(unit))
     args = _own_args(unit, rule)
     if rule.depth is not None:
         low.add(ir.LimitDepth(rule.name, rule.depth))
-    for scoped in rule.resets:
-        spot = unit.layout.fields[scoped]
-        low.add(ir.Reset(spot.base, spot.size, scoped.start))
+    _set_back(low, rule.resets)
     for hook in rule.before:
-        _call_before(low, unit, hook, args)
+        _call_before(low, rule, hook, args)
+    # What the rule gives is kept in a local while the after hooks run: they may call rules that give results too.
     if head != unit.routine_name(rule):
         result = _call(low, head, args, rule, framed)
         for hook in rule.after:
             _call_hook(low, hook, args)
+        _set_back(low, rule.lasting)
         low.add(ir.Return(result))
     _finish(unit, low, rule, unit.routine_name(rule), framed)
 
@@ -198,11 +199,18 @@ def _call_hook(low: StatementLowering, hook: core.RuleDecl, args: tuple[Op, ...]
     run_hook(low, hook, args[: len(hook.params)])
 
 
-def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
+def _set_back(low: StatementLowering, fields: tuple[core.FieldDecl, ...]) -> None:
+    for scoped in fields:
+        spot = low.unit.layout.fields[scoped]
+        low.add(ir.Reset(spot.base, spot.size, scoped.start))
+
+
+def _call_before(low: StatementLowering, rule: core.RuleDecl, hook: core.RuleDecl, args: tuple[Op, ...]) -> None:
     if not hook.can_prevent:
         _call_hook(low, hook, args)
         return
     # A hook that prevents returns yes, and then the entry returns at once: neither the rule nor its after hooks run.
+    unit = low.unit
     name, args = unit.hook_name(hook), args[: len(hook.params)]
     prevented = unit.temporary("prevented")
     if hook in unit.analysis.framed:
@@ -211,7 +219,12 @@ def _call_before(low: StatementLowering, unit: Unit, hook: core.RuleDecl, args: 
     else:
         low.add(ir.Call(prevented, name, args, span=hook.span))
         low.types[prevented] = FLAG
-    low.add(ir.If(ir.Local(prevented, type=FLAG), [ir.Return()]))
+    made = low.add(ir.If(ir.Local(prevented, type=FLAG)))
+    outer, low.out = low.out, made.then
+    # The before hooks that ran until here may have written fields that last as long as the rule.
+    _set_back(low, rule.lasting)
+    low.add(ir.Return())
+    low.out = outer
 
 
 def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
@@ -228,6 +241,8 @@ def _lower_hook(unit: Unit, hook: core.RuleDecl) -> None:
 
 
 def _lower_instead(unit: Unit, rule: core.RuleDecl, hook: core.RuleDecl, name: str, following: str) -> None:
+    # Framed like the whole chain and not like this hook alone: whoever calls the head must know how to call it, and the
+    # next link may ask somebody although this one does not.
     framed = unit.analysis.entry_framed(rule)
     args = _own_args(unit, hook)
     low = StatementLowering(unit, hook, framed, ExpressionLowering(unit, following, args))
@@ -252,6 +267,7 @@ def _finish(unit: Unit, low: StatementLowering, rule: core.RuleDecl, name: str, 
         low.types[unit.local_name(param)] = param.type
     made = Routine(name, "framed" if framed else "plain", params, rule=_known_as(rule), form=rule.form, span=rule.span)
     if framed:
+        # Tidied before slots are counted: segments that nothing leads to would keep their locals in every frame.
         made.segments = low.segments = tidy(low.segments)
         made.slots = _frame_slots(low, params)
         made.slot_types = tuple(low.types.get(slot, INDEX) for slot in made.slots)

@@ -391,8 +391,9 @@ by_players:
     ),
     "R0265": Code(
         "a hole that the text does not have",
-        "A translation may put the holes of its text in another order, use one twice or leave one out, and ask for a "
-        "form of a name (`{c|definite}`); it cannot have holes of its own.",
+        "A translation may put the holes of its text in another order, use one more than once, and ask for a form of "
+        "a name (`{c|definite}`); it cannot have holes of its own. Such a hole is shown as it is written, braces "
+        "included; own words with such a hole are not used at all.",
         "texts:\n  Take {c}: Prendre {d}",
         "texts:\n  Take {c}: Prendre {c|definite}",
     ),
@@ -410,5 +411,12 @@ by_players:
         "references, entities and comments are refused.",
         "drawings:\n  kiwi: '<svg viewBox=\"0 0 9 9\"><script/></svg>'",
         'drawings:\n  kiwi: \'<svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3"/></svg>\'',
+    ),
+    "R0268": Code(
+        "a translation that leaves a hole out",
+        "What the rules tell in a hole, the readers of this text are not told: options that differ in nothing else "
+        "read the same. Holes may stand in another order and more than once, but each should be there.",
+        "texts:\n  Take {c} for {n}: Prendre {c}",
+        "texts:\n  Take {c} for {n}: Pour {n}, prendre {c}",
     ),
 }

@@ -112,7 +112,8 @@ CODES: dict[str, Code] = {
     ),
     "R0318": Code(
         "a scope that never begins",
-        "`this RULE` resets a field whenever that rule begins: it names a phase, action or effect.",
+        "`this RULE` sets a field back whenever that rule begins, `during RULE` also when it ends: it is a phase, an "
+        "action or an effect.",
         "moved: flag this trun",
         "moved: flag this turn",
     ),

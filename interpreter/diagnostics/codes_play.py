@@ -290,4 +290,11 @@ choose one
         "rulewright simulate stranger --sandbox        # and one choice takes minutes",
         "rulewright validate stranger --sandbox",
     ),
+    "R0913": Code(
+        "a slot that is never empty is empty",
+        "A slot that is declared `never empty` was asked for its piece while there was none. The rules fill it before "
+        "anybody asks, as a rule in `setup`; in a scenario `given` fills it.",
+        "each player\n  board: slot of Board open never empty        # and setup gives no boards",
+        "setup\n  for p in players\n    draw 1 from boards to p.board",
+    ),
 }

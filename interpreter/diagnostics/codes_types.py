@@ -147,7 +147,8 @@ CODES: dict[str, Code] = {
     ),
     "R0425": Code(
         "no value at the start",
-        "An enum, player, piece or node that is not optional needs a start value, or `setup` sets it.",
+        "An enum, player, piece or node that is not optional needs a start value, or `setup` sets it. A slot that is "
+        "never empty is filled there.",
         "dealer: player",
         "dealer: player = seat1",
     ),

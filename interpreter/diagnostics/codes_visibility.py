@@ -19,7 +19,8 @@ CODES: dict[str, Code] = {
     ),
     "R0503": Code(
         "a secret without an owner",
-        "Only what belongs to a player, or to a piece with an attribute `owner: player`, can be secret.",
+        "Only what belongs to a player, or to a piece with an attribute `owner: player`, can be secret; only what "
+        "belongs to a player can be open to others.",
         "table\n  vault: pool of Card secret",
         "each player\n  vault: pool of Card secret",
     ),
@@ -54,7 +55,8 @@ CODES: dict[str, Code] = {
     ),
     "R0514": Code(
         "a choice among unseen pieces",
-        "Pieces in somebody else's hand or in a bag lie in no order, so a player cannot point at one of them.",
+        "Pieces in somebody else's hand or in a bag lie in no order, so a player cannot point at one of them. In a row "
+        "or a pile a player points at a piece by where it lies: at one at a time, and in the place itself.",
         "choose c in rival(p).hand",
         "pick c in rival(p).hand at random",
     ),

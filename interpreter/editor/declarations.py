@@ -258,7 +258,7 @@ class _Symbols:
             return
         rules = (node for tree in self.gathered.trees for node in tree.declarations)
         texts = (text for node in rules if not isinstance(node, nodes.Scenario) for text in all_in(node, nodes.Text))
-        written = [(text.raw, text.span) for text in texts]
+        written = [(text.key, text.span) for text in texts]
         for text, span in (*written, *self.shown_names()):
             if text in wanted:
                 yield Symbol(("text", text), "text", text, "", None, (span,), (line_of(span),))

@@ -107,6 +107,8 @@ def _in_head(node: nodes.Declaration, symbols: dict[Key, Symbol]) -> Iterator[tu
             yield from ((name.span, ("variant", name.text)) for name in names)
         case nodes.SetConstant(name=name) | nodes.Remove(name=name):
             yield from _changed(name, symbols)
+        case nodes.RemoveFields(owner=owner) if owner.text[0].isupper():
+            yield owner.span, ("type", owner.text)
         case nodes.Replace(declaration=inner) | nodes.Extend(declaration=inner):
             named = getattr(inner, "name", None)
             yield from _changed(named, symbols) if isinstance(named, nodes.Name) else ()

@@ -159,8 +159,16 @@ class Engine:
             "fd": down, "over": bool(over), "auto": bool(automatic), "together": together, "pick": pick,
             "steps": steps, "site": site, "who": who, "won": tuple(won[1:]) if won[:1] == [1] else None,
             "why": (why[0], tuple(why[1:])) if why else None, "gone": tuple(self.read(state, GONE)),
-            "running": sum(frame[0] == 0 for frame in frames),
+            "running": sum(frame[0] == 0 for frame in frames), "picked": self._picked(site, over, frames),
         }  # fmt: skip
+
+    def _picked(self, site: int, over: int, frames: list[Frame]) -> Any:
+        """What a set or a payment that is pending has so far, as Python's State has it."""
+        chosen = self.meta.sites[site].chosen if not over and 0 <= site < len(self.meta.sites) else ""
+        if not chosen:
+            return ()
+        slots = self.meta.frame_slots[self.meta.segment_routine[frames[-1][0]]]
+        return frames[-1][slots.index(chosen) + 1]
 
     def _frames(self, numbers: list[int]) -> list[Frame]:
         found: list[Frame] = []

@@ -35,7 +35,7 @@ from ..runtime.reasons import Refusal
 from ..runtime.state import State
 from .plain_data import NotPlain, unpacked
 from .process import end_group
-from .sandbox_child import OF_STATE
+from .sandbox_child import GAME, OF_STATE
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _START = (
@@ -52,12 +52,16 @@ class SandboxFailed(Exception):
 
 @dataclass(frozen=True)
 class Walls:
-    """What a sandbox may take: seconds for loading and for each question, bytes of memory, bytes of one answer."""
+    """What a sandbox may take: seconds for loading and for each question, bytes of memory, bytes of one answer.
+
+    `questions` is a module of this program whose `QUESTIONS` may be asked besides, about the game or a state: functions
+    of plain arguments that give plain data (`SandboxedGame.question`)."""
 
     loading: float = 60.0
     seconds: float = 20.0
     memory: int = 1 << 30
     answer: int = 64 << 20
+    questions: str = ""
 
 
 class Sandbox:
@@ -197,8 +201,9 @@ class SandboxedGame(Game):
         self.box = Sandbox(walls, asked != "python", limits)
         self._asked = name
         told = self.box.ask(
-            "load", name, players, backend, None if limits is None else vars(limits), seconds=walls.loading
-        )
+            "load", name, players, backend, None if limits is None else vars(limits), walls.questions,
+            seconds=walls.loading,
+        )  # fmt: skip
         self._facts = {key: unpacked(value) for key, value in told.items()}
 
     name = property(lambda self: self._facts["name"])
@@ -224,6 +229,13 @@ class SandboxedGame(Game):
 
     def from_json(self, text: str) -> Any:
         return self._state(self.box.ask("game", "from_json", text))
+
+    def question(self, name: str, about: Any, *args: Any, seconds: float | None = None) -> Any:
+        """The answer to a question of `Walls.questions`, about this game or one of its states. It is whatever JSON
+        holds, and who asks checks that it is what was asked for."""
+        number = about._number if isinstance(about, SandboxedState) else GAME
+        plain = [{"state": arg._number} if isinstance(arg, SandboxedState) else arg for arg in args]
+        return self.box.ask("question", name, number, *plain, seconds=seconds)
 
     def close(self) -> None:
         """Ends the sandbox now."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import json
 import os
 import struct
@@ -60,6 +61,7 @@ class Server:
     def __init__(self) -> None:
         self.kept: dict[int, Any] = {}
         self.last = GAME
+        self.questions = ""  # a module whose functions may be asked too, about the game or a state
 
     def answer(self, request: dict[str, Any]) -> Any:
         for number in request.get("drop", ()):
@@ -67,9 +69,12 @@ class Server:
         method = getattr(self, f"_{request['do']}")
         return method(*request.get("with", ()))
 
-    def _load(self, name: str, players: int | None, backend: str | None, limits: dict[str, int] | None) -> Any:
+    def _load(
+        self, name: str, players: int | None, backend: str | None, limits: dict[str, int] | None, questions: str = ""
+    ) -> Any:
         from .game import load
 
+        self.questions = questions
         game = self.kept[GAME] = load(name, players, backend, limits=limits)
         return {of: packed(getattr(game, of)) for of in OF_GAME}
 
@@ -115,6 +120,15 @@ class Server:
         state = self.kept[number]
         state.apply(index)
         return self._told(state)
+
+    def _question(self, name: str, number: int, *args: Any) -> Any:
+        """A question of the program that started this: a function that gives plain data. A state among the arguments
+        comes as its number."""
+        asked = importlib.import_module(self.questions)
+        if name not in asked.QUESTIONS:
+            raise ValueError(name)
+        known = [self.kept[arg["state"]] if isinstance(arg, dict) and arg.keys() == {"state"} else arg for arg in args]
+        return getattr(asked, name)(self.kept[number], *known)
 
     def _decision(self, number: int) -> Any:
         asked = self.kept[number].decision

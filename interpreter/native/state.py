@@ -35,7 +35,6 @@ USUAL: dict[str, Callable[[Any], Any]] = {
     "asked_script": lambda state: (),
     "watched": lambda state: False,
     "answers": lambda state: {},
-    "picked": lambda state: (),
     "prepared": lambda state: None,
     "promptly": lambda state: 0,
     "tb": lambda state: 0,
@@ -45,7 +44,9 @@ USUAL: dict[str, Callable[[Any], Any]] = {
     "sampled": lambda state: False,
     "tried": lambda state: Tried(),
 }
-POSITION = frozenset(("f", "p", "at", "k", "g", "fd", "won", "why", "gone", "together", "pick", "steps", "running"))
+POSITION = frozenset(
+    ("f", "p", "at", "k", "g", "fd", "won", "why", "gone", "together", "pick", "picked", "steps", "running")
+)
 
 
 class Beginning(Point):

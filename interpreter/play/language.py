@@ -42,11 +42,16 @@ def in_language(game: Game, language: str) -> Game:
 
 def in_language_of_system(game: Game) -> Game:
     """The game in the language that the system asks for (`LANG`), if it has texts in it."""
-    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    language = asked.partition(".")[0].partition("_")[0]
+    language = language_of_system()
     return (
         in_language(game, language) if language in game.meta.translations and language != game.meta.language else game
     )
+
+
+def language_of_system() -> str:
+    """The language that the system asks for: `fr` if LANG is `fr_FR.UTF-8`."""
+    asked = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return asked.partition(".")[0].partition("_")[0]
 
 
 @cache
@@ -134,13 +139,15 @@ def _parts(raw: str, parts: tuple[Part, ...], translated: str | None) -> tuple[A
     if translated is None:
         return parts
     things = [part[0] for part in parts if not isinstance(part, str)]
+    if len(things) != len(holes_of(raw)):
+        return parts  # which hole is which cannot be told: better in the wrong language than the wrong value
     numbers = {expression: number for number, (expression, _) in reversed(list(enumerate(holes_of(raw))))}
     made: list[Any] = []
     for part in pieces_of(translated):
         number = numbers.get(part[0]) if not isinstance(part, str) else None
         if isinstance(part, str):
             made.append(part)
-        elif number is None or number >= len(things):
+        elif number is None:
             made.append(f"{{{part[0]}}}")
         else:
             made.append((things[number], number, part[1]))

@@ -44,6 +44,12 @@ def require(stage: Stage, expectation: nodes.Expectation) -> None:
             _game_over(stage, expectation)
         case nodes.Sees():
             _sees(stage, expectation)
+        case nodes.RefusedCall():
+            _refused_call(stage, expectation)
+        case nodes.Happened():
+            _happened(stage, expectation)
+        case nodes.Reads():
+            _reads(stage, expectation)
         case _:
             raise AssertionError(expectation)
 
@@ -64,6 +70,9 @@ def _holds_true(stage: Stage, expectation: nodes.HoldsTrue) -> None:
 def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
     """Requires exactly these pieces, in any order; with `on top`, these on top, in order. Carried pieces are compared
     only if the line mentions them."""
+    if any(amount.slot is not None for amount in expectation.pieces.amounts):
+        _slots_hold(stage, expectation)
+        return
     if any(amount.carried is not None for amount in expectation.pieces.amounts):
         wanted, there = stage.loads_of(expectation.pieces), stage.loads(expectation.place)
     else:
@@ -76,6 +85,18 @@ def _place_holds(stage: Stage, expectation: nodes.PlaceHolds) -> None:
     if not same:
         text = expectation.place.span.text
         raise _failed(expectation, f"`{text}` holds something else", counted_names(wanted), counted_names(there))
+
+
+def _slots_hold(stage: Stage, expectation: nodes.PlaceHolds) -> None:
+    """Requires these pieces in these slots, and nothing in the others."""
+    ref = stage.place_of(expectation.place)
+    names = {stage.slot_of(amount, ref): amount.slot for amount in expectation.pieces.amounts}
+    wanted = {stage.slot_of(amount, ref): amount.what.span.text for amount in expectation.pieces.amounts}
+    there = stage.slots(expectation.place)
+    if wanted != there:
+        found = ", ".join(f"{row} at {stage.slot_name(ref, slot)}" for slot, row in there.items()) or "nothing"
+        listed = ", ".join(f"{row} at {names[slot].span.text}" for slot, row in wanted.items())  # type: ignore[union-attr]
+        raise _failed(expectation, f"`{expectation.place.span.text}` holds something else", listed, found)
 
 
 def _sees(stage: Stage, expectation: nodes.Sees) -> None:
@@ -145,11 +166,31 @@ def _refused_to(stage: Stage, expectation: nodes.RefusedTo) -> None:
         if not _has_meaning(stage, decision, expectation.offered):
             raise _failed(expectation, f"nothing in this game is called {text}", f"no {text}", "no such label")
         return
-    clause = expectation.because.text
-    refusal = _refusal(stage, decision, expectation)
-    if clause not in refusal.cites:
+    _is_because(expectation, text, _refusal(stage, decision, expectation))
+
+
+def _refused_call(stage: Stage, expectation: nodes.RefusedCall) -> None:
+    text = f"`{expectation.call.span.text}`"
+    if stage.state.over:
+        raise _failed(expectation, f"{text} is not asked: the game is over", "a decision", "the end")
+    refusal = stage.refusal(expectation.call)
+    if refusal is None:
+        raise _failed(expectation, f"{text} can be carried through", "a refusal", "none")
+    _is_because(expectation, text, refusal)
+
+
+def _is_because(expectation: nodes.RefusedTo | nodes.RefusedCall, text: str, refusal: Any) -> None:
+    """Requires the clause, or the words (or how they begin), if the line has any."""
+    match expectation.because:
+        case None:
+            return
+        case nodes.Cite(text=clause):
+            same, wanted = clause in refusal.cites, f"because of {clause}"
+        case words:
+            same, wanted = _begins(refusal.reason, words.raw), f"because {words.raw}"
+    if not same:
         found = f"{refusal.reason} ({', '.join(refusal.cites) or 'no clause'})"
-        raise _failed(expectation, f"{text} is refused for another reason", f"because of {clause}", found)
+        raise _failed(expectation, f"{text} is refused for another reason", wanted, found)
 
 
 def _has_meaning(stage: Stage, decision: Decision, wanted: nodes.Text | nodes.Expr) -> bool:
@@ -200,6 +241,46 @@ def _refusal(stage: Stage, decision: Decision, expectation: nodes.RefusedTo) -> 
         text = wanted.span.text
         raise _failed(expectation, f"nothing here is called {text}", f"a refusal of {text}", "no such choice")
     return refusals[0]
+
+
+# ---------------------------------------------------------------------------- what has happened
+
+
+def _happened(stage: Stage, expectation: nodes.Happened) -> None:
+    """Requires that these rules have begun since the last `then`, in this order; others may come between."""
+    news = stage.news()
+    found = ", then ".join(map(stage.happening_text, news)) or "nothing of it"
+    if not expectation.did:
+        (call,) = expectation.calls
+        if any(stage.happened_as(call, one) for one in news):
+            raise _failed(expectation, f"`{call.span.text}` has happened", f"no {call.span.text}", found)
+        return
+    left = iter(news)
+    for number, call in enumerate(expectation.calls):
+        if not any(stage.happened_as(call, one) for one in left):
+            earlier = any(stage.happened_as(call, one) for one in news)
+            before = expectation.calls[number - 1].span.text if number else ""
+            what = f"has not happened after `{before}`" if number and earlier else "has not happened"
+            wanted = ", then ".join(one.span.text for one in expectation.calls)
+            raise _failed(expectation, f"`{call.span.text}` {what}", wanted, found)
+
+
+def _reads(stage: Stage, expectation: nodes.Reads) -> None:
+    """Requires these lines in the log of a player since the last `then`, in this order; others may come between."""
+    told = stage.told(stage.seat(expectation.player))
+    who = expectation.player.span.text
+    found = " / ".join(told) or "nothing"
+    if not expectation.does:
+        (line,) = expectation.lines
+        if any(_begins(one, line.raw) for one in told):
+            raise _failed(expectation, f"{who} reads “{line.raw}”", f"no “{line.raw}”", found)
+        return
+    left = iter(told)
+    for line in expectation.lines:
+        if not any(_begins(one, line.raw) for one in left):
+            earlier = any(_begins(one, line.raw) for one in told)
+            what = f"“{line.raw}” comes earlier in the log" if earlier else f"{who} does not read “{line.raw}”"
+            raise _failed(expectation, what, " / ".join(one.raw for one in expectation.lines), found)
 
 
 # ---------------------------------------------------------------------------- the end

@@ -6,7 +6,7 @@ it with the same code that the rules use. Findings belong to the scenario that c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ..check import program as core
@@ -14,13 +14,27 @@ from ..check.check import elaborate_bodies, elaborate_in
 from ..check.declare import declare
 from ..check.declared import Declared
 from ..check.passes import run_passes
-from ..check.value_types import Die, Flag, Player, VType
+from ..check.value_types import Die, Piece, SetOf, VType, bare
 from ..diagnostics.diagnostic import Diagnostic, Diagnostics, RulesetError
 from ..diagnostics.suggest import did_you_mean
 from ..ruleset.gather import gather
 from ..syntax import nodes
+from .questions import free_locals
+from .scenario_parts import (
+    called,
+    carries,
+    carrying_place,
+    expressions_in,
+    lines_of,
+    parts_of,
+    picked_in,
+    stored_type,
+    things_by_name,
+)
 
 VALUE_PREFIX = "scenario_value_"
+COURSE_PREFIX = "scenario_course_"
+Named = tuple[tuple[nodes.Name, core.LocalDecl], ...]  # the names of the loops around a line
 
 
 class Lines:
@@ -31,38 +45,46 @@ class Lines:
         self._program = program
         self._made: dict[int, core.Expr] = {}
         self._values: dict[int, core.RuleDecl] = {}  # by identity of the expression
+        self._courses: dict[int, core.RuleDecl] = {}  # by identity of the line: rules to be run one after the other
+        self._loops: dict[int, tuple[core.LocalDecl, ...]] = {}  # by identity of the line: the names that it binds
         self.findings: dict[int, list[Diagnostic]] = {}  # by identity of the scenario
 
     def read(self, scenario: nodes.Scenario) -> None:
         """Elaborate everything in a scenario."""
         found = Diagnostics()
-        for node, expected in _expressions(scenario):
+        for node, expected in expressions_in(scenario):
             self._elaborate(node, expected, found)
         for part in scenario.parts:
             if isinstance(part, nodes.Given):
-                self._read_given(part, found)
-        for line in _lines(scenario):
+                self._read_facts(part.facts, (), found)
+        for line in lines_of(scenario):
             self._check_line(line, found)
-            for what in _picked(line):
+            for what in picked_in(line):
                 self._note_thing(what)
         self.findings[id(scenario)] = found.found
 
-    def of(self, node: nodes.Expr) -> core.Expr:
+    def of(self, node: nodes.Node) -> core.Expr:
         return self._made[id(node)]
 
     @property
     def has_values(self) -> bool:
         """True if an expression has to be evaluated by code of its own."""
-        return bool(self._values)
+        return bool(self._values or self._courses)
 
-    def value_name(self, expr: core.Expr) -> str | None:
-        """The name of the rule that evaluates this expression; None for a constant."""
-        rule = self._values.get(id(expr))
-        return rule.name if rule else None
+    def value_of(self, expr: core.Expr) -> core.RuleDecl | None:
+        """The rule that evaluates this expression, with the locals of loops as parameters; None for a constant."""
+        return self._values.get(id(expr))
+
+    def course(self, line: nodes.StandAt) -> core.RuleDecl:
+        """The rule that runs the rules of `at setup, then play` one after the other."""
+        return self._courses[id(line)]
+
+    def bound_by(self, loop: nodes.ForFacts) -> tuple[core.LocalDecl, ...]:
+        return self._loops[id(loop)]
 
     def program(self) -> core.Program:
         """The game, plus the rules that evaluate the expressions of its scenarios."""
-        values = {rule.name: rule for rule in self._values.values()}
+        values = {rule.name: rule for rule in (*self._values.values(), *self._courses.values())}
         return replace(self._program, rules={**self._program.rules, **values})
 
     # ------------------------------------------------------------------------ what names mean, for the index
@@ -81,26 +103,80 @@ class Lines:
 
     # ------------------------------------------------------------------------ reading
 
-    def _read_given(self, given: nodes.Given, found: Diagnostics) -> None:
-        for fact in given.facts:
-            if isinstance(fact, nodes.SetFact):
-                path = self._elaborate(fact.path, None, found)
-                stored = _stored_type(path)
-                if path is not None and stored is None:
-                    found.error("R0232", f"`{fact.path.span.text}` is nothing that can be set", fact.path.span,
-                                help="a field is set, or the face of a die; a place `holds` pieces")  # fmt: skip
-                elif stored is not None:
-                    self._elaborate(fact.value, stored, found, or_none=True)
-            elif isinstance(fact, nodes.StandAt):
-                self._read_stand(fact.where, found)
+    def _read_facts(self, facts: Iterable[nodes.Fact], named: Named, found: Diagnostics) -> None:
+        for fact in facts:
+            match fact:
+                case nodes.SetFact():
+                    self._read_set(fact, named, found)
+                case nodes.SetPlace():
+                    self._elaborate(fact.place, None, found, named=named)
+                    self._read_amounts(fact.pieces, fact.place, named, found)
+                case nodes.ForFacts():
+                    self._read_loop(fact, named, found)
+                case _ if named:
+                    found.error("R0232", "this is said once, not in a loop", fact.span,
+                                help="bring the line back to the left of the `for`")  # fmt: skip
+                case nodes.StandAt():
+                    self._read_stand(fact, found)
+
+    def _read_set(self, fact: nodes.SetFact, named: Named, found: Diagnostics) -> None:
+        path = self._elaborate(fact.path, None, found, named=named)
+        stored = stored_type(path)
+        if path is not None and stored is None:
+            found.error("R0232", f"`{fact.path.span.text}` is nothing that can be set", fact.path.span,
+                        help="a field is set, or the face of a die; a place `holds` pieces")  # fmt: skip
+        elif stored is not None:
+            self._elaborate(fact.value, stored, found, or_none=True, named=named)
+
+    def _read_loop(self, loop: nodes.ForFacts, named: Named, found: Diagnostics) -> None:
+        """The set that each name goes over, as an expression in which the names before it are known."""
+        bound: list[core.LocalDecl] = []
+        for binder in loop.binders:
+            every = nodes.Selection(binder.span, "all", binder, None, None)
+            made = self._elaborate(every, None, found, named=named, key=binder)
+            if made is None or not isinstance(made.type, SetOf):
+                return  # reported; what stands below speaks of a name without a type
+            bound.append(core.LocalDecl(len(named), binder.name.text, made.type.of))
+            named = (*named, (binder.name, bound[-1]))
+        self._loops[id(loop)] = tuple(bound)
+        self._read_facts(loop.facts, named, found)
+
+    def _read_amounts(self, pieces: nodes.Pieces, where: nodes.Expr, named: Named, found: Diagnostics) -> None:
+        """The sets of pieces that a line names, and the slots they go to."""
+        place = self._made.get(id(where))
+        if not isinstance(place, core.PlaceRef):
+            return  # reported, or about to be
+        slots = place.place.slot_dimension if place.slot is None else None
+        for amount in pieces.amounts:
+            if isinstance(amount.what, nodes.Selection):
+                self._elaborate(amount.what, SetOf(Piece(place.place.kinds)), found, named=named)
+            if amount.slot is not None and slots is None:
+                found.error("R0232", f"`{where.span.text}` has no slots to name", amount.slot.span,
+                            help="only of `slots` one says which holds what: `shelf holds a at 1, b at 3`")  # fmt: skip
+            elif amount.slot is not None and slots is not None:
+                self._elaborate(amount.slot, slots.type, found, named=named)
+                if amount.count > 1:
+                    found.error("R0232", "a slot holds one piece", amount.span, help="name a slot for each")
+        named_slots = sum(amount.slot is not None for amount in pieces.amounts)
+        if 0 < named_slots < len(pieces.amounts) or (named_slots and pieces.on_top):
+            found.error("R0232", "either every piece has its slot here, or none has", pieces.span,
+                        help="say `at` behind each of them")  # fmt: skip
 
     def _check_line(self, line: nodes.Node, found: Diagnostics) -> None:
         """Checks a line that places, expects or scripts pieces: its place, and whether the pieces can be there."""
         match line:
             case nodes.Sees() if not line.pieces.amounts and isinstance(self._made.get(id(line.place)), core.FieldRead):
                 pass  # `sees nothing` of a secret field
-            case nodes.SetPlace() | nodes.PlaceHolds() | nodes.Sees():
+            case nodes.SetPlace() | nodes.Sees():
                 self._check_pieces(line.pieces, line.place, found)
+            case nodes.PlaceHolds():
+                self._read_amounts(line.pieces, line.place, (), found)
+                self._check_pieces(line.pieces, line.place, found)
+            case nodes.Happened():
+                for call in line.calls:
+                    self._read_happened(call, found)
+            case nodes.RefusedCall():
+                self._read_refused(line.call, found)
             case nodes.Chance(event="roll"):
                 self._check_faces(line, found)
             case nodes.Chance(what=None):
@@ -109,6 +185,10 @@ class Lines:
                 self._check_pieces(line.pieces, what, found)
         if isinstance(line, nodes.Chance) and not line.pieces.amounts:
             found.error("R0232", "chance cannot bring nothing", line.pieces.span, help="name what it brings")
+        for amount in line.pieces.amounts if isinstance(line, nodes.Chance) else ():
+            if amount.slot is not None or isinstance(amount.what, nodes.Selection):
+                found.error("R0232", "what chance brings is named, one by one", amount.span,
+                            help="write `chance shuffle deck: a, 2 * b`")  # fmt: skip
 
     def _check_faces(self, line: nodes.Chance, found: Diagnostics) -> None:
         dice = None if line.what is None else self._made.get(id(line.what))
@@ -145,6 +225,8 @@ class Lines:
         kinds = place.place.kinds
         known = [row.id for row in self._program.rows if row.kind in kinds]
         for amount in pieces.amounts:
+            if isinstance(amount.what, nodes.Selection):
+                continue
             text = amount.what.span.text
             if text not in known:
                 advice = did_you_mean(text, known) or f"{' or '.join(kinds)} is wanted"
@@ -167,34 +249,82 @@ class Lines:
             found.error("R0232", f"`{carrier}` cannot carry `{text}`", amount.what.span, help=advice)
         self._note_thing(amount.what)
 
-    def _read_stand(self, where: nodes.Expr, found: Diagnostics) -> None:
-        name, args = called(where)
-        start = where.of.span if isinstance(where, nodes.CallOf) else where.span
-        if name in ("play", "end") and not args:
-            self._declared.uses.add(start, "word", name)
+    def _read_stand(self, line: nodes.StandAt, found: Diagnostics) -> None:
+        if len(line.where) == 1 and line.where[0].span.text in ("play", "end"):
+            self._declared.uses.add(line.where[0].span, "word", line.where[0].span.text)
             return
+        steps: list[core.Stmt] = []
+        for where in line.where:
+            rule = self._called_rule(where, "to stand at", "name a phase, action or effect, `play` or `end`", found)
+            args = called(where)[1]
+            if rule is None or not self._has_arguments(rule, where, args, found):
+                return
+            made = [self._elaborate(a, q.type, found, or_none=True) for a, q in zip(args, rule.params, strict=True)]
+            steps.append(core.CallRule(where.span, rule, tuple(one for one in made if one is not None), False))
+        if len(steps) > 1:
+            name = f"{COURSE_PREFIX}{len(self._courses) + 1}"
+            self._courses[id(line)] = core.RuleDecl(name, "effect", (), None, body=tuple(steps), span=line.span)
+
+    def _called_rule(self, call: nodes.Expr, purpose: str, advice: str, found: Diagnostics) -> core.RuleDecl | None:
+        """The rule that a line names, with or without arguments."""
+        name, _ = called(call)
+        start = call.of.span if isinstance(call, nodes.CallOf) else call.span
         rule = self._program.rules.get(name or "")
         if rule is None or rule.form == "value":
-            found.error("R0232", f"there is no rule `{name or where.span.text}` to stand at", where.span,
-                        help="name a phase, action or effect, `play` or `end`")  # fmt: skip
-            return
+            known = [one.name for one in self._program.rules.values() if one.form != "value"]
+            advice = did_you_mean(name or "", known) or advice
+            found.error("R0232", f"there is no rule `{name or call.span.text}` {purpose}", call.span, help=advice)
+            return None
         self._declared.uses.add(start, "word" if rule.form in ("setup", "play") else "rule", rule.name)
+        return rule
+
+    def _has_arguments(
+        self, rule: core.RuleDecl, call: nodes.Expr, args: tuple[nodes.Expr, ...], found: Diagnostics
+    ) -> bool:
         if len(args) != len(rule.params):
-            found.error("R0232", f"`{name}` takes {len(rule.params)} arguments, not {len(args)}", where.span)
+            what = f"`{rule.name}` takes {len(rule.params)} arguments, not {len(args)}"
+            found.error("R0232", what, call.span)
+        return len(args) == len(rule.params)
+
+    def _read_happened(self, call: nodes.Expr, found: Diagnostics) -> None:
+        """A rule that may have been run. Without brackets its arguments do not matter; a piece is named by its row."""
+        rule = self._called_rule(call, "that could happen", "name a phase, action, effect or event", found)
+        if rule is None or isinstance(call, nodes.NameRef):
             return
+        args = called(call)[1]
+        if not self._has_arguments(rule, call, args, found):
+            return
+        rows = {row.id for row in self._program.rows if len(row.pieces) > 1}
         for arg, param in zip(args, rule.params, strict=True):
-            self._elaborate(arg, param.type, found, or_none=True)
+            of = bare(param.type)
+            is_row = isinstance(of, Piece) and arg.span.text in rows
+            self._elaborate(arg, SetOf(of) if is_row else param.type, found, or_none=True)
+
+    def _read_refused(self, call: nodes.Expr, found: Diagnostics) -> None:
+        rule = self._called_rule(call, "that could be refused", "name a phase, action or effect", found)
+        args = called(call)[1]
+        if rule is not None and self._has_arguments(rule, call, args, found):
+            for arg, param in zip(args, rule.params, strict=True):
+                self._elaborate(arg, param.type, found, or_none=True)
 
     def _elaborate(
-        self, node: nodes.Expr, expected: VType | None, found: Diagnostics, *, or_none: bool = False
+        self,
+        node: nodes.Expr,
+        expected: VType | None,
+        found: Diagnostics,
+        *,
+        or_none: bool = False,
+        named: Named = (),
+        key: nodes.Node | None = None,
     ) -> core.Expr | None:
-        made = elaborate_in(self._declared, self._program, node, expected, found, or_none=or_none)
+        """The expression, to be looked up by its node (or by `key`, if its node was made here)."""
+        made = elaborate_in(self._declared, self._program, node, expected, found, or_none=or_none, named=named)
         if made is None:
             return None
         if isinstance(made, core.SlotPiece):
             made = made.place
-        self._made[id(node)] = made
-        for part in _parts(made):
+        self._made[id(node if key is None else key)] = made
+        for part in parts_of(made):
             self._compile(part)
         return made
 
@@ -203,7 +333,10 @@ class Lines:
             return
         name = f"{VALUE_PREFIX}{len(self._values) + 1}"
         body = (core.ResultIs(expr.span, expr),)
-        self._values[id(expr)] = core.RuleDecl(name, "effect", (), expr.type, body=body, span=expr.span)
+        params = tuple(free_locals(expr))
+        self._values[id(expr)] = core.RuleDecl(
+            name, "effect", params, expr.type, body=body, locals=params, span=expr.span
+        )
 
 
 def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], checked: bool = False) -> Lines:
@@ -223,131 +356,3 @@ def read_lines(name: str, players: int, scenarios: Iterable[nodes.Scenario], che
     for scenario in scenarios:
         lines.read(scenario)
     return lines
-
-
-def carries(place: core.PlaceDecl, piece: int) -> bool:
-    """True if the place is one on that piece."""
-    dimension = place.owner_dimension
-    return place.owner == "piece" and dimension is not None and 0 <= piece - dimension.low < dimension.size
-
-
-def carrying_place(program: core.Program, piece: int, row_id: str) -> core.PlaceDecl | None:
-    """The place on a piece that takes pieces of that row."""
-    kinds = {row.kind for row in program.rows if row.id == row_id}
-    return next((place for place in program.places if carries(place, piece) and kinds & set(place.kinds)), None)
-
-
-def things_by_name(program: core.Program) -> dict[str, frozenset[int]]:
-    """What may be picked at random besides numbers, by its name in a scenario: the pieces of a row, a node, an edge, a
-    seat, an enum value. If several share a name, the set that is picked from decides which one is meant."""
-    named = [(row.id, piece) for row in program.rows for piece in row.pieces]
-    named += [(thing.id, number) for things in (program.nodes, program.edges) for number, thing in enumerate(things)]
-    named += [(name, number) for number, name in enumerate(program.seat_names)]
-    named += [(f"seat{number + 1}", number) for number in range(program.players)]
-    named += [pair for enum in program.enums.values() for pair in zip(enum.ids, enum.domain, strict=True)]
-    known: dict[str, set[int]] = {}
-    for name, number in named:
-        known.setdefault(name, set()).add(number)
-    return {name: frozenset(numbers) for name, numbers in known.items()}
-
-
-def _parts(made: core.Expr) -> Iterator[core.Expr]:
-    """The parts of an expression to evaluate: the indexes of a path, both sides of a comparison, or all of it."""
-    match made:
-        case core.PlaceRef():
-            yield from [made.owner] if made.owner is not None else []
-            yield from made.indexes
-            yield from [made.slot] if made.slot is not None else []
-        case core.FieldRead():
-            yield from [made.owner] if made.owner is not None else []
-            yield from made.indexes
-            yield made
-        case core.Face(die=core.DieRef() as die):
-            yield from [die.owner] if die.owner is not None else []
-            yield die.index
-            yield made
-        case core.DieRef():
-            yield from [made.owner] if made.owner is not None else []
-            yield made.index
-        case core.DiceGroup():
-            yield from [made.owner] if made.owner is not None else []
-        case core.Compare():
-            yield from (made.left, made.right, made)
-        case core.Box():
-            return
-        case _:
-            yield made
-
-
-def _stored_type(path: core.Expr | None) -> VType | None:
-    if isinstance(path, core.FieldRead):
-        return path.field.type
-    return path.type if isinstance(path, core.Face) and isinstance(path.die, core.DieRef) else None
-
-
-def _expressions(scenario: nodes.Scenario) -> Iterator[tuple[nodes.Expr, VType | None]]:
-    """The expressions of a scenario whose type is known from the form of their line."""
-    for part in scenario.parts:
-        match part:
-            case nodes.Given():
-                yield from ((fact.place, None) for fact in part.facts if isinstance(fact, nodes.SetPlace))
-            case nodes.When():
-                for step in part.steps:
-                    yield from _of_step(step)
-            case nodes.Then():
-                for expectation in part.expectations:
-                    yield from _of_expectation(expectation)
-
-
-def _lines(scenario: nodes.Scenario) -> Iterator[nodes.Node]:
-    for part in scenario.parts:
-        match part:
-            case nodes.Given():
-                yield from part.facts
-            case nodes.When():
-                yield from part.steps
-            case nodes.Then():
-                yield from part.expectations
-
-
-def _picked(line: nodes.Node) -> Iterator[nodes.Expr]:
-    """The things that a line chooses, offers or refuses by name, without quotes."""
-    match line:
-        case nodes.Choice(picked=picked) | nodes.OfferedTo(offered=picked):
-            yield from (what for what in picked if isinstance(what, nodes.Expr))
-        case nodes.RefusedTo(offered=nodes.Expr() as what):
-            yield what
-        case _:
-            return
-
-
-def _of_step(step: nodes.Step) -> Iterable[tuple[nodes.Expr, VType | None]]:
-    match step:
-        case nodes.Choice() | nodes.Hurry():
-            return [(step.player, Player())]
-        case nodes.Chance() if step.what is not None:
-            return [(step.what, None)]
-    return []
-
-
-def _of_expectation(expectation: nodes.Expectation) -> Iterable[tuple[nodes.Expr, VType | None]]:
-    match expectation:
-        case nodes.HoldsTrue():
-            return [(expectation.condition, Flag())]
-        case nodes.PlaceHolds():
-            return [(expectation.place, None)]
-        case nodes.Sees():
-            return [(expectation.player, Player()), (expectation.place, None)]
-        case nodes.OfferedTo() | nodes.RefusedTo() | nodes.Scores() | nodes.HasWon():
-            return [(expectation.player, Player())]
-    return []
-
-
-def called(where: nodes.Expr) -> tuple[str | None, tuple[nodes.Expr, ...]]:
-    """The rule and the arguments of `turn(seat1)` or `play`."""
-    match where:
-        case nodes.NameRef():
-            return where.name, ()
-        case nodes.CallOf(of=nodes.NameRef() as rule):
-            return rule.name, tuple(arg for arg in where.args if isinstance(arg, nodes.Expr))
-    return None, ()

@@ -76,6 +76,7 @@ class _Run:
         if not self._runs:
             self._runs = True
             self._given = self.stage.state.clone()
+            self.stage.mark()
             self.stage.run(self.scenario.span)
 
     # ------------------------------------------------------------------------ when
@@ -150,14 +151,17 @@ class _Run:
         failures: list[Failed] = []
         # Look ahead on copies: the scenario itself stays where it is, since its next line may name the very decision
         # that is skipped here.
-        ahead = self.stage
+        ahead, happened = self.stage, len(self.stage.theatre.happened)
         while True:
             try:
                 require_all(ahead, then.expectations)
+                self.stage.mark(ahead)
+                del self.stage.theatre.happened[happened:]  # it will happen again, in the scenario itself
                 return
             except Failed as failed:
                 failures.append(failed)
-            if ahead.state.over or len(ahead.state.decision.options) != 1 or len(failures) > _MOST_SINGLE:
+            is_last = ahead.state.over or len(ahead.state.decision.options) != 1 or len(failures) > _MOST_SINGLE
+            if is_last or then.at_this_moment:
                 raise self._most_telling(then, failures)
             ahead = ahead.on(ahead.state.clone())
             ahead.state.apply(ahead.state.decision.options[0])

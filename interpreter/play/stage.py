@@ -1,9 +1,11 @@
-"""The stage on which scenarios are played: sets up any state, scripts chance, and evaluates expressions.
+"""The stage on which scenarios are played: runs the game, scripts chance, and evaluates expressions.
 
 A `Theatre` is one game compiled together with the expressions of its scenarios; each scenario gets a `Stage` with a
-fresh state. Setting up bypasses the rules: pieces are put where the lines say, fields are set, no hook runs. Afterwards
-players know what the places show and nothing else. All pieces that a player cannot see, those in the box included, form
-one mix: any of them may be any other, unless their backs differ.
+fresh state, which `setting` sets up. Afterwards players know what the places show and nothing else. All pieces that a
+player cannot see, those in the box included, form one mix: any of them may be any other, unless their backs differ.
+
+If a scenario says what happened, the rules that it names are watched: each time one of them begins, its name and
+arguments go to a list. Only real play is watched. Playouts and trials have modules of their own.
 """
 
 from __future__ import annotations
@@ -12,19 +14,26 @@ from copy import copy
 from typing import Any
 
 from ..check import program as core
-from ..check.value_types import Maybe, Number, VType, bare, none_of
+from ..check.scope import first_player
+from ..check.value_types import Maybe, Number, SetOf, VType, bare, none_of
 from ..compile.layout import Layout, Spot, lay_out
 from ..compile.load import Compiled, compile_program, was_checked
 from ..compile.unit import thing_of
 from ..diagnostics.source import Span
 from ..runtime.faults import Ended, Refused, Trouble
 from ..runtime.game import Game
-from ..runtime.knowledge import contents, learn_from_places
+from ..runtime.knowledge import contents
+from ..runtime.log import told_lines
 from ..runtime.names import id_of, name_of
+from ..runtime.reasons import Refusal
 from ..runtime.views import Eyes, is_seen
 from ..syntax import nodes
-from .scenario_lines import called, carries, carrying_place, read_lines, things_by_name
+from .scenario_lines import read_lines
+from .scenario_parts import called, carries, happenings, things_by_name
+from .setting import Setting
 from .verdicts import Failed, failed_with
+
+Happening = tuple[str, tuple[int, ...]]  # a rule and its arguments
 
 
 class Theatre:
@@ -39,11 +48,41 @@ class Theatre:
         is_enough = compiled is not None and not self.lines.has_values
         self.game = Game(compiled if compiled is not None and is_enough else compile_program(self.program))
         self.layout: Layout = lay_out(self.program)
+        self.happened: list[Happening] = []
+        lines = [line for scenario in scenarios for line in happenings(scenario)]
+        for watched in dict.fromkeys(called(call)[0] for line in lines for call in line.calls):
+            if watched is not None and watched in self.program.rules:
+                self._watch(watched)
+
+    def _watch(self, name: str) -> None:
+        """Notes in `happened` whenever the rule begins. Emitted code calls functions by their names, which are replaced
+        here; the first segment of a rule with decisions is run once for each call, since loops begin at another."""
+        machine, count = self.game.machine, len(self.program.rules[name].params)
+        names, routine = machine.play, f"rule_{name}"
+        note = self.happened.append
+        if routine in machine.entries:
+            entry = machine.entries[routine][0]
+            segment = machine.play_code[entry]
+
+            def begun(S: Any, F: list[Any]) -> Any:
+                note((name, tuple(F[1 : 1 + count])))
+                return segment(S, F)
+
+            names[segment.__name__] = machine.play_code[entry] = begun
+        elif routine in names:
+            function = names[routine]
+
+            def called_so(S: Any, *args: Any) -> Any:
+                note((name, args[:count]))
+                return function(S, *args)
+
+            names[routine] = called_so
 
     def stage(self, scenario: nodes.Scenario) -> Stage:
         findings = self.lines.findings[id(scenario)]
         if findings:
             raise Failed("setup", findings[0].headline, findings[0].primary.span, diagnostics=tuple(findings))
+        self.happened.clear()
         return Stage(self, scenario.seed or 0)
 
 
@@ -53,8 +92,9 @@ class Stage:
         self.game = theatre.game
         self.meta = theatre.game.meta
         self.state: Any = theatre.game.blank(seed=seed, auto=False)
-        self._laid: set[int] = set()  # pieces that a line has put somewhere
-        self._plain: tuple[str, tuple[int, ...]] | None = None  # the rule to start with, if it has no decisions
+        self.plain: tuple[str, tuple[int, ...]] | None = None  # the rule to start with, if it has no decisions
+        self.bound: dict[core.LocalDecl, Any] = {}  # the names of the loops that are gone over
+        self.seen_happened = self.seen_log = 0  # how much of what happened and of the log is no news
 
     def on(self, state: Any) -> Stage:
         """The same stage with another state."""
@@ -62,154 +102,25 @@ class Stage:
         other.state = state
         return other
 
-    # ------------------------------------------------------------------------ given
-
     def given(self, given: nodes.Given) -> None:
-        """Sets up the state, whatever the order of the lines: places, then fields, then where the game stands.
-
-        Fields come after places because their values may depend on them (`worth = count(deck)`), and the rule to stand
-        at comes last because its arguments may depend on both.
-        """
-        if any(isinstance(fact, nodes.AfterSetup) for fact in given.facts):
-            self.set_up(given.span)
-        for fact in given.facts:
-            if isinstance(fact, nodes.SetPlace):
-                self.fill(fact)
-        if any(isinstance(fact, nodes.SetPlace) for fact in given.facts):
-            self.know_what_shows()
-        for fact in given.facts:
-            if isinstance(fact, nodes.SetFact):
-                self.set_field(fact)
-        for fact in given.facts:
-            if isinstance(fact, nodes.StandAt):
-                self.stand_at(fact)
-
-    def set_up(self, span: Span) -> None:
-        """Run the game's own setup; decisions in it take their first option."""
-        # Put the frame of `play` below that of `setup`, and run until only the frames below setup are left: the
-        # scenario then continues where a real game would begin.
-        state, machine = self.state, self.game.machine
-        play = [machine.frame("rule_play", ())] if "rule_play" in machine.entries else []
-        setup = [machine.frame("rule_setup", ())] if "rule_setup" in machine.entries else []
-        state.k += play + setup
-        left = len(state.k) - len(setup)
-        try:
-            while len(state.k) > left and not state.over:
-                frame = state.k[-1]
-                if machine.play_code[frame[0]](state, frame) and not state.over:
-                    machine.take(state, state.opts[0])
-        except (Trouble, Refused) as trouble:
-            raise self._fault(trouble, span) from None
-
-    def fill(self, fact: nodes.SetPlace) -> None:
-        """Put exactly these pieces into a place; with `on top`, put them on what is already there."""
-        place = self._place(fact.place).place
-        numbers = self._place_numbers_of(self._place(fact.place))
-        if not fact.pieces.on_top:
-            for number in numbers:
-                for piece in list(contents(self.state, self.meta, number)):
-                    self._lay(piece, None)
-        pieces = [self._taken(row, fact) for row in self._rows(fact.pieces, place.kinds)]
-        room = len(numbers) if place.shape in ("slot", "slots") else place.capacity
-        if len(pieces) > room:
-            raise Failed("setup", f"`{fact.place.span.text}` has room for {room}, not {len(pieces)}", fact.span)
-        if place.shape in ("slot", "slots"):
-            for piece, number in zip(pieces, numbers, strict=False):
-                self._lay(piece, number)
-        else:
-            for piece in reversed(pieces):  # each goes to the front, so that the first one named ends up on top
-                self._lay(piece, numbers[0])
-        carried = [amount.carried for amount in fact.pieces.amounts for _ in range(amount.count)]
-        for piece, amount in zip(pieces, carried, strict=True):
-            if amount is not None:
-                self._load(piece, amount, fact)
-
-    def _load(self, carrier: int, amount: nodes.Amount, fact: nodes.SetPlace) -> None:
-        """Put pieces onto a piece that carries them."""
-        program, wanted = self.theatre.program, amount.what.span.text
-        place = carrying_place(program, carrier, wanted)
-        assert place is not None and place.owner_dimension is not None
-        spot = self.theatre.layout.places[place]
-        number = spot.base + (carrier - place.owner_dimension.low) * spot.strides[0]
-        if amount.count > place.capacity:
-            raise Failed("setup", f"`{place.name}` has room for {place.capacity}, not {amount.count}", amount.span)
-        row = next(n for n, row in enumerate(program.rows) if row.id == wanted and row.kind in place.kinds)
-        for _ in range(amount.count):
-            self._lay(self._taken(row, fact), number)
-
-    def _taken(self, row: int, fact: nodes.SetPlace) -> int:
-        """A piece of the row: from the box if possible, otherwise one that no line of the scenario has placed."""
-        free = [piece for piece in self.theatre.program.rows[row].pieces if piece not in self._laid]
-        boxed = [piece for piece in free if self.state.at[piece] < 0]
-        if not free:
-            row_id = self.theatre.program.rows[row].id
-            raise Failed(
-                "setup", f"there are not so many `{row_id}`", fact.span, f"one more `{row_id}`", "all are laid"
-            )
-        piece = (boxed or free)[0]
-        self._laid.add(piece)
-        return piece
-
-    def _lay(self, piece: int, number: int | None) -> None:
-        """Put a piece into a place, in front of what is there; None stands for the box."""
-        put = self.game.machine.play
-        if number is None:
-            put["put_box"](self.state, piece)
-            self._laid.discard(piece)
-        elif number >= self.meta.lists:
-            put["put_slot"](self.state, piece, number)
-        elif self.meta.unordered[number]:
-            put["put_sorted"](self.state, piece, number)
-        else:
-            put["put_front"](self.state, piece, number)
-
-    def know_what_shows(self) -> None:
-        """Let every player know what the places show, and nothing else."""
-        learn_from_places(self.state, self.meta)
-
-    def set_field(self, fact: nodes.SetFact) -> None:
-        match self.theatre.lines.of(fact.path):
-            case core.FieldRead() as path:
-                value = self._fitting(fact.value, path.field.type)
-                self.state.f[self._address(path.field, path.owner, path.indexes)] = value
-            case core.Face(die=core.DieRef() as die) as face:
-                value = self._fitting(fact.value, face.type)
-                self.state.f[self._address(die.field, die.owner, (die.index,))] = value
-            case path:
-                raise AssertionError(path)  # anything else was reported when the lines were read
-
-    def stand_at(self, fact: nodes.StandAt) -> None:
-        """Put only that rule on the stack. It starts to run when the first line needs it to."""
-        # `at turn(seat1)`: the game goes on from the start of that rule, and nothing follows after it.
-        name, args = called(fact.where)
-        machine = self.game.machine
-        del self.state.k[1:]
-        self.state.running = 0
-        if name == "end":
-            return
-        params = self.theatre.program.rules[name].params if name in self.theatre.program.rules else ()
-        values = tuple(self._fitting(arg, param.type) for arg, param in zip(args, params, strict=True))
-        routine = f"rule_{name}"
-        if routine in machine.entries:  # a rule with decisions has a frame; one without is a plain function
-            self.state.k.append(machine.frame(routine, values))
-        else:
-            self._plain = (routine, values)
+        """Sets up the state."""
+        Setting(self).given(given)
 
     # ------------------------------------------------------------------------ running
 
     def run(self, span: Span) -> None:
         """Run from where the scenario stands to the first decision."""
         try:
-            if self._plain is not None:
-                routine, values = self._plain
+            if self.plain is not None:
+                routine, values = self.plain
                 self.game.machine.play[routine](self.state, *values)
         except Ended:
             return
         except (Trouble, Refused) as trouble:
-            raise self._fault(trouble, span) from None
+            raise self.fault(trouble, span) from None
         self.game.run(self.state)
 
-    def _fault(self, trouble: Exception, span: Span) -> Failed:
+    def fault(self, trouble: Exception, span: Span) -> Failed:
         return failed_with(self.game.fault(trouble, self.state).diagnostic, span)
 
     def script(self, step: nodes.Chance) -> None:
@@ -220,7 +131,7 @@ class Stage:
         if step.event == "roll":
             values = [one.value for one in things if isinstance(one, nodes.Number)]
         elif kinds is not None or step.event != "pick":
-            values = self._rows(step.pieces, kinds or tuple(self.theatre.program.kinds))
+            values = self.rows_in(step.pieces, kinds or tuple(self.theatre.program.kinds))
         else:
             known = things_by_name(self.theatre.program)
             values = [frozenset((o.value,)) if isinstance(o, nodes.Number) else known[o.span.text] for o in things]
@@ -230,11 +141,11 @@ class Stage:
         """The place or the first die that a chance line names, and the kinds of pieces there."""
         match what:
             case core.PlaceRef():
-                return self._place_numbers_of(what)[0], what.place.kinds
+                return self.numbers_of(what)[0], what.place.kinds
             case core.DiceGroup():
-                return self._address(what.field, what.owner, ()) - self.meta.dice, None
+                return self.address(what.field, what.owner, ()) - self.meta.dice, None
             case core.DieRef():
-                return self._address(what.field, what.owner, (what.index,)) - self.meta.dice, None
+                return self.address(what.field, what.owner, (what.index,)) - self.meta.dice, None
             case _:
                 return None, None
 
@@ -242,16 +153,65 @@ class Stage:
         for event, _, _ in self.state.script:
             raise Failed("chance", f"a scripted `{event}` is left over", span, f"a `{event}`", "none happened")
 
+    # ------------------------------------------------------------------------ what has happened
+
+    def mark(self, ahead: Stage | None = None) -> None:
+        """From here on something is new: what happened and what was told up to the state of `ahead` (or of this stage)
+        is not. A state ahead is one that this stage will come to by itself."""
+        self.seen_happened = len(self.theatre.happened)
+        self.seen_log = len((ahead or self).state.lg)
+
+    def news(self) -> list[Happening]:
+        """The watched rules that have begun since the last mark, in order."""
+        return self.theatre.happened[self.seen_happened :]
+
+    def happened_as(self, call: nodes.Expr, happening: Happening) -> bool:
+        """True if a line about what happened means this. Without brackets, arguments do not matter."""
+        name, args = called(call)
+        if name != happening[0] or isinstance(call, nodes.NameRef):
+            return name == happening[0]
+        return all(self._is_argument(arg, value) for arg, value in zip(args, happening[1], strict=True))
+
+    def _is_argument(self, arg: nodes.Expr, value: Any) -> bool:
+        made = self.theatre.lines.of(arg)
+        meant = self.value(made)
+        return (
+            value in meant if isinstance(made.type, SetOf) and not isinstance(value, tuple | list) else value == meant
+        )
+
+    def happening_text(self, happening: Happening) -> str:
+        name, values = happening
+        params = self.theatre.program.rules[name].params
+        words = [name_of(self.meta, thing_of(q.type), value) for q, value in zip(params, values, strict=True)]
+        return f"{name}({', '.join(words)})" if words else name
+
+    def told(self, player: int) -> list[str]:
+        """The lines of the log since the last mark, as a player reads them."""
+        return [line.sentence for line in told_lines(self.state, player, self.seen_log)]
+
+    def refusal(self, call: nodes.Expr) -> Refusal | None:
+        """Why a rule cannot be carried through here; None if it can."""
+        name, args = called(call)
+        rule = self.theatre.program.rules[name or ""]
+        values = tuple(self.fitting(arg, param.type) for arg, param in zip(args, rule.params, strict=True))
+        chooser = first_player(rule.params)
+        who = None if chooser is None else values[rule.params.index(chooser)]
+        state = self.state.clone()
+        if self.game.machine.play["can_call"](state, f"rule_{name}", values, who, None):
+            return None
+        refusal: Refusal = state.refusal()
+        return refusal
+
     # ------------------------------------------------------------------------ questions
 
     def seat(self, node: nodes.Expr) -> int:
-        return int(self._value(self.theatre.lines.of(node)))
+        return int(self.value(self.theatre.lines.of(node)))
 
     def seat_name(self, player: int) -> str:
         return str(self.meta.seat_names[player])
 
     def holds(self, condition: nodes.Expr) -> bool:
-        return bool(self._value(self.theatre.lines.of(condition)))
+        return bool(self.value(self.theatre.lines.of(condition)))
 
     def sides(self, condition: nodes.Expr) -> str:
         """For a comparison that does not hold, the value of its left side, in words."""
@@ -261,7 +221,7 @@ class Stage:
         return f"{condition.left.span.text} is {self._text(made.left)}"
 
     def _text(self, expr: core.Expr) -> str:
-        return name_of(self.meta, thing_of(expr.type), self._value(expr))
+        return name_of(self.meta, thing_of(expr.type), self.value(expr))
 
     def contents(self, place: nodes.Expr) -> list[str]:
         """The ids of the pieces in a place, in order."""
@@ -294,12 +254,33 @@ class Stage:
         """A field as the player sees it, or None if it is secret."""
         base = self.theatre.layout.fields[path.field].base
         field = next(field for field in self.meta.fields if field.base == base)
-        owner = self._value(path.owner) if path.owner is not None else 0
-        was_shown = Eyes(self.state, self.meta, player).was_shown(self._address(path.field, path.owner, path.indexes))
+        owner = self.value(path.owner) if path.owner is not None else 0
+        was_shown = Eyes(self.state, self.meta, player).was_shown(self.address(path.field, path.owner, path.indexes))
         return self._text(path) if was_shown or is_seen(player, field, owner) else None
 
+    def slots(self, place: nodes.Expr) -> dict[int, str]:
+        """What lies in which slot of a place, counted from 0."""
+        numbers = enumerate(self._asked_numbers(place))
+        there = ((slot, contents(self.state, self.meta, number)) for slot, number in numbers)
+        return {slot: id_of(self.meta, "piece", pieces[0]) for slot, pieces in there if pieces}
+
+    def slot_of(self, amount: nodes.Amount, ref: core.PlaceRef) -> int:
+        """The slot that a line names for a piece, counted from 0."""
+        assert amount.slot is not None and ref.place.slot_dimension is not None
+        made, dimension = self.theatre.lines.of(amount.slot), ref.place.slot_dimension
+        slot = self._step(made, dimension)
+        if not 0 <= slot < dimension.size:
+            text = amount.slot.span.text
+            raise Failed("setup", f"`{ref.place.name}` has no slot `{text}`", amount.span, str(dimension.type), text)
+        return slot
+
+    def slot_name(self, ref: core.PlaceRef, slot: int) -> str:
+        dimension = ref.place.slot_dimension
+        assert dimension is not None
+        return id_of(self.meta, thing_of(dimension.type), slot + dimension.low)
+
     def ids_of(self, pieces: nodes.Pieces, place: nodes.Expr) -> list[str]:
-        rows = self._rows(pieces, self._place(place).place.kinds)
+        rows = self.rows_in(pieces, self.place_of(place).place.kinds)
         return [self.theatre.program.rows[row].id for row in rows]
 
     def loads_of(self, pieces: nodes.Pieces) -> list[str]:
@@ -322,25 +303,25 @@ class Stage:
 
     # ------------------------------------------------------------------------ places, rows, values
 
-    def _place(self, node: nodes.Expr) -> core.PlaceRef:
+    def place_of(self, node: nodes.Expr) -> core.PlaceRef:
         made = self.theatre.lines.of(node)
         assert isinstance(made, core.PlaceRef)  # anything else was reported when the lines were read
         return made
 
     def _asked_numbers(self, node: nodes.Expr) -> list[int]:
         """The numbers of a place whose contents are compared; nothing for a place of none, which is empty."""
-        ref = self._place(node)
+        ref = self.place_of(node)
         parts = (ref.owner, *ref.indexes, ref.slot)
-        return [] if any(part is not None and self._is_none(part) for part in parts) else self._place_numbers_of(ref)
+        return [] if any(part is not None and self._is_none(part) for part in parts) else self.numbers_of(ref)
 
-    def _place_numbers_of(self, ref: core.PlaceRef) -> list[int]:
+    def numbers_of(self, ref: core.PlaceRef) -> list[int]:
         """The number of a place; the numbers of all its slots if no slot is named."""
         slot = (ref.slot,) if ref.slot is not None else ()
         first = self._element(self.theatre.layout.places[ref.place], ref.place, ref.owner, (*ref.indexes, *slot))
         dimension = ref.place.slot_dimension
         return [first] if dimension is None or slot else list(range(first, first + dimension.size))
 
-    def _address(self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]) -> int:
+    def address(self, field: core.FieldDecl, owner: core.Expr | None, indexes: tuple[core.Expr, ...]) -> int:
         return self._element(self.theatre.layout.fields[field], field, owner, indexes)
 
     def _element(
@@ -357,23 +338,27 @@ class Stage:
         """The offset of an index within its dimension; the index must not be none."""
         if self._is_none(index):
             raise Failed("setup", f"`{index.span.text}` is none here", index.span, str(dimension.type), "none")
-        return int(self._value(index) - dimension.low)
+        return int(self.value(index) - dimension.low)
 
     def _is_none(self, expr: core.Expr) -> bool:
-        return isinstance(expr.type, Maybe) and self._value(expr) == none_of(expr.type)
+        return isinstance(expr.type, Maybe) and self.value(expr) == none_of(expr.type)
 
-    def _rows(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
+    def rows_in(self, pieces: nodes.Pieces, kinds: tuple[str, ...]) -> list[int]:
         """The named rows, each repeated as often as the line says."""
-        known = {row.id: number for number, row in enumerate(self.theatre.program.rows) if row.kind in kinds}
-        rows: list[int] = []
-        for amount in pieces.amounts:
-            rows += [known[amount.what.span.text]] * amount.count
-        return rows
+        return [row for amount in pieces.amounts for row in self.rows_of(amount, kinds)]
 
-    def _fitting(self, node: nodes.Expr, wanted: VType) -> Any:
+    def rows_of(self, amount: nodes.Amount, kinds: tuple[str, ...]) -> list[int]:
+        """The row of an amount as often as it says; of a set, the rows of its pieces."""
+        if isinstance(amount.what, nodes.Selection):
+            return [self.meta.piece_row[piece] for piece in self.value(self.theatre.lines.of(amount.what))]
+        rows = self.theatre.program.rows
+        wanted = amount.what.span.text
+        return [next(n for n, row in enumerate(rows) if row.id == wanted and row.kind in kinds)] * amount.count
+
+    def fitting(self, node: nodes.Expr, wanted: VType) -> Any:
         """The value that a line gives to a field or a rule, checked for range and, unless optional, for none."""
         made = self.theatre.lines.of(node)
-        value, text = self._value(made), node.span.text
+        value, text = self.value(made), node.span.text
         if self._is_none(made):
             if not isinstance(wanted, Maybe):
                 raise Failed("setup", f"`{text}` is none in the given state", node.span, str(wanted), "none")
@@ -383,14 +368,17 @@ class Stage:
             raise Failed("setup", f"`{text}` is {value}, outside {kind}", node.span, str(kind), str(value))
         return value
 
-    def _value(self, expr: core.Expr) -> Any:
+    def value(self, expr: core.Expr) -> Any:
         """The value of an expression in the current state."""
         if isinstance(expr, core.Const):
             return expr.value
+        rule = self.theatre.lines.value_of(expr)
+        assert rule is not None
         try:
-            return self.game.machine.play[f"rule_{self.theatre.lines.value_name(expr)}"](self.state)
+            bound = (self.bound[param] for param in rule.params)
+            return self.game.machine.play[f"rule_{rule.name}"](self.state, *bound)
         except (Trouble, Refused, RecursionError) as trouble:
-            raise self._fault(trouble, expr.span) from None
+            raise self.fault(trouble, expr.span) from None
 
 
 def loaded_name(name: str, carried: list[str]) -> str:

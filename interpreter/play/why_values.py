@@ -6,6 +6,7 @@ A value of the rules is explained from the inside out: first the result of its o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,11 +29,12 @@ class Told:
     at: str = ""
     below: tuple[Told, ...] = ()
 
-    def lines(self, depth: int = 0) -> list[str]:
+    def lines(self, said: Callable[[str], str] = str, depth: int = 0) -> list[str]:
+        """The explanation as text; `said` puts each sentence into another language."""
         clauses = f" ({', '.join(self.cites)})" if self.cites else ""
         place = f"  {self.at}" if self.at else ""
-        own = "  " * depth + self.text + clauses + place
-        return [own, *(line for part in self.below for line in part.lines(depth + 1))]
+        own = "  " * depth + said(self.text) + clauses + place
+        return [own, *(line for part in self.below for line in part.lines(said, depth + 1))]
 
     def as_data(self) -> dict[str, Any]:
         return {

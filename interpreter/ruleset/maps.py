@@ -17,6 +17,7 @@ from typing import Any
 from ..diagnostics.diagnostic import Diagnostics
 from ..diagnostics.suggest import did_you_mean
 from ..syntax import nodes
+from ..syntax.bounds import names_in, number_of
 from .gathered import MapFile
 from .map_data import HEX_STEPS, MapData, Point, Steps, edges_by_node, hex_position, in_lower_case, steps_toward
 from .map_files import map_from_file
@@ -122,14 +123,22 @@ def _lay_out(
 
 
 def _size(bound: nodes.Bound, constants: dict[str, int], found: Diagnostics) -> int | None:
-    size = bound.value if isinstance(bound.value, int) else constants.get(bound.value)
+    size = number_of(bound, constants)
     if size is None:
-        advice = did_you_mean(str(bound.value), constants) or "declare it: `constant NAME: 1..9 = 8`"
-        found.error("R0240", f"`{bound.value}` is no constant number", bound.span, help=advice)
+        _no_size(bound, constants, found)
     elif size < 1:
         found.error("R0240", f"a map cannot have a size of {size}", bound.span, help="it begins at 1")
         return None
     return size
+
+
+def _no_size(bound: nodes.Bound, constants: dict[str, int], found: Diagnostics) -> None:
+    for name, span in names_in(bound):
+        if name not in constants:
+            advice = did_you_mean(name, constants) or "declare it: `constant NAME: 1..9 = 8`"
+            found.error("R0240", f"`{name}` is no constant number", span, help=advice)
+            return
+    found.error("R0240", "this size divides by nothing", bound.span, help="a divisor must be above 0")
 
 
 def _names_are_unique(shape: nodes.Shape, found: Diagnostics) -> bool:

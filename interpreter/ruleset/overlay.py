@@ -75,6 +75,7 @@ class _Overlay:
         self.by_key: dict[Key, Entry] = {}
         self.fields: dict[Key, Entry] = {}  # ("field", owner, name) -> the block that declares it
         self.field_layers: dict[Key, Layer] = {}
+        self.gone_fields: dict[Key, nodes.Field] = {}  # removed by a variant; one that overrides it may bring them back
         self.touches: dict[Key, list[Touch]] = {}
 
     def lay(self, layer: Layer, declaration: nodes.Declaration) -> None:
@@ -87,6 +88,8 @@ class _Overlay:
                 self._extend(layer, declaration.declaration)
             case nodes.Remove():
                 self._remove(layer, declaration)
+            case nodes.RemoveFields():
+                self._remove_fields(layer, declaration)
             case nodes.Table() | nodes.Each():
                 self._add_fields(layer, declaration)
             case _:
@@ -211,24 +214,55 @@ class _Overlay:
     def _replace_fields(self, layer: Layer, declaration: Fielded) -> None:
         for field in declaration.fields:
             key = _field_key(declaration, field)
-            entry = self.fields.get(key)
+            entry = self._field_there(key, layer)
             if entry is None:
-                known = [name for form, owner, name in self.fields if owner == key[1]]
-                owner = "the table has" if isinstance(declaration, nodes.Table) else f"each {_owner(declaration)} has"
-                self._nothing_there(f"{owner} no `{field.name.text}` to replace", field.name, known)
-            elif self._keeps_its_sort(entry, field) and self._may_touch(
+                self._no_field(key, field.name, "replace")
+            elif self._keeps_its_sort(entry, key, field) and self._may_touch(
                 key, layer, "replace", field.name.span, f"`{field.name.text}`"
             ):
-                old = entry.declaration
-                assert isinstance(old, nodes.Table | nodes.Each)
-                fields = tuple(field if f.name.text == field.name.text else f for f in old.fields)
-                entry.change_part(replace(old, fields=fields), layer)
+                fields = tuple(field if f.name.text == field.name.text else f for f in _fields(entry))
+                self._change_fields(entry, fields if key not in self.gone_fields else (*fields, field), layer)
+                self.gone_fields.pop(key, None)
                 self.field_layers[key] = layer
 
-    def _keeps_its_sort(self, entry: Entry, field: nodes.Field) -> bool:
+    def _remove_fields(self, layer: Layer, verb: nodes.RemoveFields) -> None:
+        for name in verb.names:
+            key = ("field", verb.owner.text, name.text)
+            entry = self._field_there(key, layer)
+            if entry is None:
+                self._no_field(key, name, "remove")
+            elif self.field_layers.get(key) == layer:
+                what, advice = f"`{name.text}` is declared in the same layer", "take its declaration away"
+                self.found.error("R0603", what, name.span, "removed here", help=advice)
+            elif self._may_touch(key, layer, "remove", name.span, f"`{name.text}`") and key not in self.gone_fields:
+                self.gone_fields[key] = next(f for f in _fields(entry) if f.name.text == name.text)
+                self._change_fields(entry, tuple(f for f in _fields(entry) if f.name.text != name.text), layer)
+                self.field_layers.pop(key, None)
+
+    def _field_there(self, key: Key, layer: Layer) -> Entry | None:
+        """The block with a field that a layer wants to change. As with declarations, a variant still finds what another
+        variant removed."""
+        if key not in self.gone_fields:
+            return self.fields.get(key)
+        remover = self.touches[key][-1].layer
+        return self.fields[key] if remover.role == layer.role == "variant" and remover != layer else None
+
+    def _no_field(self, key: Key, name: nodes.Name, verb: str) -> None:
+        known = [
+            one for form, owner, one in self.fields if owner == key[1] and (form, owner, one) not in self.gone_fields
+        ]
+        owner = "the table has" if key[1] == "table" else f"each {key[1]} has"
+        self._nothing_there(f"{owner} no `{name.text}` to {verb}", name, known)
+
+    def _change_fields(self, entry: Entry, fields: tuple[nodes.Field, ...], layer: Layer) -> None:
+        block = entry.declaration
+        assert isinstance(block, nodes.Table | nodes.Each)
+        entry.change_part(replace(block, fields=fields), layer)
+
+    def _keeps_its_sort(self, entry: Entry, key: Key, field: nodes.Field) -> bool:
         """True if a place stays a place and a field a field. Its range, capacity, type and visibility may change: the
         rules that use it still make sense and are checked again."""
-        old = next(one for one in _fields(entry) if one.name.text == field.name.text)
+        old = self.gone_fields.get(key) or next(one for one in _fields(entry) if one.name.text == field.name.text)
         sorts = ["place" if isinstance(one.type, nodes.PlaceType) else "field" for one in (old, field)]
         if sorts[0] == sorts[1]:
             return True
@@ -357,7 +391,7 @@ class _Overlay:
         return entry if remover.role == layer.role == "variant" and remover != layer else None
 
     def removed(self) -> dict[str, Removal]:
-        """What has been removed, by name. Removing a map removes its kinds of nodes and edges as well."""
+        """What has been removed, by name, fields too. Removing a map removes its kinds of nodes and edges as well."""
         gone: dict[str, Removal] = {}
         for key, entry in self.by_key.items():
             if entry.is_gone:
@@ -365,6 +399,9 @@ class _Overlay:
                 kinds = (*declaration.nodes, *declaration.edges) if isinstance(declaration, nodes.Map) else ()
                 for name in (key[1], *(kind.name.text for kind in kinds)):
                     gone[name] = Removal(last.layer.name, last.span)
+        for key in self.gone_fields:
+            last = self.touches[key][-1]
+            gone.setdefault(key[2], Removal(last.layer.name, last.span))
         return gone
 
     # ------------------------------------------------------------------ conflicts and misses

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..syntax import nodes
+from ..syntax.bounds import number_of
 from .schema import schema_text
 from .tables import TabledDeclaration, form_of
 
@@ -103,4 +104,4 @@ class _Names:
         return {key: bound for key, bound in bounds.items() if bound is not None}
 
     def _bound(self, bound: nodes.Bound) -> int | None:
-        return bound.value if isinstance(bound.value, int) else self.constants.get(bound.value)
+        return number_of(bound, self.constants)

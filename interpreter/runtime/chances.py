@@ -14,7 +14,7 @@ from ..compile.meta import Meta
 from . import knowledge
 from .chance import INCREMENT, MASK, MULTIPLIER, below, draw_below, must_fit, scripted
 from .faults import Carried, Refused
-from .trail import PICKED, ROLLED
+from .trail import CHANCE, PICKED, ROLLED
 from .unseen import unseen_offsets
 
 Happened = Callable[[Any], None]
@@ -35,8 +35,20 @@ def bind(meta: Meta, names: dict[str, Any], track: bool, trial: bool) -> dict[st
     return made
 
 
+def _noting(meta: Meta, track: bool) -> Callable[[Any, str, tuple[int, ...]], None]:
+    """What notes how chance fell, in games in which worlds may have to run the rules again."""
+    is_noted = track and meta.works_out
+
+    def fell(S: Any, what: str, outcome: tuple[int, ...]) -> None:
+        if is_noted and S.ev is not None:
+            S.ev = (S.ev, (CHANCE, what, outcome))
+
+    return fell
+
+
 def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) -> dict[str, Any]:
     unseen = unseen_offsets(meta) if track else frozenset()
+    fell = _noting(meta, track)
 
     def order(S: Any, place: int) -> None:
         pieces = sorted(S.p[place])
@@ -57,6 +69,7 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
         if track:
             _forget(S, S.p[place])
             knowledge.shuffled(S, meta, place)
+            fell(S, "shuffle", tuple(S.p[place]))
 
     def shuffle_into(S: Any, source: int, target: int) -> None:
         happened(S)
@@ -79,12 +92,14 @@ def _orders(meta: Meta, names: dict[str, Any], track: bool, happened: Happened) 
             if track and S.ev is not None and offset + number in unseen:
                 S.shown.pop(offset + number, None)
                 S.ev = (S.ev, (ROLLED, offset + number, S.f[offset + number], tuple(range(low, high + 1))))
+        fell(S, "roll", (offset, *S.f[offset : offset + count]))
 
     return {"shuffle": shuffle, "shuffle_into": shuffle_into, "roll": roll}
 
 
 def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
     can_hide = {kind for place in meta.places if place.visibility != "open" for kind in place.kinds}
+    fell = _noting(meta, track)
 
     def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
         left = list(S.p[place])
@@ -105,6 +120,7 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
         if track and S.ev is not None:
             for piece in drawn:
                 S.ev = (S.ev, (PICKED, piece, ()))
+        fell(S, "draw", drawn)
         return drawn
 
     def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
@@ -118,13 +134,14 @@ def _draws(meta: Meta, track: bool, happened: Happened) -> dict[str, Any]:
                 S, meta, [piece for piece in items if S.at[piece] == -1 and meta.piece_kind[piece] in can_hide]
             )
         picked = items[below(S, len(items))]
-        if track and S.ev is not None:
-            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
         wanted = scripted(S, "pick", place) if track and S.script else None
         if wanted is not None:
             found = _among(items, wanted) if isinstance(wanted[0], frozenset) else _matching(meta, items, wanted)
             must_fit("pick", len(found) == len(wanted) == 1)
-            return found[0]
+            picked = found[0]
+        if track and S.ev is not None:
+            S.ev = (S.ev, (PICKED, picked, () if pieces else tuple(items)))
+        fell(S, "pick", (picked,))
         return picked
 
     return {"draw_from_bag": draw_from_bag, "pick_random": pick_random}

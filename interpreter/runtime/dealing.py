@@ -14,27 +14,32 @@ from typing import Any
 
 from .determinise import Generator, exchangeable
 from .epochs import plan_of
+from .facts import put_locals
 from .meta import Meta
 from .renaming import dealt
 from .story import story_of
 from .walk import TOO_SHORT, Course, Walk
 
-WORKED_OUT = "a number was worked out from what the player may not know; it is drawn by itself"
+WORKED_OUT = "a number was worked out from what the player may not know too long ago; it is drawn by itself"
 
 
 @dataclass(frozen=True)
 class Deal:
-    """`new[x]` is the piece that a world has where the game has x; `shifts` are (offset, what is added there)."""
+    """`new[x]` is the piece that a world has where the game has x; `shifts` are (offset, what is added there); `frames`
+    are the rules at work, if they hold something unseen."""
 
     new: list[int]
     shifts: tuple[tuple[int, int], ...]
     approximate: tuple[str, ...]
+    frames: tuple[tuple[Any, ...], ...] | None = None
 
     def lay_out(self, S: Any, drawn: Any) -> None:
         """Writes into `drawn`, a copy of S, what the world has instead."""
         S.machine.renaming.apply(S, drawn, self.new)
         for offset, shift in self.shifts:
             drawn.f[offset] += shift
+        if self.frames is not None:
+            put_locals(S.meta, drawn.k, self.frames)
 
 
 class Dealer:
@@ -52,7 +57,7 @@ class Dealer:
             self.course = Course(S, meta, player, story, plan, tied)
             free = [part for group in plan.free for part in self._kinds(group, self.course.keeps_kind)]
             plan.free = [group for group in free if len(group) > 1 and not _is_one_bag(S, meta, group)]
-        self.guesses = any(unknown.guessed for unknown in story.unknowns)
+        self.guesses = story.is_cut or any(unknown.guessed for unknown in story.unknowns)
 
     def _kinds(self, group: list[int], apart: bool) -> list[list[int]]:
         """The pieces of a group, kind by kind if only equal kinds may change places."""
@@ -74,7 +79,7 @@ class Dealer:
         if self.course is None:
             new = list(range(self.meta.pieces))
             values = [unknown.values[generator.below(len(unknown.values))] for unknown in unknowns]
-            shifts = [value - unknown.true for value, unknown in zip(values, unknowns, strict=True)]
+            shifts: list[Any] = [value - unknown.true for value, unknown in zip(values, unknowns, strict=True)]
         else:
             walk = walk or Walk(self.course, generator)
             walk.generator = generator
@@ -84,8 +89,10 @@ class Dealer:
                 approximate = (TOO_SHORT, *approximate)
         for group in self.plain:
             dealt(group, new, generator)
-        moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=True) if shift]
-        return Deal(new, tuple(moved), approximate)
+        moved = [(one.offset, shift) for one, shift in zip(unknowns, shifts, strict=False) if shift and one.is_now]
+        last = self.story.last
+        frames = shifts[last.position].frames if last is not None and self.course is not None else None
+        return Deal(new, tuple(moved), approximate, frames)
 
 
 def _is_one_bag(S: Any, meta: Meta, group: list[int]) -> bool:

@@ -97,7 +97,7 @@ def _movable(epochs: list[Epoch]) -> list[int]:
 
 def _turns_on(fact: Fact, movable: list[int], number: int) -> bool:
     asked = fact.partner or fact
-    if asked.numbers:
+    if asked.numbers or asked.before is not None or asked.draws():
         return True
     read = mask_of(fact.pieces)
     return any(read & movable[one] for one in {number, *asked.read_in()})

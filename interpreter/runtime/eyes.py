@@ -187,6 +187,8 @@ def _declared_veil(player: int | None, field: FieldMeta, owner: int) -> Any:
         return None
     if field.visibility == "hidden":
         return ABSENT
+    if field.visibility == "open_to_others":
+        return UNKNOWN if owner == player else None
     if field.owner == "player":
         return None if owner == player else UNKNOWN
     seen_by = field.seen_by[owner - field.dimensions[0][1]] if field.seen_by else 0

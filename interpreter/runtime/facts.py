@@ -24,7 +24,7 @@ from .determinise import _renamed
 from .faults import Carried, Ended, Refused, Trouble
 from .meta import PASS, Meta, SiteMeta
 from .names import element_of
-from .reading import watched
+from .reading import Watch, watched
 
 
 class Naming:
@@ -72,11 +72,17 @@ class Fact:
     player: int = -1
     answers: dict[tuple[int, ...], dict[Any, Any]] = field(default_factory=dict)  # by which of `places` were read
     partner: Fact | None = None  # the fact whose answer depends on another epoch's renaming as well
+    watch: Watch | None = None
+    failures: int = 0  # how often it did not hold: those that fail often are asked first
+    before: Any = None  # the step (`steps`) that led here, if a rule at work holds a number that not all know
 
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         """Whether it would have come out the same. `shifts` says of each unknown number of the story how far the
-        world's value is from the true one."""
-        return self.agrees(self.answer(renamings[self.epoch], shifts), renamings)
+        world's value is from the true one, and then of each step what comes of it in the world."""
+        if self.agrees(self.answer(renamings[self.epoch], shifts), renamings):
+            return True
+        self.failures += 1  # a count that another thread may miss: it says what to ask first, and nothing else
+        return False
 
     def agrees(self, answer: Any, renamings: Sequence[Naming]) -> bool:
         """Whether an answer of the question is what the player was told."""
@@ -85,6 +91,10 @@ class Fact:
     def read_in(self) -> tuple[int, ...]:
         """The epochs whose renamings it turns on."""
         return (self.epoch,)
+
+    def draws(self) -> bool:
+        """Whether a world draws numbers in the middle of it."""
+        return False
 
     def with_answers(self, player: int) -> Self:
         """Answers are kept with the snapshot: the next world for this player asks much the same."""
@@ -96,21 +106,27 @@ class Fact:
         """Epochs have got other numbers."""
         self.epoch = number[self.epoch]
 
-    def answer(self, naming: Naming, shifts: Sequence[int]) -> Any:
+    def answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
         """What the question gives in a world. Answers are kept for each set of places that was read."""
         found = self.known_answer(naming, shifts)
         if found is not None:
             return found
         T = self.world(naming, shifts)
         meta, at = T.meta, self.snapshot.at
-        noticed = watched(T, meta, self.player, {at[pieces[0]] for _, pieces in self.places})
+        noticed = watched(T, self._watch(meta, at))
         found = self.asked_in(T, naming)
         spoken_of = len(self.places) - self.bound
         read = tuple([n for n, (_, x) in enumerate(self.places) if n >= spoken_of or at[x[0]] in noticed])
         self.answers.setdefault(read, {})[self.key(read, naming, shifts)] = found
         return found
 
-    def known_answer(self, naming: Naming, shifts: Sequence[int]) -> Any:
+    def _watch(self, meta: Meta, at: Sequence[int]) -> Watch:
+        """What to watch: the same for all worlds, so it is worked out with the first."""
+        if self.watch is None:
+            self.watch = Watch(meta, self.player, {at[pieces[0]] for _, pieces in self.places})
+        return self.watch
+
+    def known_answer(self, naming: Naming, shifts: Sequence[Any]) -> Any:
         """The answer, if the question was asked before with the same in all that it read; else None."""
         for read, known in tuple(self.answers.items()):  # other threads may add to them
             found = known.get(self.key(read, naming, shifts))
@@ -122,14 +138,14 @@ class Fact:
         """The answer of the question in a world; never None."""
         raise NotImplementedError
 
-    def is_idle(self, shifts: Sequence[int], truth: Naming) -> bool:
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
         """Whether the question looks at nothing that a world may have otherwise."""
-        if self.numbers:
+        if self.numbers or self.before is not None:
             return False
         self.answer(truth, shifts)
         return () in self.answers
 
-    def key(self, read: tuple[int, ...], naming: Naming, shifts: Sequence[int]) -> Any:
+    def key(self, read: tuple[int, ...], naming: Naming, shifts: Sequence[Any]) -> Any:
         """What was read, as the world has it: rows in unordered places in any order."""
         row, new = self.snapshot.game.meta.piece_row, naming.new
         found: list[Any] = []
@@ -141,15 +157,27 @@ class Fact:
             found += rows
         if self.numbers:  # offsets, since the next story may number its unknowns otherwise
             found += [(offset, shifts[number]) for number, offset in self.numbers if shifts[number]]
+        if self.before is not None:
+            found.append(shifts[self.before.position].frames)
         return tuple(found)
 
-    def world(self, naming: Naming, shifts: Sequence[int]) -> Any:
+    def world(self, naming: Naming, shifts: Sequence[Any]) -> Any:
         """The snapshot as the world has it."""
         T = self.snapshot.fork()
-        T.machine.renaming.apply(self.snapshot, T, naming.new)
+        T.machine.renaming.apply(self.snapshot, T, naming.new, with_options=False)
         for number, offset in self.numbers:
             T.f[offset] += shifts[number]
+        if self.before is not None:
+            put_locals(T.meta, T.k, shifts[self.before.position].frames)
         return T
+
+
+def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[Any]]) -> None:
+    """Writes into the frames of a world the unseen numbers that the rules at work hold there."""
+    for frame, own in zip(frames, others, strict=True):
+        if frame[0] < len(meta.segment_routine):
+            for slot in meta.unseen_slots.get(meta.segment_routine[frame[0]], ()):
+                frame[slot] = own[slot]
 
 
 def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> tuple[tuple[bool, tuple[int, ...]], ...]:
@@ -271,7 +299,7 @@ class Asked(Fact):
 
 @dataclass
 class Taken(Fact):
-    def holds(self, renamings: Sequence[Naming], shifts: Sequence[int]) -> bool:
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
         assert self.partner is not None
         return self.partner.holds(renamings, shifts)
 

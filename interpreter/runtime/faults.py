@@ -128,6 +128,13 @@ def fitting(value: int, low: int, high: int, what: str, none: int | None) -> int
     raise Trouble("R0907", f"{what} is {value}, outside {low}..{high}", "test it before, or bring it into the range")
 
 
+def filled(piece: int, name: str) -> int:
+    """The piece of a slot that is never empty, or a fault if nothing is there."""
+    if piece >= 0:
+        return piece
+    raise Trouble("R0913", f"`{name}` is empty", "it is said to be never empty: fill it before it is asked for")
+
+
 def endless(limit: int, segments: frozenset[int] = NO_SEGMENTS) -> Trouble:
     """The fault after too many steps without a question: a loop in which nobody decides, or in which every decision has
     a single option."""

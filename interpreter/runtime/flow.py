@@ -161,14 +161,14 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
             S.ev = (S.ev, (TOLD, between_decisions(S), number, args, value))
         return value
 
-    def wrote(S: Any, first: int, is_unseen: bool, size: int = 1) -> None:
+    def wrote(S: Any, first: int, is_unseen: bool, size: int = 1, chosen: bool = False) -> None:
         for offset in range(first, first + size):
             S.shown.pop(offset, None)
             if offset in unset:
                 S.shown[~offset] = 1
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
-                offered = offers(meta, S.ev, value)
+                offered = offers(meta, S.ev, value) if chosen else None
                 values = offered or (ranges[offset] if is_unseen else None)
                 S.ev = (S.ev, (WROTE, offset, value, values, is_unseen and not offered))
 

@@ -21,10 +21,11 @@ from .declarations import declarations
 from .deferred import catch_up, leave_for_later, set_aside
 from .faults import Ended, Fault, IllegalChoice, Refused, Trouble, WrongSave, WrongUse
 from .machine import Machine
+from .plain_data import numbered
 from .saved import check_heads, check_position, read_save, same_position, script_in
-from .state import State, numbered
+from .state import State
 from .texts import refusal_text
-from .trail import LOADED
+from .trail import BEGUN, LOADED
 
 if TYPE_CHECKING:
     from ..check.program import Program
@@ -118,6 +119,8 @@ class Game:
         for routine in ("rule_play", "rule_setup"):
             if routine in self.machine.entries:
                 state.k.append(self.machine.frame(routine, ()))
+        if tracked and self.meta.works_out:
+            state.ev = (state.ev, (BEGUN, state.snapshot()))
         code = self.machine.play_code if tracked else self.machine.fast_code
         try:
             while self.meta.deals >= 0 and state.k[-1][0] != self.meta.deals:
@@ -199,7 +202,8 @@ class Game:
             state = self._scripted(saved["seed"], saved["auto"], script_in(saved))
             if "code" in saved and not own:
                 self._choose_by_code(state, saved)
-                return state
+                again = json.loads(json.dumps(state.position_data()))  # fields and places do not depend on the code
+                return state if all(again[part] == data.get(part) for part in ("f", "p", "g")) else None
             for option in (data["h"] if "options" in data else numbered(self.meta, data["h"]))[1::2]:
                 state.apply(state.opts.index(option))
         except (Fault, IllegalChoice, LookupError, TypeError, ValueError, ArithmeticError):

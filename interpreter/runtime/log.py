@@ -31,6 +31,7 @@ from ..compile.meta import PASS, Meta
 from . import knowledge
 from .faults import Trouble
 from .running import Running
+from .spots import SPOT, bound_by
 from .texts import label_text, phrase, render_known, thing_text, value_text
 from .together import own_entries
 
@@ -90,7 +91,7 @@ def note_choice(state: Running, raw: int) -> None:
     hidden = TOGETHER if state.together else site.secret
     if raw == PASS and site.silent:
         return
-    found = site.values_of(raw)
+    found = bound_by(state, site, raw)
     if found is None:
         note(state, ("said", state.who, label_text(state, site, raw), (), hidden or raw == PASS))
         return
@@ -103,7 +104,7 @@ def note_choice(state: Running, raw: int) -> None:
     if site.kind == "pay":
         things, values = _paid(state, values[0])
     else:
-        things = tuple("piece" if thing == "row" else thing for thing, _, _ in domains)
+        things = tuple("piece" if thing in ("row", SPOT) else thing for thing, _, _ in domains)
     note(state, ("took", state.who, things, tuple(values), hidden))
 
 
@@ -196,13 +197,13 @@ def log_lines(state: Running, player: int | None) -> list[str]:
     return [line.sentence for line in told_lines(state, player)]
 
 
-def told_lines(state: Running, player: int | None) -> list[Line]:
-    """The same as data, with clauses and steps. A SPECTATOR reads what every player may read, and while players choose
-    at once what stood there before."""
+def told_lines(state: Running, player: int | None, since: int = 0) -> list[Line]:
+    """The same as data, with clauses and steps, from entry `since` on. A SPECTATOR reads what every player may read,
+    and while players choose at once what stood there before."""
     entries = state.lg
     if state.apart is not None and player is not None:
         entries = state.lg[: len(state.apart.lg)] if player == SPECTATOR else own_entries(state, player)
-    return [line for pair in entries if (line := _read(state, pair, player)) is not None]
+    return [line for pair in entries[since:] if (line := _read(state, pair, player)) is not None]
 
 
 def _read(state: Running, pair: tuple[Entry, dict[int, int]], player: int | None) -> Line | None:

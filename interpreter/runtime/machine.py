@@ -13,12 +13,13 @@ from typing import Any
 
 from ..compile.load import Compiled
 from ..compile.meta import FREE, PASS, STEP
-from . import flow, payments, places, sets, trials, unseen
-from .faults import Carried, Ended, Refused, Trouble, counted, endless, fitting, in_range, spend, step
+from . import bounds, flow, payments, places, sets, steps, trials, unseen
+from .faults import Carried, Ended, Refused, Trouble, counted, endless, filled, fitting, in_range, spend, step
 from .graph import MapGraph
 from .log import note_forced_pick
 from .renaming import Renaming
 from .trail import ASKED, TOOK
+from .trails import longest_trail
 
 _LOOKED_ON = 1000  # steps
 
@@ -37,6 +38,8 @@ class Machine:
         self.picks = [site.kind in ("set", "pay") for site in meta.sites]  # chosen one by one
         self._unseen: dict[int, dict[int, Any]] = {}
         self._fast: dict[str, Any] | None = None
+        self._again: dict[str, Any] | None = None
+        self._asking: list[Any] | None = None
         self.renaming = Renaming(meta)
         self.play, self.trial = self._bind("play"), self._bind("trial")
         self.play_code = self.play["CODE"]
@@ -55,17 +58,36 @@ class Machine:
     def fast_code(self) -> list[Any]:
         return self.fast["CODE"]  # type: ignore[no-any-return]
 
+    @property
+    def again(self) -> dict[str, Any]:
+        """The rules as they run in play, for a step that is run again in a world: see `steps`."""
+        if self._again is None:
+            self._again = self._bind("again")
+        return self._again
+
+    @property
+    def asking_code(self) -> list[Any]:
+        """Code that stops where a set or payment works out its options (`bounds`). Bound when a table first asks."""
+        if self._asking is None:
+            names = self._bind("play")
+            names.update(bounds.names_that_stop())
+            self._asking = names["CODE"]
+        return self._asking
+
     def _bind(self, way: str) -> dict[str, Any]:
         track, trial = way == "play", way == "trial"
         names: dict[str, Any] = {"ROW": self.meta.piece_row}
         names.update(Refused=Refused, Carried=Carried, Ended=Ended, step=step, counted=counted, spend=spend)
-        names.update(in_range=in_range, fitting=fitting)
+        names.update(in_range=in_range, fitting=fitting, filled=filled, longest_trail=longest_trail)
         names.update(sets.NAMES)
         names.update(places.bind(self.meta, track, trial))
         names.update(payments.bind(self.meta.piece_row, names))
         names.update(self.compiled.tables)
         names.update(self.maps)
         names.update(flow.bind(self, names, track, trial))
+        if way == "again":
+            names.update(steps.bind_again(self.meta, names))
+            way = "play"
         exec(self.compiled.code(way), names)
         return names
 
@@ -94,6 +116,8 @@ class Machine:
                 if code[F[0]](S, F):
                     if S.over:
                         return
+                    if not picks[S.site]:
+                        S.picked = ()  # those of an earlier set are no part of this decision
                     if keeps_trail:
                         S.ev = (S.ev, (ASKED, S.snapshot(), S.picked if picks[S.site] else ()))
                     if len(k) > self.meta.limits["frames"]:

@@ -1,7 +1,9 @@
 """The description of a game that the compiler writes; see `compile.meta`."""
 
 from ..compile.meta import (
+    FREE,
     PASS,
+    STEP,
     BoardMeta,
     ChartMeta,
     ClauseMeta,
@@ -14,7 +16,9 @@ from ..compile.meta import (
 )
 
 __all__ = [
+    "FREE",
     "PASS",
+    "STEP",
     "BoardMeta",
     "ChartMeta",
     "ClauseMeta",

@@ -114,13 +114,13 @@ def payable(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool:
         return _rest_is_held(costs[0], picks)
     if len(picks) >= sum(cost[0] for cost in costs):
         return True
-    if (counted := _is_counted(costs, picks)) is not None:
+    if (counted := _is_counted(S, costs, picks)) is not None:
         return counted
-    spend(S, 16 + len(picks))
+    spend(S, 16 + 8 * sum([len(cost[3]) for cost in costs]) + len(picks))
     return any(payable(S, costs, (*picks, key)) for key in _next_keys(costs, picks))
 
 
-def _is_counted(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:
+def _is_counted(S: Any, costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:
     """Several costs, each for any units or for units of certain values: True if the rest can be paid, None if counting
     does not tell.
 
@@ -150,6 +150,7 @@ def _is_counted(costs: tuple[Cost, ...], picks: tuple[int, ...]) -> bool | None:
                 waits_for = None
             if waits_for is None and (wild or pattern is None or value in among):
                 fits[key] = fits.get(key, 0) | bit
+    spend(S, everything * everything // 8)  # groups and sorts of units that are gone over
     counts: dict[int, int] = {}
     for key, mask in fits.items():
         counts[mask] = counts.get(mask, 0) + held[key] - picks.count(key)

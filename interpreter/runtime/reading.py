@@ -13,6 +13,7 @@ piece is tells of the place in which it is, and if that is none of the watched o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import prod
 from typing import Any
 
 from .meta import Meta
@@ -134,47 +135,62 @@ class Faces(int):
         return Faces.of(int.__or__(self, mask), self.at)
 
 
-def watched(T: Any, meta: Meta, player: int, places: Iterable[int]) -> set[int]:
+class Watch:
+    """What is watched in all worlds of one question of one player: these places, and what can be told of them without a
+    look into them. `owning` are ranges of pieces (first, count) that have fields or carry something."""
+
+    def __init__(self, meta: Meta, player: int, places: Iterable[int]) -> None:
+        self.meta = meta
+        self.closed = frozenset(places)
+        self.lists = [place for place in self.closed if place < meta.lists]
+        self.slots = [place for place in self.closed if place >= meta.lists]
+        self.seen = frozenset(place for place, seers in enumerate(meta.sees) if seers >> player & 1) - self.closed | {
+            -2
+        }
+        owning = [one.dimensions[0][1:] for one in meta.fields if one.owner == "piece"]
+        owning += [one.dimensions[0][1:] for one in meta.places if one.owner == "piece"]
+        self.owning = list(dict.fromkeys(owning))
+        self.naming = [
+            (one.base, one.base + prod(count for _, _, count in one.dimensions))
+            for one in meta.fields
+            if one.thing == "piece"
+        ]
+        self.slots_of = {
+            routine: numbers
+            for routine, things in meta.slot_things.items()
+            if (numbers := [n for n, thing in enumerate(things, start=1) if thing.removeprefix("set:") == "piece"])
+        }
+
+
+def watched(T: Any, watch: Watch) -> set[int]:
     """Makes the state notice which of these places are looked into; gives the set that will hold them."""
-    closed = frozenset(places)
-    read: set[int] = set()
+    read: set[int] = set(watch.slots)  # a slot is a number of the array, which nobody watches
     at: list[int] = T.at
-    for place in closed:
-        if place < meta.lists:
-            T.p[place] = Contents(T.p[place], place, read)
-        else:
-            read.add(place)  # a slot is a number of the array, which nobody watches
-    read |= _spoken_of(T, meta, closed)
-    seen = frozenset(place for place, seers in enumerate(meta.sees) if seers >> player & 1) - closed
-    T.at = Whereabouts(at, closed, seen | {-2}, read)
+    read |= _spoken_of(T, watch)
+    for place in watch.lists:
+        T.p[place] = Contents(T.p[place], place, read)
+    T.at = Whereabouts(at, watch.closed, watch.seen, read)
     T.fd = Faces.of(T.fd, T.at)
     return read
 
 
-def _spoken_of(T: Any, meta: Meta, closed: frozenset[int]) -> set[int]:
+def _spoken_of(T: Any, watch: Watch) -> set[int]:
     """The places that can be told of without looking into them: a local or a field names one of their pieces, or the
     pieces have fields of their own or carry something."""
     at: list[int] = T.at
-    owning = [one.dimensions[0][1:] for one in meta.fields if one.owner == "piece"]
-    owning += [one.dimensions[0][1:] for one in meta.places if one.owner == "piece"]
-    named: set[int] = set()
-    for place in closed:
-        pieces = T.p[place] if place < meta.lists else [T.f[place - meta.lists]]
-        for piece in list.__iter__(pieces):
-            if any(low <= piece < low + count for low, count in owning):
+    meta, named = watch.meta, set[int]()
+    if watch.owning:
+        for place in watch.closed:
+            pieces = T.p[place] if place < meta.lists else [T.f[place - meta.lists]]
+            if any(low <= piece < low + count for piece in pieces for low, count in watch.owning):
                 named.add(place)
     for frame in T.k:
-        things = meta.slot_things.get(meta.segment_routine[frame[0]], ())
-        for value, thing in zip(frame[1:], things, strict=False):
-            if thing.removeprefix("set:") == "piece":
-                named.update(at[x] for x in (value if isinstance(value, tuple) else (value,)) if _is_piece(x, at))
-    for one in meta.fields:
-        if one.thing == "piece":
-            size = 1
-            for _, _, count in one.dimensions:
-                size *= count
-            named.update(at[x] for x in T.f[one.base : one.base + size] if _is_piece(x, at))
-    return named & closed
+        for slot in watch.slots_of.get(meta.segment_routine[frame[0]], ()):
+            value = frame[slot]
+            named.update(at[x] for x in (value if isinstance(value, tuple) else (value,)) if _is_piece(x, at))
+    for first, last in watch.naming:
+        named.update(at[x] for x in T.f[first:last] if _is_piece(x, at))
+    return named & watch.closed
 
 
 def _is_piece(value: Any, at: list[int]) -> bool:

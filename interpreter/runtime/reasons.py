@@ -23,6 +23,7 @@ from typing import Any
 from ..compile.meta import FREE, Place, Reason, SiteMeta
 from .faults import Refused, Trouble
 from .running import Running
+from .spots import SPOT, has_spots, with_pieces
 from .texts import label_text, phrase
 from .trials import free_action_carries, option_carries
 
@@ -91,7 +92,10 @@ def refusal_of(state: Running, site: SiteMeta, refused: Left) -> Refusal:
 
 def _all_known(state: Running, domains: Any, values: tuple[int, ...]) -> bool:
     pairs = zip(domains, values, strict=True)
-    return all(thing not in ("piece", "row") or state.knows(state.who, value) for (thing, _, _), value in pairs)
+    return all(
+        thing != SPOT and (thing not in ("piece", "row") or state.knows(state.who, value))
+        for (thing, _, _), value in pairs
+    )
 
 
 @dataclass(frozen=True)
@@ -159,7 +163,7 @@ class _Asked:
 
     def _names_no_pieces(self, branch: int) -> bool:
         """Whether a reason can be given without telling where a piece is."""
-        return all(thing not in ("piece", "row") for thing, _, _ in self.site.branches[branch][1])
+        return all(thing not in ("piece", "row", SPOT) for thing, _, _ in self.site.branches[branch][1])
 
     def _steps(self, branch: int) -> list[tuple[int, int, Reason]]:
         """What is asked about the values of a branch, in the order of the rules: the position of the value that each is
@@ -206,7 +210,7 @@ class _Asked:
             said = phrase(self.meta, "it is not in `{place}`", place=reason.words)
         else:
             said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
-        bound = dict(zip(self.site.branches[tried.branch][2], tried.values, strict=False))
+        bound = self._bound(tried.branch, tried.values)
         return Refusal(said, self._cites(tried.branch), reason.place, {} if reason.is_source else bound)
 
     def _candidates(self, branch: int, values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -227,22 +231,27 @@ class _Asked:
         return self._ask(sources[len(values)], branch, values) if len(values) < len(sources) else None
 
     def _ask(self, number: int, branch: int, values: tuple[int, ...]) -> Any:
-        bound = dict(zip(self.site.branches[branch][2], values, strict=False))
+        reason = self.meta.reasons[number]
         try:
-            args = [
-                bound[name] if name in bound else self.state.local(name) for name in self.meta.reasons[number].params
-            ]
-            return self.state.machine.play[f"reason_{number}"](self.state.fork(), *args)
+            bound = self._bound(branch, values)
+            args = [bound[name] if name in bound else self.state.local(name) for name in reason.params]
+            found = self.state.machine.play[f"reason_{number}"](self.state.fork(), *args)
+            is_spot = reason.is_source and self.site.branches[branch][1][len(values)][0] == SPOT
+            return range(len(found)) if is_spot else found
         except (Trouble, Refused, KeyError, IndexError, ValueError):
             return None
+
+    def _bound(self, branch: int, values: tuple[int, ...]) -> dict[str, int]:
+        if has_spots(self.site, branch):
+            values = with_pieces(self.state, self.site, branch, values)
+        return dict(zip(self.site.branches[branch][2], values, strict=False))
 
     def _condition(self, branch: int, values: tuple[int, ...]) -> Refusal | None:
         """The first condition that does not hold, in the author's words."""
         for number, reason in self._reasons(branch):
             if not reason.is_source and self._ask(number, branch, values) == 0:
                 said = phrase(self.meta, "`{condition}` does not hold", condition=reason.words)
-                bound = dict(zip(self.site.branches[branch][2], values, strict=True))
-                return Refusal(said, self._cites(branch), reason.place, bound)
+                return Refusal(said, self._cites(branch), reason.place, self._bound(branch, values))
         return None
 
     def _later(self, branch: int, raw: int) -> Refusal:

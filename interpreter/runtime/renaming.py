@@ -37,8 +37,9 @@ class Renaming:
             for site in meta.sites
         ]
 
-    def apply(self, S: Any, drawn: Any, new: list[int]) -> None:
-        """Writes into `drawn`, a copy of S, what S says with each piece x called new[x]."""
+    def apply(self, S: Any, drawn: Any, new: list[int], with_options: bool = True) -> None:
+        """Writes into `drawn`, a copy of S, what S says with each piece x called new[x]. Without its options if they
+        are about to be asked for: there may be hundreds."""
         if not self.is_simple:
             apply_identities(S, drawn, self.meta, new)
             return
@@ -55,18 +56,18 @@ class Renaming:
             self._exchange(S, drawn, changed, new)
         if S.fd:
             drawn.fd = _faces(S.fd, changed, new)
-        self._rename_stack(S, drawn, new)
+        self._rename_stack(S, drawn, new, with_options)
         if drawn.kn is not None:
             drawn.kn = [renamed_mixes(mixes, new) for mixes in S.kn]
 
-    def _rename_stack(self, S: Any, drawn: Any, new: list[int]) -> None:
+    def _rename_stack(self, S: Any, drawn: Any, new: list[int], with_options: bool) -> None:
         """The locals of the rules at work, and the options of the pending decision."""
         meta = self.meta
         for frame in drawn.k:
             for slot in self.slots.get(meta.segment_routine[frame[0]], ()):
                 if slot < len(frame):
                     frame[slot] = _renamed(frame[slot], new)
-        if S.opts and S.site is not None and 0 <= S.site < len(meta.sites) and self.offered[S.site]:
+        if with_options and S.opts and S.site is not None and 0 <= S.site < len(meta.sites) and self.offered[S.site]:
             drawn.opts = [renamed_option(meta.sites[S.site], option, new) for option in S.opts]
 
     def _exchange(self, S: Any, drawn: Any, changed: list[int], new: list[int]) -> None:

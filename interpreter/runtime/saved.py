@@ -6,7 +6,7 @@ and nothing of the file is used any more. That takes some tens of microseconds a
 
 The same way carries a save over to another version of the compiler. `code` identifies the compiled rules: where it
 differs the numbers of segments and options may mean something else, so the choices are made by their codes, which mean
-the same for ever, and the position is not compared.
+the same for ever, and only fields, places and the generator are compared.
 
 Not every game comes from its seed: a world was drawn, a scenario was set up by hand. Such a position is checked against
 the layout: every number in its range, every piece in one place that may hold it, every frame of its rule's size with
@@ -128,7 +128,8 @@ def _problems(meta: Meta, machine: Any, data: Any, depth: int) -> Iterator[str]:
         return
     yield from _number_problems(meta, data["f"])
     yield from _piece_problems(meta, data["f"], data["p"])
-    yield from _frame_problems(meta, machine, data["k"], data["over"])
+    # What `together` keeps apart is the position before it: nobody need decide in that.
+    yield from _frame_problems(meta, machine, data["k"], bool(data["over"]) or depth > 0)
     yield from _small_problems(meta, data)
     yield from _knowledge_problems(meta, data["kn"])
     if not isinstance(data["lg"], list) or not all(_is_log_line(meta, line) for line in data["lg"]):
@@ -200,7 +201,7 @@ def _piece_problems(meta: Meta, numbers: Any, lists: Any) -> Iterator[str]:
             yield f"`{place.name}` holds {len(held)} pieces, more than {place.holds}"
 
 
-def _frame_problems(meta: Meta, machine: Any, frames: Any, over: Any) -> Iterator[str]:
+def _frame_problems(meta: Meta, machine: Any, frames: Any, is_still: bool) -> Iterator[str]:
     if not isinstance(frames, list) or not frames or len(frames) > meta.limits["frames"] + 1:
         yield "`k` is no stack of rules"
         return
@@ -208,16 +209,37 @@ def _frame_problems(meta: Meta, machine: Any, frames: Any, over: Any) -> Iterato
         if not isinstance(frame, list) or not frame or not is_whole(frame[0]) or not 0 <= frame[0] <= machine.end:
             yield "`k` names a rule that is not there"
             return
+        if frame[0] == 0:
+            if not _is_cell_frame(meta, frame):
+                yield "`k` performs a cell that is not there"
+            continue
         routine = meta.segment_routine[frame[0]] if frame[0] < len(meta.segment_routine) else ""
-        if frame[0] and routine in machine.entries and len(frame) != machine.entries[routine][1]:
+        if routine in machine.entries and len(frame) != machine.entries[routine][1]:
             yield f"a frame of `{routine}` has {len(frame)} numbers, not {machine.entries[routine][1]}"
-        things = meta.slot_things.get(routine, ()) if frame[0] else ()
+        things = meta.slot_things.get(routine, ())
         for position, value in enumerate(frame[1:]):
             thing = things[position] if position < len(things) else ""
             if not _is_slot(meta, thing, value, 0):
                 yield f"a frame of `{routine}` has {_short(value)} for {thing or 'a number'}"
-    if not over and frames[-1][0] not in meta.ask_segments:
+    if not is_still and frames[-1][0] not in meta.ask_segments:
         yield "nobody decides in it"
+
+
+def _is_cell_frame(meta: Meta, frame: list[Any]) -> bool:
+    """Whether this performs a cell of a table: which, who, how many of its calls have begun, and what it was given by
+    name (`effect given (x: T)`)."""
+    if len(frame) != 5 or not all(map(is_whole, frame[:4])) or not isinstance(frame[4], list):
+        return False
+    _, cell, who, done, given = frame
+    if not 0 <= cell < len(meta.cells) or not 0 <= who < meta.players or not 0 < done <= len(meta.cells[cell]):
+        return False
+    pairs = [pair for pair in given if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
+    needed = {arg[0] for _, _, args in meta.cells[cell] for arg in args if isinstance(arg, tuple)}
+    return (
+        len(pairs) == len(given)
+        and needed <= {name for name, _ in pairs}
+        and all(_is_slot(meta, "", value, 0) for _, value in pairs)
+    )
 
 
 def _is_slot(meta: Meta, thing: str, value: Any, depth: int) -> bool:

@@ -8,28 +8,25 @@ somebody looks: see `deferred`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from ..compile.meta import FREE, PASS, STEP, Meta
-from . import knowledge, log
+from ..compile.meta import PASS, STEP, Meta
+from . import choosing, knowledge, log, plain_data
 from .chance import whole_seed
 from .decision import Decision, Option, encode
-from .deferred import LATE, Point, apply_deferred, catch_up, leave_for_later, point_of
+from .deferred import LATE, Point, catch_up, leave_for_later, point_of
 from .ends import payoffs_of, ranking_of, score_lines_of
-from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave, WrongUse
+from .faults import WrongUse
 from .information import information, observation
 from .log import Line
-from .moment import Moment, moment_passes
+from .moment import Moment
 from .positions import hash_of, is_same_position, pickled_parts, playout_from, unpickled_state
 from .reasons import NOTHING_TO_CHOOSE, Refusal
 from .running import Host
-from .saved import CLIENT_FORMAT, SAVE_FORMAT, script_data
 from .texts import phrase, refusal_text, render, render_for_all
 from .together import view_inside
-from .trail import NO_PAST, START, recalled
+from .trail import recalled
 from .trials import Tried
 from .views import view
 from .worlds import Worlds
@@ -48,6 +45,7 @@ class State:
         "steps", "tb",
         "together", "tracked", "tried", "untried", "watched", "who", "why", "won",
     )  # fmt: skip
+    PARTS = __slots__  # of every state; a backend's own states have more
 
     def __init__(self, game: Host, seed: int, auto: bool, tracked: bool) -> None:
         meta = game.meta
@@ -195,57 +193,12 @@ class State:
 
     def apply(self, option: Option | int) -> State:
         """Makes a choice: an option of the pending decision, or its index."""
-        raw = self._raw(option)
-        if self.moment is not None:
-            moment_passes(self)
-        try:
-            if not self.may_defer or self.promptly:
-                self._apply_whole(raw)
-            else:
-                apply_deferred(self, raw)
-        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError) as problem:
-            if not self.watched:
-                raise
-            raise WrongSave(f"the save that this game came from does not fit its rules: {problem!r}") from problem
+        choosing.apply(self, option)
         return self
-
-    def _apply_whole(self, raw: int) -> None:
-        """A choice happens whole or not at all: after a fault the state is as it was."""
-        before = self.clone()
-        before.promptly = self.promptly
-        if self.promptly:
-            self.promptly -= 1
-        try:
-            self.apply_at_once(raw)
-        except BaseException:
-            become(self, before)
-            raise
 
     def apply_at_once(self, raw: int) -> None:
         """Takes up an option of the pending decision and keeps what players learn of it."""
-        self.lit = {}
-        self.h += (self.site, raw)
-        if self.tracked:
-            log.note_choice(self, raw)
-        if len(self.h) // 2 > self.meta.limits["decisions"]:
-            trouble = Trouble("R0906", f"the game has not ended after {self.meta.limits['decisions']} decisions")
-            raise self.game.fault(trouble, self)
-        self.machine.take(self, raw)
-        self.game.run(self)
-        log.name_what_was_seen(self)
-
-    def _raw(self, option: Option | int) -> Any:
-        if self.over:
-            raise UnknownChoice("the game is over")
-        if isinstance(option, Option):
-            if not option.is_of(self):
-                raise RefusedChoice(f"`{option}` is an option of another state, or of the past")
-            if option.site.number == self.site and option.raw in self.opts:
-                return option.raw
-            raise RefusedChoice(f"`{option}` is not offered here")
-        if isinstance(option, int) and not isinstance(option, bool) and -len(self.opts) <= option < len(self.opts):
-            return self.opts[option]
-        raise UnknownChoice(f"there is no option {option}: {len(self.opts)} are offered, numbered from 0")
+        choosing.apply_at_once(self, raw)
 
     # ------------------------------------------------------------------ texts
 
@@ -441,152 +394,33 @@ class State:
 
     def to_data(self) -> dict[str, Any]:
         """Everything that makes this position, as plain data."""
-        data = {name: getattr(self, name) for name in ("g", "kn", "fd", "lg", "over", "won", "why", "gone", "horizon")}
-        data["f"] = [int(number) for number in self.f]  # yes and no are numbers too
-        data["k"] = [self.frame_data(frame) for frame in self.k]
-        data["p"] = self.p[:-1]
-        data["h"] = [int(number) for number in self.h]
-        data["shown"] = list(self.shown.items())
-        data["lg"] = [(entry, list(masks.items())) for entry, masks in self.lg]
-        data["together"] = self.together
-        data["options"] = "numbers"
-        data["apart"] = self.apart.to_data() if self.apart is not None else None
-        return data
+        return plain_data.to_data(self)
 
     def frame_data(self, frame: list[Any]) -> list[Any]:
-        """A frame as plain data. A set that was not worked out yet is empty: its slot holds 0 until then."""
-        segment = frame[0]
-        things = self.meta.slot_things.get(self.meta.segment_routine[segment], ()) if segment else ()
-        slots = (
-            [] if value == 0 and thing.startswith("set:") else _as_numbers(value)
-            for thing, value in zip_longest(things, frame[1:], fillvalue="")
-        )
-        return [segment, *slots]
+        """A frame as plain data."""
+        return plain_data.frame_data(self.meta, frame)
 
     def to_json(self) -> str:
         """This game as text: what `Game.from_json` takes, and what `play` and `why` read and write."""
-        saved = {
-            "format": SAVE_FORMAT,
-            "game": self.meta.name,
-            "players": self.meta.players,
-            "fingerprint": self.meta.fingerprint,
-            "code": self.game.code,
-            "seed": self.seed,
-            "auto": self.auto,
-            **({"script": script_data(self.asked_script)} if self.asked_script else {}),
-            "choices": self.history,
-            "state": self.to_data(),
-        }
-        return json.dumps(saved, separators=(",", ":"))
+        return plain_data.to_json(self)
 
     def client_json(self, player: int) -> str:
         """What a player may know as text, for the program at which that player sits. It holds no seed, no generator, no
         history and nothing that the player may not see, so no game can be resumed from it."""
-        told = {
-            "format": CLIENT_FORMAT,
-            "game": self.meta.name,
-            "players": self.meta.players,
-            "fingerprint": self.meta.fingerprint,
-            "player": player,
-            "over": self.over,
-            "observation": self.observation(player),
-        }
-        return json.dumps(told, separators=(",", ":"))
+        return plain_data.client_json(self, player)
 
     def position_data(self) -> dict[str, Any]:
         """The part of `to_data` that rules read; what players know is left where it is."""
-        data: dict[str, Any] = {name: getattr(self, name) for name in ("g", "fd", "over", "won", "gone", "together")}
-        data["f"] = [int(number) for number in self.f]
-        data["k"] = [self.frame_data(frame) for frame in self.k]
-        data["p"] = self.p[:-1]
-        return data
+        return plain_data.position_data(self)
 
     def read_everything(self) -> None:
         """Everything that anybody could ask for here, asked once: a save that breaks on it is refused."""
-        for player in (None, *range(self.meta.players)):
-            self.log(player), self.view(player)
-        if self.over:
-            _ = self.ranking, self.score_lines, self.reason
-            return
-        decision = Decision(self)
-        _ = decision.prompt, decision.picked, decision.path, [str(one) + str(one.values) for one in decision.options]
+        plain_data.read_everything(self)
 
     def restore(self, data: dict[str, Any]) -> None:
         """Takes over the numbers of a save; the pending decision is asked again."""
-        self.f, self.p = list(data["f"]), [list(pieces) for pieces in data["p"]] + [[]]
-        self.at = [-1] * self.meta.pieces + [-2]
-        for number, pieces in enumerate(self.p[:-1]):
-            for piece in pieces:
-                self.at[piece] = number
-        for number, piece in enumerate(self.f[: self.meta.slots]):
-            if piece >= 0:
-                self.at[piece] = self.meta.lists + number
-        self.k = [[frozen(value) for value in frame] for frame in data["k"]]
-        self.running = sum(frame[0] == 0 for frame in self.k)
-        self.g, self.fd, self.kn = data["g"], data["fd"], data["kn"]
-        self.h = data["h"][:] if "options" in data else numbered(self.meta, data["h"])
-        self.lg = [(frozen(entry), log.Masks(dict(masks))) for entry, masks in data["lg"]]
-        self.over, self.gone, self.horizon = data["over"], tuple(data["gone"]), data["horizon"]
-        self.won = tuple(data["won"]) if data["won"] is not None else None
-        self.why = (data["why"][0], frozen(data["why"][1])) if data["why"] is not None else None
-        self.shown = dict(data["shown"])
-        self.together = data["together"]
-        self.tracked = self.kn is not None
-        if self.kn is not None:
-            self.ev = ((), (START, tuple(self.kn), {}, NO_PAST))
-        if data.get("apart") is not None:
-            self.apart = State(self.game, self.seed, self.auto, tracked=True)
-            self.apart.restore(data["apart"])
+        plain_data.restore(self, data)
 
     def same_as(self, other: State) -> bool:
         """Equal in everything that a save keeps."""
         return self.to_json() == other.to_json()
-
-
-def become(state: State, other: State) -> None:
-    """Makes a state all that another one is. Whoever holds a moment of it keeps that."""
-    for name in State.__slots__:
-        if name == "moment":
-            continue
-        try:
-            setattr(state, name, object.__getattribute__(other, name))
-        except AttributeError:  # left for later in the other one
-            if name in LATE and _has(state, name):
-                delattr(state, name)
-
-
-def _has(state: State, name: str) -> bool:
-    try:
-        object.__getattribute__(state, name)
-    except AttributeError:
-        return False
-    return True
-
-
-def numbered(meta: Meta, history: list[Any]) -> list[int]:
-    """The history of a save in which options were written out: none, a value, or (branch, values …)."""
-    found: list[int] = []
-    for site, option in zip(history[::2], history[1::2], strict=True):
-        match option:
-            case None:
-                number = PASS
-            case [-1, int(free)]:
-                number = FREE - free
-            case [branch, *values]:
-                number = meta.sites[site].option_of(branch, values)
-            case _:
-                number = meta.sites[site].option_of(0, (option,))
-        found += (site, number)
-    return found
-
-
-def _as_numbers(value: Any) -> Any:
-    """A value of a frame as plain data: yes and no are numbers, sets are lists."""
-    if isinstance(value, tuple | list | range):
-        return [_as_numbers(item) for item in value]
-    return int(value) if isinstance(value, bool) else value
-
-
-def frozen(value: Any) -> Any:
-    """Lists as JSON gives them back become the tuples they were."""
-    return tuple(frozen(item) for item in value) if isinstance(value, list) else value

@@ -15,40 +15,33 @@ be. `story_of` reads the trail backwards and leaves that out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .epochs import Epoch, merged, renumber, without_idle_facts
-from .facts import Asked, Fact, Fell, Naming, Told, unseen_places
+from .facts import Fact, Naming, Told, unseen_places
 from .meta import Meta
-from .trail import ASKED, FELL, MIXED, PICKED, ROLLED, SEEN, SHOWN, START, TOLD, TOOK, WROTE, Event, events
+from .steps import MOST_STEPS, Step, Unknown, has_unseen_locals
+from .telling import END, STEP, Telling
+from .trail import (
+    ASKED,
+    BEGUN,
+    CHANCE,
+    FELL,
+    MIXED,
+    PICKED,
+    ROLLED,
+    SEEN,
+    SHOWN,
+    START,
+    TOLD,
+    TOOK,
+    WROTE,
+    Event,
+    events,
+)  # fmt: skip
 
 FREE, PINNED, FRESH = range(3)  # unknown; known to be itself; shuffled later, so what was before says nothing
-
-
-@dataclass
-class Unknown:
-    """A number of the array that the player does not see, since it was last written.
-
-    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
-    was when it was written. `facts` are those since then.
-    """
-
-    offset: int
-    true: int
-    values: Sequence[int]
-    low: int
-    high: int
-    guessed: bool = False  # it was worked out from something unseen, which the walk does not do again
-    facts: list[Fact] = field(default_factory=list)
-    readers: list[Fact] = field(default_factory=list)  # those that may turn on it
-
-    def fit(self, now: int) -> None:
-        """Leaves only the values with which the number stays in its range, with all that was added since."""
-        held = [now, *(fact.snapshot.f[self.offset] for fact in self.facts)]
-        least, most = self.low - min(held), self.high - max(held)
-        self.values = [value for value in self.values if value == self.true or least <= value - self.true <= most]
 
 
 @dataclass
@@ -57,6 +50,10 @@ class Story:
     unknowns: list[Unknown]
     tied: set[int] = field(default_factory=set)  # pieces of which something is known beyond the mixes
     weighed: set[int] = field(default_factory=set)  # those of them that have equal copies in their group
+    steps: list[Step] = field(default_factory=list)  # what may come out otherwise in a world, in order
+    last: Step | None = None  # the one that led to now, if a rule at work holds something unseen
+    is_cut: bool = False  # something cannot be worked out again
+    truth: list[Any] = field(default_factory=list)  # zero for each unknown number, and what came of each step
 
     def is_weighed(self, epoch: Epoch) -> bool:
         """Whether a renaming counts less, the more equal copies there are of what was chosen."""
@@ -69,19 +66,30 @@ class Story:
     @property
     def is_plain(self) -> bool:
         """Whether the mixes of the player and the values of each number say all there is to say."""
-        return not self.tied and not any(epoch.facts for epoch in self.epochs)
+        return not self.tied and not self.steps and not any(epoch.facts for epoch in self.epochs)
 
 
 def story_of(S: Any, meta: Meta, player: int) -> Story:
     """What the player has seen and still matters, in order."""
-    story = _told(_what_matters(events(S.ev), S, meta, player), S, meta, player)
+    telling = Telling(S, meta, player)
+    for event in _what_matters(events(S.ev), S, meta, player):
+        telling.tell(event)
+    telling.finish()
+    story = Story(telling.epochs, telling.unknowns, steps=telling.steps)
+    story.last = telling.before(S)
+    story.is_cut = telling.is_cut
     _see_what_is_known(story, S, meta, player)
+    names = list(range(meta.pieces))
+    naming = Naming(names, names)
+    _leave_out_failing_steps(story, naming)
     for unknown in story.unknowns:
         unknown.fit(S.f[unknown.offset])
-    story.unknowns = [unknown for unknown in story.unknowns if len(unknown.values) > 1]
+    story.unknowns = [unknown for unknown in story.unknowns if unknown.step is not None or len(unknown.values) > 1]
     _name_numbers(story, S)
-    names = list(range(meta.pieces))
-    without_idle_facts(story.epochs, Naming(names, names), [0] * len(story.unknowns))
+    story.truth = _truth(story, naming)
+    without_idle_facts(story.epochs, naming, story.truth)
+    kept = {id(fact) for epoch in story.epochs for fact in epoch.facts}
+    story.steps = [step for step in story.steps if id(step) in kept]
     groups = _groups(story, S.kn[player])
     story.tied = _tied(story, groups)
     story.epochs = _without(story.epochs, story.tied)
@@ -90,62 +98,53 @@ def story_of(S: Any, meta: Meta, player: int) -> Story:
     return story
 
 
-def _told(kept: list[Event], S: Any, meta: Meta, player: int) -> Story:
-    """The events as epochs, with an epoch for each moment at which something got out of sight."""
-    story = Story([Epoch(())], [])
-    hidden = S.machine.unseen_by(player)
-    open_numbers: dict[int, Unknown] = {}
-    asked: Asked | None = None
-    chosen: set[int] = set()  # pieces of which one was chosen last: that it leaves tells nothing more
-    lucky: set[int] = set()  # pieces picked by chance since
-    for event in kept:
-        now = len(story.epochs) - 1
-        fact: Fact | None = None
-        match event[0]:
-            case 0:  # MIXED
-                if event[2][0] not in chosen or not chosen.issuperset(event[2]):
-                    by_choice = event[5] and event[2][0] not in lucky
-                    story.epochs.append(Epoch(event[2], event[4], event[3], by_choice))
-            case 1:  # SEEN
-                story.epochs[-1].seen.append(event[2])
-            case 2:  # ASKED
-                fact = asked = Asked.of(meta, player, event[1], event[2], now)
-            case 3:  # TOOK
-                fact, chosen = _took(story, meta, player, asked, event[1]) if asked is not None else (None, set())
-                asked, lucky = None, set()
-            case 4:  # FELL
-                fact = Fell.of(meta, player, event[1], event[2], event[3], now)
-            case 5:  # TOLD
-                fact = Told.of(meta, player, event[1], event[2], event[3], event[4], now)
-            case 6 | 7:  # ROLLED, WROTE
-                offset, value, values = event[1:4]
-                open_numbers.pop(offset, None)
-                if values is not None and len(values) > 1:
-                    field = hidden[offset]
-                    low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
-                    open_numbers[offset] = Unknown(offset, value, values, low, high, event[0] == WROTE and event[4])
-            case 10:  # PICKED
-                lucky.add(event[1])
-            case 8:  # SHOWN
-                open_numbers.pop(event[2], None)
-            case _:
-                raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
-        if fact is not None:
-            story.epochs[-1].facts.append(fact)
-            for unknown in open_numbers.values():
-                unknown.facts.append(fact)
-    story.unknowns = list(open_numbers.values())
-    return story
-
-
 def _name_numbers(story: Story, S: Any) -> None:
     """Tells each fact the numbers that it may turn on: those that whoever decided could read then."""
     for number, unknown in enumerate(story.unknowns):
+        unknown.index = number
         for fact in unknown.facts:
-            decider = None if isinstance(fact, Told) else fact.snapshot.who
+            decider = None if isinstance(fact, Told | Step) else fact.snapshot.who
             if may_read(S.machine, fact.snapshot, decider, unknown.offset):
                 fact.numbers = (*fact.numbers, (number, unknown.offset))
                 unknown.readers.append(fact)
+
+
+def _leave_out_failing_steps(story: Story, naming: Naming) -> None:
+    """A step that does not even come out in truth as it did in the game says nothing: it ended in the middle of a rule,
+    before players choose together. What it wrote is drawn by itself then."""
+    for step in story.steps:
+        step.journal = None
+    came = _truth(story, naming, first=0)
+    failing = {id(step) for step, result in zip(story.steps, came, strict=True) if not result.agrees}
+    if not failing:
+        return
+    story.is_cut = True
+    story.steps = [step for step in story.steps if id(step) not in failing]
+    for unknown in story.unknowns:
+        if unknown.step is not None and id(unknown.step) in failing:
+            unknown.step, unknown.guessed = None, True
+        unknown.facts = [fact for fact in unknown.facts if id(fact) not in failing]
+        unknown.readers = [fact for fact in unknown.readers if id(fact) not in failing]
+    for epoch in story.epochs:
+        epoch.facts = [fact for fact in epoch.facts if id(fact.partner or fact) not in failing]
+    for fact in (*story.facts, *story.steps):
+        if fact.before is not None and id(fact.before) in failing:
+            fact.before = None
+    if story.last is not None and id(story.last) in failing:
+        story.last = None
+
+
+def _truth(story: Story, naming: Naming, first: int | None = None) -> list[Any]:
+    """Zero for each unknown number, then what comes of each step in the game itself."""
+    numbers = len(story.unknowns) if first is None else first
+    shifts: list[Any] = [0] * numbers
+    namings = [naming] * len(story.epochs)
+    for position, step in enumerate(story.steps, start=numbers):
+        step.position = position
+        step.results.clear()
+        result = step.result(namings, shifts)
+        shifts.append(result)
+    return shifts
 
 
 def may_read(machine: Any, snapshot: Any, decider: int | None, offset: int) -> bool:
@@ -217,60 +216,151 @@ def _see_what_is_known(story: Story, S: Any, meta: Meta, player: int) -> None:
     story.epochs[-1].seen += sorted(piece for piece in moving if S.kn[player][piece] in known)
 
 
-def _took(story: Story, meta: Meta, player: int, asked: Asked, option: Any) -> tuple[Fact | None, set[int]]:
-    """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice belongs
-    to an epoch of its own. Gives its fact, and the pieces that cannot be told from the chosen one."""
-    alike = asked.alike(meta, player, option)
-    if len(alike) > 1:
-        story.epochs.append(Epoch(tuple(alike), by_choice=True))
-    is_kept = asked.takes(meta, player, option, len(story.epochs) - 1)
-    return asked.choice() if is_kept and len(alike) > 1 else None, set(alike)
+@dataclass
+class _Sieve:
+    """Reads a trail backwards and keeps what says something about what the player does not know now.
+
+    `needs`: a number that still matters was worked out since the decision that comes next on the way back. Then the
+    step from that decision on is kept whole, with every random event in it, and whatever it may have read matters
+    too: all pieces out of sight then, and all numbers.
+    """
+
+    S: Any
+    meta: Meta
+    player: int
+
+    def __post_init__(self) -> None:
+        S, meta, player = self.S, self.meta, self.player
+        mixes = S.kn[player]
+        known = _known(meta, mixes)
+        self.status = [PINNED if mix in known else FREE for mix in mixes]
+        self.hidden = S.machine.unseen_by(player)
+        self.live = set(self.hidden)  # numbers whose present value was written at this point or later
+        self.shown: set[int] = set()  # numbers that the player has been shown since
+        self.kept: list[Event] = []
+        self.doubtful: dict[int, list[int]] = {}  # of fresh pieces: positions in `kept` of what was seen of them
+        self.idle: set[int] = set()
+        self.of_step: list[int] = []  # positions of what only a step has a use for
+        self.took: Event | None = None
+        self.needs, self.steps, self.end = False, 0, None
+
+    def read(self, event: Event) -> None:
+        kind, player = event[0], self.player
+        if kind == MIXED:
+            if event[1] == player:
+                _before_mix(event, self.status, self.kept, self.doubtful, self.needs)
+        elif kind == SEEN:
+            if event[1] == player and self.status[event[2]] != PINNED:
+                self._see(event)
+        elif kind == TOOK:
+            self.took = event
+        elif kind in (FELL, TOLD):
+            if self._speaks_of(event):
+                self.kept.append(event)
+                self.needs |= self._is_unseen_local(event)
+        elif kind in (ASKED, BEGUN):
+            self._decide(event)
+        elif kind in (ROLLED, WROTE):
+            self._write(event)
+        elif kind == SHOWN:
+            if event[2] in self.hidden and event[1] >> player & 1:
+                if event[2] in self.live or self.meta.works_out:
+                    self.kept.append(event)
+                self.live.discard(event[2])
+                self.shown.add(event[2])
+        elif kind == PICKED:
+            if not event[2]:
+                self.kept.append(event)
+            elif self.meta.works_out:
+                self._keep_for_step(event)
+        elif kind == CHANCE:
+            self._keep_for_step(event)
+        elif kind == START:
+            _begin(event[1][player], player, self.status, self.kept, self.doubtful)
+
+    def finished(self) -> list[Event]:
+        """The events that are left, oldest first."""
+        self.idle.update(self.of_step)  # a step that does not begin with a decision cannot be run
+        self.idle.update(position for positions in self.doubtful.values() for position in positions)
+        return [event for position, event in reversed(list(enumerate(self.kept))) if position not in self.idle]
+
+    def _see(self, event: Event) -> None:
+        piece = event[2]
+        if self.status[piece] == FRESH:
+            self.doubtful.setdefault(piece, []).append(len(self.kept))
+        else:
+            self.status[piece] = PINNED
+        self.kept.append(event)
+
+    def _keep_for_step(self, event: Event) -> None:
+        self.of_step.append(len(self.kept))
+        self.kept.append(event)
+
+    def _write(self, event: Event) -> None:
+        offset = event[1]
+        matters = offset in self.live or offset in self.shown
+        if event[0] == WROTE and event[4] and matters and self.steps < MOST_STEPS:
+            if offset in self.live or self.live or FREE in self.status:
+                self.needs = True
+                self._look_closer()
+        if offset in self.live or (offset in self.shown and self.meta.works_out):
+            self.kept.append(event)
+        elif event[0] == ROLLED and self.meta.works_out:
+            self._keep_for_step(event)
+        self.live.discard(offset)
+        self.shown.discard(offset)
+
+    def _look_closer(self) -> None:
+        """What became of pieces later is not all that is known of them: a number tells what they were."""
+        self.status = [FREE if one == FRESH else one for one in self.status]
+        self.doubtful.clear()
+
+    def _decide(self, event: Event) -> None:
+        """A decision: the step that began here is kept, or what was kept only for it is left out."""
+        snapshot = event[1]
+        if self.needs and self.steps < MOST_STEPS:
+            self.steps += 1
+            self._look_closer()
+            self.live |= set(self.hidden)
+            self.kept.append((STEP, snapshot, None if self.took is None else self.took[1], self.end))
+            needs = has_unseen_locals(self.meta, snapshot.k)
+        else:
+            self.idle.update(self.of_step)
+            needs = self.end is None and not self.S.over and has_unseen_locals(self.meta, snapshot.k)
+        if event[0] == ASKED and self._speaks_of(event):
+            if self.took is not None:
+                self.kept.append(self.took)
+            self.kept.append(event)
+            needs |= has_unseen_locals(self.meta, snapshot.k)
+        if self.meta.works_out:
+            self.kept.append((END,))
+        self.took, self.end, self.needs, self.of_step = None, snapshot, needs, []
+
+    def _is_unseen_local(self, event: Event) -> bool:
+        """Whether it turns on a number that a rule at work holds: what was told or skipped cannot be asked again by
+        itself."""
+        if event[0] == TOLD:
+            return self.meta.told_unseen[event[2]]
+        return has_unseen_locals(self.meta, event[1].k)
+
+    def _speaks_of(self, event: Event) -> bool:
+        """Whether a decision or a told value may turn on something that the player does not know now."""
+        snapshot = event[1]
+        decider = None if event[0] == TOLD else snapshot.who
+        if decider == self.player:
+            return False
+        if any(may_read(self.S.machine, snapshot, decider, offset) for offset in self.live):
+            return True
+        unseen = unseen_places(self.meta, snapshot, self.player, decider)
+        return any(self.status[piece] == FREE for piece in unseen)
 
 
 def _what_matters(trail: list[Event], S: Any, meta: Meta, player: int) -> list[Event]:
     """The events that say something about what the player does not know now, oldest first."""
-    mixes = S.kn[player]
-    known = _known(meta, mixes)
-    status = [PINNED if mix in known else FREE for mix in mixes]
-    live = set(S.machine.unseen_by(player))  # numbers whose present value was written at this point or later
-    kept: list[Event] = []
-    doubtful: dict[int, list[int]] = {}  # of fresh pieces: positions in `kept` of what was seen of them
-    took: Event | None = None
+    sieve = _Sieve(S, meta, player)
     for event in reversed(trail):
-        kind = event[0]
-        if kind == MIXED:
-            if event[1] == player:
-                _before_mix(event, status, kept, doubtful)
-        elif kind == SEEN:
-            if event[1] == player and status[event[2]] != PINNED:
-                if status[event[2]] == FRESH:
-                    doubtful.setdefault(event[2], []).append(len(kept))
-                else:
-                    status[event[2]] = PINNED
-                kept.append(event)
-        elif kind == TOOK:
-            took = event
-        elif kind in (ASKED, FELL, TOLD):
-            if _speaks_of(S, meta, player, event, status, live):
-                if took is not None and kind == ASKED:
-                    kept.append(took)
-                kept.append(event)
-            took = None
-        elif kind in (ROLLED, WROTE):
-            if event[1] in live:
-                kept.append(event)
-                live.discard(event[1])
-        elif kind == SHOWN:
-            if event[2] in live and event[1] >> player & 1:
-                kept.append(event)
-                live.discard(event[2])
-        elif kind == PICKED:
-            if not event[2]:
-                kept.append(event)
-        elif kind == START:
-            _begin(event[1][player], player, status, kept, doubtful)
-    idle = {position for positions in doubtful.values() for position in positions}
-    return [event for position, event in reversed(list(enumerate(kept))) if position not in idle]
+        sieve.read(event)
+    return sieve.finished()
 
 
 def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
@@ -280,12 +370,16 @@ def _begin(mixes: list[int], player: int, status: list[int], kept: list[Event], 
         members.setdefault(mix, []).append(piece)
     for pieces in members.values():
         if len(pieces) > 1:
-            _before_mix((MIXED, player, tuple(pieces), True, False, False), status, kept, doubtful)
+            _before_mix((MIXED, player, tuple(pieces), True, False, False), status, kept, doubtful, False)
 
 
-def _before_mix(event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]]) -> None:
-    """What of a fresh piece was seen matters after all, if it was out of sight with others before that."""
+def _before_mix(
+    event: Event, status: list[int], kept: list[Event], doubtful: dict[int, list[int]], in_step: bool
+) -> None:
+    """What of a fresh piece was seen matters after all, if it was out of sight with others before that. In a step
+    every order of the pieces matters."""
     pieces, closed = event[2:4]
+    closed = closed and not in_step
     if all(status[piece] == FRESH for piece in pieces):
         return
     kept.append(event)
@@ -303,14 +397,3 @@ def _known(meta: Meta, mixes: list[int]) -> set[int]:
         if rows.setdefault(mix, meta.piece_row[piece]) != meta.piece_row[piece]:
             several.add(mix)
     return {mix for mix in rows if mix not in several}
-
-
-def _speaks_of(S: Any, meta: Meta, player: int, event: Event, status: list[int], live: set[int]) -> bool:
-    """Whether a decision or a told value may turn on something that the player does not know now."""
-    snapshot = event[1]
-    decider = None if event[0] == TOLD else snapshot.who
-    if decider == player:
-        return False
-    if any(may_read(S.machine, snapshot, decider, offset) for offset in live):
-        return True
-    return any(status[piece] == FREE for piece in unseen_places(meta, snapshot, player, decider))

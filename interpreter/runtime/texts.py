@@ -6,11 +6,15 @@ names, as far as the reader may know them.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..compile.meta import FREE, PASS, Meta, SiteMeta
 from .names import NONE_TEXT, element_of, id_of, name_of
 from .running import Running
+from .spots import SPOT, bound_by, position_of
+
+_HOLE = re.compile(r"\{(\w+)\}")
 
 
 def render(state: Running, text: int, values: tuple[Any, ...], reader: int | None) -> str:
@@ -44,9 +48,9 @@ def render_known(meta: Meta, text: int, values: tuple[Any, ...], known: Any) -> 
 def phrase(meta: Meta, words: str, **holes: object) -> str:
     """Words of the program itself, in the language of the game, with their holes filled in."""
     said = meta.phrases.get(words, words)
-    for hole, value in holes.items():
-        said = said.replace(f"{{{hole}}}", str(value))
-    return said
+    if not holes:
+        return said
+    return _HOLE.sub(lambda hole: str(holes.get(hole[1], hole[0])), said)  # at once: a name may have braces of its own
 
 
 def thing_text(meta: Meta, thing: str, value: Any, known: Any) -> str:
@@ -70,7 +74,7 @@ def label_text(state: Running, site: SiteMeta, raw: int) -> str:
         if rule.title is None:
             return phrase(meta, rule.name.replace("_", " ").capitalize())
         return render(state, rule.title, state.rule_text(rule.title, (state.who,)), state.who)
-    found = site.values_of(raw)
+    found = bound_by(state, site, raw)
     assert found is not None
     branch, values = found
     label, _domains, names = site.branches[branch]
@@ -82,7 +86,7 @@ def label_text(state: Running, site: SiteMeta, raw: int) -> str:
 
 def values_text(state: Running, site: SiteMeta, raw: int) -> tuple[str, ...]:
     """The names of the values that an option binds."""
-    found = site.values_of(raw)
+    found = bound_by(state, site, raw)
     if found is None:
         return ()
     branch, values = found
@@ -93,7 +97,7 @@ def values_text(state: Running, site: SiteMeta, raw: int) -> tuple[str, ...]:
 
 def value_ids(state: Running, site: SiteMeta, raw: int) -> tuple[str | None, ...]:
     """The ids of the values that an option binds, as far as the player who decides may know them."""
-    found = site.values_of(raw)
+    found = bound_by(state, site, raw)
     if found is None:
         return ()
     branch, values = found
@@ -105,14 +109,14 @@ def _value_id(state: Running, thing: str, value: int) -> str | None:
     if thing == "payable":
         rows = len(meta.row_ids)
         return meta.row_ids[value] if value < rows else meta.fields[value - rows].id
-    if thing in ("piece", "row"):
+    if thing in ("piece", "row", SPOT):
         return meta.row_ids[meta.piece_row[value]] if value >= 0 and state.knows(state.who, value) else None
     return id_of(meta, thing, value)
 
 
 def picked_text(state: Running, site: SiteMeta) -> tuple[str, ...]:
     """The names of the elements picked so far for a set that is chosen one by one."""
-    if not site.chosen:
+    if site.kind != "set":
         return ()
     ((thing, _, _),) = site.branches[0][1]
     return tuple(value_text(state, thing, value) for value in state.local(site.chosen))
@@ -123,7 +127,12 @@ def value_text(state: Running, thing: str, value: int) -> str:
     if thing == "payable":
         rows = len(meta.row_names)
         return meta.row_names[value] if value < rows else meta.fields[value - rows].name.replace("_", " ")
-    return thing_text(meta, "piece" if thing == "row" else thing, value, lambda piece: state.knows(state.who, piece))
+    named = thing_text(
+        meta, "piece" if thing in ("row", SPOT) else thing, value, lambda piece: state.knows(state.who, piece)
+    )
+    if thing == SPOT and not state.knows(state.who, value):
+        return f"{named} ({position_of(state, value)})"  # they look alike, so it is told which one is meant
+    return named
 
 
 def refusal_text(state: Running, number: int, values: tuple[Any, ...]) -> str:

@@ -20,6 +20,8 @@ None stands for "nobody keeps a trail here" (trials, playouts, worlds inside the
 | `(WROTE, offset, value, values, guessed)` | a rule did; the values it might have had, or all of the field (guessed) |
 | `(PICKED, value, values)` | chance picked a number, or a piece (then there are no values) |
 | `(SHOWN, players, offset)` | these players (bit mask) were shown a number of the array |
+| `(CHANCE, what, outcome)` | chance fell so; only in games that work out numbers from secrets (`steps`) |
+| `(BEGUN, snapshot)` | the game before its setup, in such games |
 | `(START, mixes, digests, why)` | what was before is not known: mixes of all players, what players had seen |
 | `(LOADED, text)` | a save was read: what was before can be played again, see `recalled` |
 
@@ -35,7 +37,9 @@ from __future__ import annotations
 
 from typing import Any
 
-MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED = range(12)
+from .spots import SPOT
+
+MIXED, SEEN, ASKED, TOOK, FELL, TOLD, ROLLED, WROTE, SHOWN, START, PICKED, LOADED, CHANCE, BEGUN = range(14)
 
 NO_PAST = "how the game came here is not in the save"
 
@@ -68,8 +72,12 @@ def _was_chosen(S: Any, piece: int) -> bool:
     sites = S.game.meta.sites
     if not 0 <= S.site < len(sites):
         return False
-    taken = sites[S.site].values_of(S.pick)
-    return piece in S.picked or (taken is not None and piece in taken[1])
+    site = sites[S.site]
+    taken = site.values_of(S.pick)
+    if piece in S.picked or taken is None:
+        return piece in S.picked
+    things = (thing for thing, _, _ in site.branches[taken[0]][1])
+    return any(piece == value and thing != SPOT for value, thing in zip(taken[1], things, strict=True))
 
 
 def root_of(chain: Chain) -> Event | None:

@@ -71,7 +71,8 @@ class Course:
         self.facts = list({id(fact): fact for epoch in story.epochs for fact in _asked(epoch.facts)}.values())
         self.tied = sorted(story.tied)
         self.core = sorted({piece for _, piece in plan.starts})
-        self.unknown = len(self.core) + len(story.unknowns)
+        self.drawn = [number for number, one in enumerate(story.unknowns) if one.step is None]
+        self.unknown = len(self.core) + len(self.drawn)
         self.steps = _STEPS + _STEPS_PER_UNKNOWN * self.unknown + _STEPS_PER_EPOCH * len(story.epochs)
         self.steps = self.steps if self.unknown else 0
 
@@ -83,10 +84,10 @@ class Walk:
         self.course, self.generator = course, generator
         names = list(range(course.meta.pieces))
         self.namings = [Naming(names[:], names[:]) for _ in course.story.epochs]
-        self.shifts = [0] * len(course.story.unknowns)
+        self.shifts = course.story.truth[:]
         self.copies = course.copies.copy()
         self.tried = [0] * len(names)  # how often each piece was part of a step; to be exchanged counts for several
-        self.redrawn = [0] * len(self.shifts)  # the same of numbers
+        self.redrawn = dict.fromkeys(course.drawn, 0)  # the same of numbers
         self.is_too_short = False
         self._worlds = 0  # reached so far
 
@@ -106,7 +107,7 @@ class Walk:
 
     def _take_steps(self, count: int) -> None:
         course = self.course
-        numbers, starts = len(self.shifts), course.plan.starts
+        numbers, starts = len(course.drawn), course.plan.starts
         below = self.generator.below
         for _ in range(count):
             if numbers and (not starts or below(course.unknown) < numbers):
@@ -118,7 +119,7 @@ class Walk:
         """Whether something that may be otherwise was never changed, nor tried as often as each thing should be."""
         enough = _STEPS_PER_UNKNOWN
         return any(self.tried[piece] < enough for piece in self.course.core) or any(
-            tried < enough for tried in self.redrawn
+            tried < enough for tried in self.redrawn.values()
         )
 
     def _another_value(self, number: int) -> None:
@@ -127,17 +128,40 @@ class Walk:
 
     def _redraw(self) -> None:
         """Another value for one or two numbers; they stay if the story is as it was."""
-        below, unknowns = self.generator.below, self.course.story.unknowns
-        chosen = [below(len(unknowns)) for _ in range(1 + below(2))]
+        below, unknowns, drawn = self.generator.below, self.course.story.unknowns, self.course.drawn
+        chosen = [drawn[below(len(drawn))] for _ in range(1 + below(2))]
         before = self.shifts[:]
+        asked: dict[int, Fact] = {}
         for number in chosen:
             self.redrawn[number] += 1
             self._another_value(number)
-        if not all(fact.holds(self.namings, self.shifts) for number in chosen for fact in unknowns[number].readers):
+            asked |= {id(fact): fact for fact in unknowns[number].readers}
+        agrees = self._works_out(asked)
+        if not agrees or not all(fact.holds(self.namings, self.shifts) for fact in asked.values()):
             self.shifts = before
         else:
             for number in chosen:
                 self.redrawn[number] += _STEPS_PER_UNKNOWN // 2
+
+    def _works_out(self, asked: dict[int, Fact]) -> bool:
+        """Works out again what the rules made of secrets, and adds the facts that turn on what has changed; says
+        whether every step came out as the player noticed it."""
+        shifts, namings = self.shifts, self.namings
+        for step in self.course.story.steps:
+            result = step.result(namings, shifts)
+            if not result.agrees:
+                return False
+            shifts[step.position] = result
+            for unknown in step.given:
+                if unknown.index < 0:
+                    continue
+                shift = step.shift_of(unknown, result)
+                if (shift and unknown.is_shown) or not unknown.least <= shift <= unknown.most:
+                    return False
+                if shift != shifts[unknown.index]:
+                    shifts[unknown.index] = shift
+                    asked.update({id(fact): fact for fact in unknown.readers})
+        return True
 
     # ------------------------------------------------------------------ steps
 
@@ -148,10 +172,10 @@ class Walk:
         for group in course.groups:
             dealt(group, new, self.generator)
         before, shifts = self.namings, self.shifts[:]
-        for number in range(len(shifts)):
+        for number in course.drawn:
             self._another_value(number)
         self.namings = [_renamed(naming, new) for naming in before]
-        agrees = self._sees_the_same(0, len(self.namings))
+        agrees = self._sees_the_same(0, len(self.namings)) and self._works_out({})
         agrees = agrees and all(fact.holds(self.namings, self.shifts) for fact in course.facts)
         agrees = agrees and self._is_as_likely(0, len(self.namings))
         if not agrees:
@@ -160,6 +184,7 @@ class Walk:
 
     def _step(self) -> None:
         """One to three exchanges; they stay if the story is as it was."""
+        course = self.course
         several = _EXCHANGES[self.generator.below(len(_EXCHANGES))]
         made: list[tuple[int, int, int, int]] = []
         asked: dict[int, Fact] = {}
@@ -182,18 +207,24 @@ class Walk:
         if len(made) > 1:
             first, last = min([one[0] for one in made]), max([one[1] for one in made])
             agrees = agrees or self._sees_the_same(first, last)
+        shifts = self.shifts
+        if course.story.steps and agrees:
+            self.shifts = shifts[:]
+            agrees = self._works_out(asked)
         agrees = agrees and self._holds(asked)
         if agrees and (not self.copies or self._is_as_likely(first, last)):
             for _, _, one, other in made:
                 self.tried[one] += _STEPS_PER_UNKNOWN // 2
                 self.tried[other] += _STEPS_PER_UNKNOWN // 2
         else:
+            self.shifts = shifts
             for start, end, one, other in reversed(made):
                 for naming in self.namings[start:end]:
                     naming.exchange(one, other)
 
     def _holds(self, asked: dict[int, Fact]) -> bool:
-        """Whether these facts hold. Those whose answer is known come first: one that fails saves asking the others."""
+        """Whether these facts hold. Those whose answer is known come first, then those that fail most often: one that
+        fails saves asking the others."""
         later = []
         namings = self.namings
         for fact in asked.values():
@@ -202,6 +233,8 @@ class Walk:
                 later.append(fact)
             elif not fact.agrees(answer, namings):
                 return False
+        if len(later) > 1:
+            later.sort(key=_failures, reverse=True)
         return all(fact.holds(self.namings, self.shifts) for fact in later)
 
     def _is_as_likely(self, first: int, last: int) -> bool:
@@ -340,6 +373,10 @@ class Walk:
                     now.exchange(here, copy)
                     now.exchange(copy, home)
                     return
+
+
+def _failures(fact: Fact) -> int:
+    return fact.failures
 
 
 def _renamed(naming: Naming, by: list[int]) -> Naming:

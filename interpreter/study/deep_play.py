@@ -9,7 +9,7 @@ that led there. The same seed always gives the same games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..play.seats import make_bot
 from ..runtime.faults import Fault
 from ..runtime.game import Game, load
 from ..runtime.names import owner_name
-from .deep_knowledge import Told, what_is_told
+from .deep_knowledge import Told, readers_at, what_is_told
 from .same_labels import told_apart_by_nothing
 from .spots import Place, Spots, spots_of
 from .watched_game import Counts, load_watched
@@ -219,9 +219,16 @@ class _Watch:
         self.unit.decisions += 1
         if is_compared:
             self.unit.asked_again += 1
-            told = what_is_told(state, number // self.every + state.seed)
-            if told is not None:
+            for told in self._leaks(state, number // self.every + state.seed):
                 self.unit.see(leak_sighting(state, told))
+
+    def _leaks(self, state: Any, number: int) -> Iterator[Told]:
+        """What is told to whoever decides and to one more player; to all of them if every decision is looked at."""
+        readers = range(self.game.players) if self.every == 1 else readers_at(state, number)
+        for player in readers:
+            told = what_is_told(state, number, player)
+            if told is not None:
+                yield told
 
     def _end(self, state: Any) -> None:
         self.unit.lengths.append(len(state.h) // 2)

@@ -5,6 +5,10 @@ pieces conserved, numbers in range, frames whole, options different; now and the
 save of the game, which has to come back as the same game. Three games in four are random, the fourth is played by
 greedy bots, since random play hardly ever reaches what has to be worked for. Memory is read while it runs: a game that
 is over must leave nothing behind.
+
+In C a decision takes a few microseconds, and to look at a position a hundred times as long. So there a sample of the
+positions is looked at (one in `SAMPLED`, and every end), and the options at all of them. One game in `AGAIN_EVERY` is
+made again in Python, choice by choice, and has to end in the same position; of these the words are read as well.
 """
 
 from __future__ import annotations
@@ -24,6 +28,8 @@ from ..runtime.invariants import first_problem
 WORDS_EVERY = 40  # decisions; views, logs and labels cost more than all the rest
 SAVED_EVERY = 5  # games
 GREEDY_EVERY = 4  # games
+SAMPLED = 50  # decisions in C of which one is looked at
+AGAIN_EVERY = 100  # games in C of which one is made again in Python
 
 
 @dataclass
@@ -32,6 +38,7 @@ class Soaked:
 
     backend: str
     decisions: int = 0
+    looked_at: int = 0
     games: int = 0
     saves: int = 0
     seconds: float = 0.0
@@ -59,25 +66,58 @@ def soak(
 
 
 def _one_game(game: Any, done: Soaked, decisions: int, seed: int) -> None:
-    chooser = bot("greedy") if done.games % GREEDY_EVERY == GREEDY_EVERY - 1 else None
+    in_c = done.backend == "native"
+    chooser = _chooser(done.games, in_c)
     drawn = Generator(seed ^ 0x50AC)
     state: Any = None
     try:
         state = game.new(seed=seed)
-        while not state.over and done.decisions < decisions and not done.problem:
-            done.problem = first_problem(state, words=done.decisions % WORDS_EVERY == 0) or ""
+        while not state.over and done.decisions < decisions:
+            _look(state, done, in_c)
+            if done.problem:
+                break
             choice = chooser.choose(state, seed) if chooser is not None else drawn.below(len(state.opts))
             state.apply(choice)
             done.decisions += 1
-        done.problem = done.problem or first_problem(state) or ""
-        if done.games % SAVED_EVERY == 0:
+        done.looked_at += 1
+        is_again = in_c and done.games % AGAIN_EVERY == 0
+        done.problem = done.problem or first_problem(state, words=is_again or not in_c) or ""
+        if done.games % (SAVED_EVERY * AGAIN_EVERY if in_c else SAVED_EVERY) == 0:
             done.saves += 1
             if not game.from_json(state.to_json()).same_as(state):
                 done.problem = done.problem or "a save does not come back as the same game"
+        if is_again and not _same_in_python(game, state):
+            done.problem = done.problem or "Python comes to another position with the same choices"
     except Fault as fault:
         done.problem = f"{fault.diagnostic.code} {fault}"
+    except AssertionError as wrong:  # the program's own: C and Python came apart
+        done.problem = str(wrong)
     if done.problem and state is not None:
         done.line = record_line(game.name, game.players, seed, state.history)
+
+
+def _chooser(games: int, in_c: bool) -> Any:
+    """The bot that plays this game; None: options are drawn here."""
+    every = GREEDY_EVERY * AGAIN_EVERY if in_c else GREEDY_EVERY
+    return bot("greedy") if games % every == every - 1 else None
+
+
+def _look(state: Any, done: Soaked, in_c: bool) -> None:
+    if in_c and done.decisions % SAMPLED:
+        options = state.opts
+        if not options or len({*options}) != len(options):
+            done.problem = "the options are none, or not all different"
+        return
+    done.looked_at += 1
+    done.problem = first_problem(state, words=not in_c and done.looked_at % WORDS_EVERY == 1) or ""
+
+
+def _same_in_python(game: Any, state: Any) -> bool:
+    """Whether Python comes to the same position with the choices of this game."""
+    again = game.in_python(state.seed, state.auto)
+    for option in state.h[1::2]:
+        again.apply(again.opts.index(option))
+    return bool(again.position_data() == state.in_python().position_data())
 
 
 def memory_used() -> int:

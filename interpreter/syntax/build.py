@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..diagnostics.diagnostic import Diagnostics
@@ -37,6 +38,15 @@ _PASS_TAGS_ON = frozenset(("else", "given", "when", "then"))
 
 
 MOST_CASES = 66  # of one `if`: each `else if` stands inside the one before, here as in what is compiled
+
+
+@dataclass(frozen=True)
+class TypedName:
+    """`k: Kiwi`, in front of `in`. It becomes part of the condition: `k in S where k is Kiwi and …`."""
+
+    span: Span
+    name: n.Name
+    kinds: n.Kinds
 
 
 class TooDeep(Exception):
@@ -98,6 +108,8 @@ class Builder:
 
     def make(self, node: type[N], tree: Tree[Token], **parts: Any) -> N:
         kind: Any = node
+        if isinstance(typed := parts.get("name"), TypedName):
+            parts.update(name=typed.name, where=_of_kind(typed, parts["where"]))
         for name, part in parts.items():
             if part is None:
                 parts[name] = absent(kind, name)
@@ -225,6 +237,13 @@ class Builder:
             n.CurrencySource, tree, what=what, by=None if as_any else by, as_any=as_any, back_to=back_to, when=when
         )
 
+    def _remove_fields(self, tree: Tree[Token]) -> n.RemoveFields:
+        names, owner = self.items(tree)
+        if not isinstance(owner, n.Name):
+            (said,) = (one for one in tree.children if isinstance(one, str) and one.type in ("TABLE", "PLAYER"))
+            owner = n.Name(self.token_span(said), str(owner))
+        return self.make(n.RemoveFields, tree, names=names, owner=owner)
+
     def _table(self, tree: Tree[Token]) -> n.Node:
         table = self.shaped(tree)
         for field in getattr(table, "fields", ()):
@@ -238,21 +257,24 @@ class Builder:
     def _field(self, tree: Tree[Token]) -> n.Field:
         name, indexes, type_, modifiers, start = self.items(tree)
         capacity = next((part for part in modifiers if isinstance(part, n.Bound)), None)
-        scope = next((part[0] for part in modifiers if isinstance(part, tuple)), None)
+        scope, lasting = next((part for part in modifiers if isinstance(part, tuple)), (None, False))
         words = tuple(part for part in modifiers if isinstance(part, n.Name))
-        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "start": start}
+        parts = {"modifiers": words, "capacity": capacity, "scope": scope, "lasting": lasting, "start": start}
         return self.make(n.Field, tree, name=name, indexes=indexes, type=type_, **parts)
 
-    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name]]:
-        """A word as Name (`top open` is top_open), a capacity as its Bound, a scope as a tuple of one Name."""
+    def _modifiers(self, tree: Tree[Token]) -> list[n.Name | n.Bound | tuple[n.Name, bool]]:
+        """A word as Name (`top open` is top_open, `open to others` open_to_others), a capacity as Bound, a scope as its
+        Name and whether it lasts."""
         return [
             n.Name(self.token_span(child), self.token(child)) if isinstance(child, str) else self.build(child)
             for child in tree.children
         ]
 
-    def _scope(self, tree: Tree[Token]) -> tuple[n.Name]:
+    def _scope(self, tree: Tree[Token]) -> tuple[n.Name, bool]:
         (name,) = self.items(tree)
-        return (name,)
+        return name, tree.data == "lasting"
+
+    _lasting = _scope
 
     def _map(self, tree: Tree[Token]) -> n.Map:
         name, base, kinds = self.items(tree)
@@ -357,10 +379,16 @@ class Builder:
         return n.OptionalType(self.span(tree), base) if optional else base
 
     def _bound(self, tree: Tree[Token]) -> n.Bound:
-        *sign, value = self.items(tree)
-        if isinstance(value, n.Name):
-            return n.Bound(self.span(tree), value.text)
-        return n.Bound(self.span(tree), -value if sign[0] else value)
+        (value,) = self.items(tree)
+        match value:
+            case n.Number():
+                return n.Bound(self.span(tree), value.value)
+            case n.Negative(of=n.Number(value=number)):
+                return n.Bound(self.span(tree), -number)
+            case n.NameRef():
+                return n.Bound(self.span(tree), value.name)
+            case _:
+                return n.Bound(self.span(tree), value)
 
     # ------------------------------------------------------------------ scenarios
 
@@ -374,12 +402,41 @@ class Builder:
         *amounts, on_top = list(self.items(tree)) or [None]
         return n.Pieces(self.span(tree), tuple(amounts), bool(on_top))
 
+    def _then(self, tree: Tree[Token]) -> n.Then:
+        at_this_moment, *expectations = self.items(tree)
+        return n.Then(self.span(tree), bool(at_this_moment), tuple(expectations))
+
     def _amount_of(self, tree: Tree[Token]) -> n.Amount:
         items = list(self.items(tree))
         if len(items) == 1:
             return n.Amount(self.span(tree), 1, n.Number(self.span(tree), items[0]))
-        count, what, carried = items
-        return n.Amount(self.span(tree), 1 if count is None else count, what, carried)
+        count, what, carried, slot = items
+        return n.Amount(self.span(tree), 1 if count is None else count, what, carried, slot)
+
+    def _all_of(self, tree: Tree[Token]) -> n.Amount:
+        which, binder = self.items(tree)
+        return n.Amount(self.span(tree), 1, n.Selection(self.span(tree), which, binder, None, None))
+
+    def _pieces_by_name(self, tree: Tree[Token]) -> n.Pieces:
+        return n.Pieces(self.span(tree), tuple(self.items(tree)), False)
+
+    def _seen_amount(self, tree: Tree[Token]) -> n.Amount:
+        count, what = self.items(tree)
+        return n.Amount(self.span(tree), 1 if count is None else count, what)
+
+    def _happened(self, tree: Tree[Token]) -> n.Happened:
+        return self.make(n.Happened, tree, calls=tuple(self.items(tree)), did=True)
+
+    def _not_happened(self, tree: Tree[Token]) -> n.Happened:
+        return self.make(n.Happened, tree, calls=tuple(self.items(tree)), did=False)
+
+    def _reads(self, tree: Tree[Token]) -> n.Reads:
+        player, *lines = self.items(tree)
+        return self.make(n.Reads, tree, player=player, lines=tuple(lines), does=True)
+
+    def _not_reads(self, tree: Tree[Token]) -> n.Reads:
+        player, *lines = self.items(tree)
+        return self.make(n.Reads, tree, player=player, lines=tuple(lines), does=False)
 
     def _carried(self, tree: Tree[Token]) -> n.Amount:
         count, what = self.items(tree)
@@ -502,6 +559,9 @@ class Builder:
         body = () if text is None else (n.Say(self.span(tree), text, None),)
         return self.make(n.Effect, tree, name=name, params=params, text=None, body=body, type=None, depth=None)
 
+    def _typed_name(self, tree: Tree[Token]) -> TypedName:
+        return TypedName(self.span(tree), *self.items(tree))
+
     def _stopping_binder(self, tree: Tree[Token]) -> n.Binder:
         name, source, stop, where, order = self.items(tree)
         return self.make(n.Binder, tree, name=name, source=_up_to(name, source, stop), where=where, order=order)
@@ -567,5 +627,12 @@ class Builder:
         return n.Attribute(self.span(tree), n.TypeRef(of.span, of.text), name)
 
 
-def _up_to(name: n.Name, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
-    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, name, stop)
+def _of_kind(typed: TypedName, where: n.Expr | None) -> n.Expr:
+    """The condition of `k: Kiwi in S where C`."""
+    test = n.IsTest(typed.span, n.NameRef(typed.name.span, typed.name.text), False, "kinds", kinds=typed.kinds)
+    return test if where is None else n.And(where.span, test, where)
+
+
+def _up_to(name: n.Name | TypedName, source: n.Expr, stop: n.Expr) -> n.StoppingAt:
+    asked = name.name if isinstance(name, TypedName) else name
+    return n.StoppingAt(Span(source.span.source, source.span.start, stop.span.end), source, asked, stop)

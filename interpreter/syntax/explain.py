@@ -25,7 +25,8 @@ _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[()\[\]]')
 _MOST_SAID = 8
 _LONGEST_LINE = 1000  # longer lines are not matched against patterns
 _CLOSES = {")": "(", "]": "["}
-_GATHERING = ("count", "groups", "largest_group", "max", "min", "sum")  # go over a set: `sum(p.coins for p in players)`
+# These go over a set: `sum(p.coins for p in players)`.
+_GATHERING = ("count", "groups", "largest_group", "longest_trail", "max", "min", "sum")
 _ASKING = frozenset("if for while result requires let repeat may together".split())  # what follows may be in brackets
 
 

@@ -25,7 +25,9 @@ _MOST_BLANK_LINES = 2
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[a-z0-9_/]+\.yaml\b|@\S+|[A-Za-z_]\w*|[0-9]+|[=!<>]=|[+-]=|\.\.|\S')
 _CARRIED_ON = re.compile(
     r"[|]|(where|and|or|such +that|costing|stopping +at|with +(most|least)|by +(highest|lowest))\b"
+    r"|else +(?!if\b)[^ ]|(until|skipping) +[a-z(]"
 )
+_WANT_MORE = frozenset(", and or + - * div mod".split())
 _OPERATORS = frozenset("= == != < <= > >= += -= + - * |".split())
 # After one of these words a bracket does not open a call, and a minus is a sign, not a subtraction.
 _KEYWORDS = frozenset(VERBS) | frozenset(
@@ -36,8 +38,8 @@ _KEYWORDS = frozenset(VERBS) | frozenset(
 # Words that mean one thing if a bracket follows without a space, and another if one follows with a space: `along(p, n)`
 # is a call of a rule of that name.
 _BEFORE_BRACKET = frozenset(
-    "count sum max min groups largest_group longest_line along as because before chooses costing fewest gains "
-    "highest least loses lowest most pays preferring scores skipping that then through with".split()
+    "count sum max min groups largest_group longest_line longest_trail along as because before chooses costing fewest "
+    "gains highest least loses lowest most pays preferring scores skipping that then through with".split()
 )
 
 
@@ -148,11 +150,11 @@ class _Carried:
     def __init__(self, indent: int) -> None:
         self.indent = indent
         self.brackets = 0
-        self.ends_in_comma = False
+        self.wants_more = False
         self.moved: dict[int, int] = {}  # column of a token in the text -> its column in the result
 
     def takes(self, code: str) -> bool:
-        return self.brackets > 0 or self.ends_in_comma or _CARRIED_ON.match(code) is not None
+        return self.brackets > 0 or self.wants_more or _CARRIED_ON.match(code) is not None
 
     def column_for(self, column: int) -> int:
         """Where a continuation line begins: below the token it was aligned with, otherwise where it was."""
@@ -161,7 +163,7 @@ class _Carried:
     def add(self, line: Line, tokens: list[_Token], indent: int, columns: list[int]) -> None:
         texts = [token.text for token in tokens]
         self.brackets += sum(text in "([" for text in texts) - sum(text in ")]" for text in texts)
-        self.ends_in_comma = texts[-1] == ","
+        self.wants_more = texts[-1] in _WANT_MORE
         for token, column in zip(tokens, columns, strict=True):
             self.moved[line.indent + token.column] = indent + column
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lark import Token
 
 STEP = 2
+_GO_ON = frozenset(("AND", "OR", "PLUS", "MINUS", "TIMES", "DIV", "MOD"))  # no line can end with one of these
 DEEPEST_BRACKETS = 100
 
 _LEXEME = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|@[A-Z][0-9A-Za-z-]+')
@@ -38,7 +39,8 @@ class LayoutError(Exception):
 class Layout:
     """Lark's `postlex` hook: passes EOL tokens on, followed by the _INDENT or _DEDENT tokens that the next line needs.
 
-    The first line sets the base indentation. Line ends inside brackets are dropped. No state is kept between two
+    The first line sets the base indentation. Line ends inside brackets are dropped, and those behind a sign that
+    wants more, if the next line is indented further. No state is kept between two
     texts, so one `Layout` serves the cached parser.
     """
 
@@ -51,19 +53,24 @@ class Layout:
         for token in stream:
             if last is not None and _are_glued(last, token):
                 raise LayoutError("glued", token.start_pos or 0)
-            last = token
+            was, last = last.type if last is not None else "", token
             if token.type != "EOL":
                 if not levels:
                     levels.append((token.column or 1) - 1)
                 brackets += _bracket_step(token, brackets)
                 yield token
-            elif not brackets:
+            elif not brackets and not (was in _GO_ON and _is_deeper(token, levels)):
                 yield token
                 if levels:
                     yield from _steps(token, levels)
         while last is not None and len(levels) > 1:
             levels.pop()
             yield last.new_borrow_pos("_DEDENT", "", last)
+
+
+def _is_deeper(end: Token, levels: list[int]) -> bool:
+    """Whether the next line is indented further than the one that ends here."""
+    return bool(levels) and len(end.rsplit("\n", 1)[1].split("#")[0]) > levels[-1]
 
 
 def _steps(end: Token, levels: list[int]) -> Iterator[Token]:

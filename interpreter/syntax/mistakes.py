@@ -151,7 +151,7 @@ PHRASES = (
         r"(?P<at>\b(?:and|or|not|div|mod|in|is|where|with|by|from|to)\b|[-+*<>]|[=<>!]=)\s*‸\s*$",
         "the line ends too early",
         "a line is carried on after a comma, or if the next one begins with `and`, `or`, `where`",
-        _RULE + "let x = a and\n    b",
+        _RULE + "let x = a and\n  stop",
     ),
     _m(
         "R0116",
@@ -190,7 +190,7 @@ PHRASES = (
     ),
     _m(
         "R0122",
-        r"^\s*rank\b.*,\s*‸(?P<at>highest|lowest|most|fewest|shared)",
+        r"^\s*rank\b.*(?:,\s*‸|‸,\s*)(?P<at>highest|lowest|most|fewest|shared)",
         "the next tie-break begins with `then`",
         "write `, then {at}`",
         "rank p by highest score, fewest coins",
@@ -330,7 +330,14 @@ PHRASES = (
     ),
     _m(
         "R0116",
-        r":\s*-?[0-9]+\s*‸(?P<at>-|to\b|…|\.\.\.)",
+        r":\s*-?[0-9]+\s*‸(?P<at>to\b|…|\.\.\.)",
+        "a range is written with two dots",
+        "write `0..9`",
+        "table\n  fame: 0 to 9",
+    ),
+    _m(
+        "R0116",
+        r":\s*-?[0-9]+\s*(?P<at>-)\s*[0-9]+\s*‸",
         "a range is written with two dots",
         "write `0..9`",
         "table\n  fame: 0-9",

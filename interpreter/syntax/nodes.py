@@ -49,8 +49,18 @@ class Text(Node):
 
     @property
     def raw(self) -> str:
-        """The text as written between the quotes, holes included: translations are looked up by it."""
+        """The text as it reads, holes included."""
         return "".join(p if isinstance(p, str) else p.source for p in self.parts)
+
+    @property
+    def key(self) -> str:
+        """The same with plain braces doubled as in the rules, so that holes can be told from them: translations are
+        looked up by it."""
+        return "".join(_braced(p) if isinstance(p, str) else p.source for p in self.parts)
+
+
+def _braced(plain: str) -> str:
+    return plain.replace("{", "{{").replace("}", "}}")
 
 
 @dataclass(frozen=True)
@@ -72,7 +82,7 @@ class TypeNode(Node):
 
 @dataclass(frozen=True)
 class Range(TypeNode):
-    """`1..size`; a bound is a number or the name of a constant."""
+    """`1..size`, `0..2 * size`"""
 
     low: Bound
     high: Bound
@@ -80,7 +90,9 @@ class Range(TypeNode):
 
 @dataclass(frozen=True)
 class Bound(Node):
-    value: int | str
+    """`9`, `size`, `2 * size + 1`: a number, the name of a constant, or arithmetic with them."""
+
+    value: int | str | Arithmetic | Negative
 
 
 @dataclass(frozen=True)
@@ -257,6 +269,14 @@ class Remove(Declaration):
 
 
 @dataclass(frozen=True)
+class RemoveFields(Declaration):
+    """`remove passed, taken from each player`; owner: table, player, or a kind"""
+
+    names: tuple[Name, ...]
+    owner: Name
+
+
+@dataclass(frozen=True)
 class Constant(Declaration):
     """`constant limit: 0..9 = 3`"""
 
@@ -366,7 +386,8 @@ class Each(Declaration):
 class Field(Cited):
     """`decks[Street]: pile of Card top open capacity 6 this turn = 0`
 
-    modifiers: any of open secret hidden top_open uncounted capped back.
+    modifiers: any of open secret hidden top_open open_to_others uncounted capped back never_empty. `scope`: the rule
+    behind `this`, or behind `during`, which makes it `lasting`.
     """
 
     name: Name
@@ -375,6 +396,7 @@ class Field(Cited):
     modifiers: tuple[Name, ...]
     capacity: Bound | None
     scope: Name | None
+    lasting: bool
     start: Expr | None
 
 
@@ -603,6 +625,9 @@ class When(ScenarioPart):
 
 @dataclass(frozen=True)
 class Then(ScenarioPart):
+    """`then`, or `then at this moment`: where the game waits, and nowhere further on"""
+
+    at_this_moment: bool
     expectations: tuple[Expectation, ...]
 
 
@@ -613,9 +638,9 @@ class Fact(Cited):
 
 @dataclass(frozen=True)
 class StandAt(Fact):
-    """`at turn(seat1)`"""
+    """`at turn(seat1)`, `at setup, then play`"""
 
-    where: Expr
+    where: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -638,6 +663,14 @@ class SetPlace(Fact):
 
 
 @dataclass(frozen=True)
+class ForFacts(Fact):
+    """`for p in players where p != seat1`, and facts below it"""
+
+    binders: tuple[Binder, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
 class Pieces(Node):
     """`nothing` has no amounts."""
 
@@ -647,11 +680,13 @@ class Pieces(Node):
 
 @dataclass(frozen=True)
 class Amount(Node):
-    """`2 * six`, `stack_red carrying 3 * coin`; numbers (of dice) stand as Number expressions."""
+    """`2 * six`, `stack_red carrying 3 * coin`, `six at 3` (a slot), `all c in Card where …` (a Selection); numbers (of
+    dice) stand as Number expressions."""
 
     count: int
     what: Expr
     carried: Amount | None = None
+    slot: Expr | None = None
 
 
 @dataclass(frozen=True)
@@ -709,9 +744,36 @@ class OfferedTo(Expectation):
 
 @dataclass(frozen=True)
 class RefusedTo(Expectation):
+    """`seat1 may not choose "Raise" because @D-07`, or `because "the die is too low"`"""
+
     player: Expr
     offered: Text | Expr
-    because: Cite | None
+    because: Cite | Text | None
+
+
+@dataclass(frozen=True)
+class RefusedCall(Expectation):
+    """`raise(seat1) is refused because @D-07`"""
+
+    call: Expr
+    because: Cite | Text | None
+
+
+@dataclass(frozen=True)
+class Happened(Expectation):
+    """`steal(seat1) happened, then refill`, `steal(seat1) did not happen`"""
+
+    calls: tuple[Expr, ...]
+    did: bool
+
+
+@dataclass(frozen=True)
+class Reads(Expectation):
+    """`seat1 reads "the deck is shuffled", then "…"`, `seat2 does not read "…"`"""
+
+    player: Expr
+    lines: tuple[Text, ...]
+    does: bool
 
 
 @dataclass(frozen=True)
@@ -1284,6 +1346,15 @@ class Extreme(Expr):
 
     which: str
     items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
+class LongestTrail(Expr):
+    """`longest_trail(t.length for t in Track where C through n in Town where D)`; without a value edges are counted"""
+
+    value: Expr | None
+    binder: Binder
+    through: Binder | None
 
 
 @dataclass(frozen=True)

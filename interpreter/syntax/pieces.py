@@ -184,6 +184,8 @@ def terminal_words() -> dict[str, str]:
         "CLAUSE": "a clause such as `@K-041`",
         "EOL": "the end of the line",
         "_COMMA": "a comma",
+        "_COMMA_THEN": "`, then`",
+        "_AND_THEN": "`, then`",
         "COMPARE": "a comparison",
         "CHANGE": "`rises`, `falls`, `changes`, `grows`, `shrinks`, `becomes empty`",
         "CHANCE": "`roll`, `shuffle`, `draw`, `pick`",

@@ -37,7 +37,8 @@ _FIRST_WORD = re.compile(r"([ ]*)([A-Za-z]\w*)")
 _FIRST_CODE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\r?\n)*([ ]*)[^ #\r\n]")
 _QUIET = re.compile(r'"(?:[^"\\\n]|\\.)*"|#[^\n]*')
 _PARTS = ("given", "when", "then")  # of a scenario
-_CARRYING_ON = ("where", "and", "or", "such", "costing", "stopping", "with", "by", "else")
+_WANTS_MORE = re.compile(r"(,|[-+*]|\b(and|or|div|mod))$")  # at the end of a line
+_CARRYING_ON = ("where", "and", "or", "such", "costing", "stopping", "with", "by", "until", "skipping", "else")
 
 
 def read_rules(source: Source, found: Diagnostics) -> nodes.File:
@@ -180,7 +181,7 @@ def _pieces(source: Source, offset: int, text: str, start: str, indent: int) -> 
         code = _QUIET.sub("", line).strip()
         if code:
             brackets += _open_brackets(code)
-            may_go_on = brackets > 0 or code.endswith(",")
+            may_go_on = brackets > 0 or _WANTS_MORE.search(code) is not None
         position += len(line)
     for begin, end in zip(cuts, [*cuts[1:], len(text)], strict=True):
         if text[begin:end].strip():
@@ -234,7 +235,7 @@ class _Lines:
         above = "" if self.is_blanked[number - 1] else _code(self.written[number - 1])
         if not _code(self.written[number]):
             return True  # an error reported on an empty line belongs to the line above it
-        opens = above.endswith(",") or _open_brackets(above) > 0
+        opens = _WANTS_MORE.search(above) is not None or _open_brackets(above) > 0
         return opens or _first_word(self.written[number]) in _CARRYING_ON[:-1]
 
     def blank(self, unit: range) -> bool:

@@ -18,6 +18,7 @@ from . import nodes as n
 
 LISTS = frozenset(
     "names enum_members fields copy_keys sources history_lines index_types params score_lines criteria picked offers "
+    "facts in_order "
     "body block "
     "given_args amounts costs branches for_sources for_ways binders exprs args cell_args map_kinds kind_lines".split()
 )
@@ -30,7 +31,6 @@ PASSED_ON = frozenset("gainer loser payer chooser may_subject capacity among eac
 GATHERED: dict[str, Callable[[Span, tuple[Any, ...]], n.Node]] = {
     "given": n.Given,
     "when": n.When,
-    "then": n.Then,
     "kinds": n.Kinds,
     "one_kind": n.Kinds,
     "several": n.Several,
@@ -94,6 +94,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "stand_at": (n.StandAt, "where", {}),
     "after_setup": (n.AfterSetup, "", {}),
     "set_fact": (n.SetFact, "path value", {}),
+    "for_facts": (n.ForFacts, "binders facts", {}),
     "set_place": (n.SetPlace, "place pieces", {}),
     "choice": (n.Choice, "player picked", {}),
     "hurry": (n.Hurry, "player how", {}),
@@ -102,6 +103,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "place_holds": (n.PlaceHolds, "place pieces", {}),
     "offered_to": (n.OfferedTo, "player exactly offered", {}),
     "refused_to": (n.RefusedTo, "player offered because", {}),
+    "refused_call": (n.RefusedCall, "call because", {}),
     "scores": (n.Scores, "player points line", {}),
     "has_won": (n.HasWon, "player reason", {}),
     "game_over": (n.GameOver, "", {"over": True}),
@@ -160,6 +162,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "yes": (n.FlagLiteral, "", {"value": True}),
     "no": (n.FlagLiteral, "", {"value": False}),
     "binder": (n.Binder, "name source where order", {}),
+    "trail_edges": (n.Binder, "name source where", {"order": None}),
     "unfiltered_binder": (n.Binder, "name source order", {"where": None}),
     "from_to": (n.FromTo, "low high", {}),
     "starting_with": (n.StartingWith, "source first", {}),
@@ -193,6 +196,7 @@ SHAPES: dict[str, tuple[type[n.Node], str, dict[str, Any]]] = {
     "groups": (n.Groups, "binder", {"map": None, "largest": False}),
     "largest_group": (n.Groups, "binder", {"map": None, "largest": True}),
     "longest_line": (n.LongestLine, "name through where", {"map": None}),
+    "longest_trail": (n.LongestTrail, "value binder through", {}),
     "map_groups": (n.Groups, "map binder", {"largest": False}),
     "map_largest_group": (n.Groups, "map binder", {"largest": True}),
     "map_longest_line": (n.LongestLine, "map name through where", {}),

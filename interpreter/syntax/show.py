@@ -21,8 +21,10 @@ def show(node: Any) -> str:
             return node.text
         case n.NameRef() | n.TypeRef():
             return node.name
-        case n.Number() | n.Bound():
+        case n.Number():
             return str(node.value)
+        case n.Bound():
+            return show(node.value) if isinstance(node.value, n.Node) else str(node.value)
         case n.FlagLiteral():
             return "yes" if node.value else "no"
         case n.NoneLiteral():

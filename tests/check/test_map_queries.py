@@ -68,6 +68,8 @@ def checked(question: str) -> tuple[Program | None, Diagnostics]:
         ("some y in reach from c along x in Link through z in Cell has y.owner == p", "flag"),
         ("sum(x.price for x in cheapest path from c to d along l2 in Link costing 1 where x.price > 1)", "0..36"),
         ("groups(y in Cell where y.owner == p)", "0..9"),
+        ("longest_trail(x in Link where x.price < 2)", "0..12"),
+        ("longest_trail(x.price for x in Link through y in Cell where y.owner == p)", "0..36"),
         ("loop.groups(y in Cell where y.owner == p)", "0..3"),
         ("loop.largest_group(y in Cell where y.owner == p)", "0..3"),
         ("board.longest_line(y through c where y.owner == p)", "0..9"),

@@ -123,6 +123,8 @@ FORMS = {
     "reach": "count(reach from camp through x in Cell where x.row < N)",
     "groups": "largest_group(x in Cell where x.row < N)",
     "line": "longest_line(x through camp where x.row < N)",
+    "trail": "longest_trail(N for w in Link)",
+    "trail past nodes": "longest_trail(w in Link through x in Cell where x.row < N)",
     "cheapest": "(cheapest from camp to Cell.cell_3_3 along w in Link costing N) otherwise 0",
     "up to one": "count(x in market stopping at x.rank > N)",
     "kind": "1 if T else 0",

@@ -97,6 +97,6 @@ def test_games_that_never_have_the_same_players(capsys: pytest.CaptureFixture[st
     assert "3 bots for 2 seats" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["coverage", "audit", "audit_check", "comparison", "box"])
+@pytest.mark.parametrize("kind", ["coverage", "audit", "audit_check", "comparison", "box", "soak", "client"])
 def test_schemas_are_sound(kind: str) -> None:
     jsonschema.Draft202012Validator.check_schema(schema(kind))

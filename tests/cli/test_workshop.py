@@ -444,7 +444,8 @@ def test_unknown_texts_and_holes_among_own_words_are_listed(shop: Path, run: Run
     assert code == 1 and shown.count("R0264") == 2 and shown.count("R0265") == 1
     assert "no text of the rules is “Sel”" in shown and "did you mean `Sell`?" in shown
     assert "no text of the rules is “bread”" in shown and "no translation" not in shown
-    assert "{x}, please" in _rich().options
+    assert shown.count("R0268") == 1 and "“Buy {w}” without `{w}`" in shown
+    assert "Buy bread" in _rich().options  # such words are not used
 
 
 def test_a_translation_has_the_own_words_as_keys(shop: Path, run: Run) -> None:

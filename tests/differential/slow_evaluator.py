@@ -154,15 +154,25 @@ class SlowGame(Course, Ends):
             raise SlowFault("too many frames")
         if rule.depth is not None and sum(frame.rule is rule for frame in env.frame or ()) >= rule.depth:
             raise SlowFault(f"{rule.name} runs inside itself more than {rule.depth} times")
-        for field in rule.resets:
-            for cell in self.table.field_cells(field):
-                self.state.fields[cell] = field.start
+        self._set_back(rule.resets)
+        if rule.lasting:
+            given, k = k, lambda result: self._ends(rule, result, given)
         inner = replace(env, frame=Frame(rule, args, None, env.frame))
         if rule.form in PHASES:
             token = object()
             inner = replace(inner, phase=token, turn=None)
             return self._before(rule, args, inner, 0, lambda result: self._phase_ends(token, result, k))
         return self._before(rule, args, inner, 0, k)
+
+    def _set_back(self, fields: tuple[p.FieldDecl, ...]) -> None:
+        for field in fields:
+            for cell in self.table.field_cells(field):
+                self.state.fields[cell] = field.start
+
+    def _ends(self, rule: p.RuleDecl, result: Value, k: Callable[[Value], Step]) -> Step:
+        """reading: what lasted as long as the rule goes back when it has ended, and its `after` hooks too."""
+        self._set_back(rule.lasting)
+        return k(result)
 
     def _phase_ends(self, token: object, result: Value, k: Callable[[Value], Step]) -> Step:
         self.reached(token)

@@ -169,6 +169,8 @@ class Expressions:
 
     def ev_SlotPiece(self, e: p.SlotPiece, env: Env) -> Value:
         pieces = self.ev(e.place, env)
+        if not pieces and e.is_tested:
+            raise SlowFault(f"{e.place.place.name} is empty")
         return pieces[0] if pieces else NONE
 
     def ev_EndOf(self, e: p.EndOf, env: Env) -> Value:
@@ -511,6 +513,9 @@ class Expressions:
     def ev_GroupsOf(self, e: p.GroupsOf, env: Env) -> Value:
         sizes = slow_maps.group_sizes(e.map, self.bound(e.binder, env))
         return max(sizes, default=0) if e.largest else len(sizes)
+
+    def ev_LongestTrail(self, e: p.LongestTrail, env: Env) -> Value:
+        return slow_maps.longest_trail(self, e, env)
 
     def ev_LongestLine(self, e: p.LongestLine, env: Env) -> Value:
         return slow_maps.longest_line(self, e, env)

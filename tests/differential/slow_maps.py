@@ -200,3 +200,22 @@ def longest_line(reader: Expressions, e: p.LongestLine, env: Env) -> int:
                 run += 1
         longest = max(longest, run)
     return longest
+
+
+def longest_trail(reader: Expressions, e: p.LongestTrail, env: Env) -> int:
+    """reading: a trail uses no edge twice; it may end at a node that it may not pass."""
+    lengths = {
+        edge: 1 if e.value is None else reader.ev(e.value, env.bind(e.binder.local, edge))
+        for edge in reader.bound(e.binder, env)
+    }
+    passed = None if e.through is None else set(reader.bound(e.through, env))
+
+    def further(node: int, used: frozenset[int]) -> int:
+        found = 0
+        if not used or passed is None or node in passed:
+            for edge in e.map.edges_of[node]:
+                if edge in lengths and edge not in used:
+                    found = max(found, lengths[edge] + further(_other_end(e.map, edge, node), used | {edge}))
+        return found
+
+    return max((further(node, frozenset()) for node in e.map.nodes), default=0)

@@ -7,7 +7,6 @@ choices.
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import hashlib
 import random
@@ -24,11 +23,10 @@ from interpreter.check.program import Program
 from interpreter.compile.load import compile_program
 from interpreter.diagnostics.diagnostic import Diagnostics
 from interpreter.native.build import build_library
-from interpreter.native.engine import HISTORY, STOP, Engine
+from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
 from interpreter.native.make import c_of
-from interpreter.native.state import NativeState
 from interpreter.native.toolchain import FLAGS
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
@@ -37,12 +35,12 @@ from interpreter.runtime.game import Game
 from tests.differential.lock_step import lock_step
 from tests.differential.random_rules import ruleset
 from tests.differential.slow_evaluator import SlowGame
+from tests.engine.playouts import same_end
 from tests.toys import gather_text
 
 EVERYDAY = 14  # rulesets of a normal run, each compiled by a C compiler
 QUICK = tuple(flag for flag in FLAGS if not flag.startswith("-O"))
 LIMITS = (Limits(), Limits(), Limits(), Limits(steps=60), Limits(trial_steps=9), Limits(options=3))
-DEAD_END = 701
 
 
 def program_of(seed: int) -> Program | None:
@@ -77,7 +75,7 @@ def compare(seed: int) -> str:
         return "python only"
     for number in range(6):
         faulty |= _same_choices(compiled, reference, number)
-        faulty |= _same_playout(compiled, reference, number)
+        faulty |= same_end(compiled, reference, number)
     return "faulty" if faulty else "same"
 
 
@@ -136,25 +134,6 @@ def _fault_of(state: Any, index: int) -> tuple[str, Any]:
     except Fault as fault:
         return fault.diagnostic.code, fault.place
     return ()  # type: ignore[return-value]
-
-
-def _same_playout(compiled: NativeGame, reference: Game, seed: int) -> bool:
-    """The same random game to its end, or to the same fault after as many choices."""
-    engine = compiled.require_engine()
-    context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
-    signal = engine.playout(context.address, native.native, seed, context.story, HISTORY, context.noted)
-    noted = context.noted_numbers()
-    told = (ctypes.c_int64 * 4)()
-    engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
-    try:
-        state = reference.playout(seed)
-    except Fault as fault:
-        assert signal != STOP, fault
-        assert (told[0] or DEAD_END, noted // 2) == (int(fault.diagnostic.code[1:]), fault.step)
-        return True
-    assert signal == STOP, told[0]
-    assert context.history[:noted].tolist() == [int(number) for number in state.h]
-    return False
 
 
 def test_random_rulesets_play_the_same(is_long: bool) -> None:

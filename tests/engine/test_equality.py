@@ -100,6 +100,7 @@ def same_position(ours: Any, theirs: Any) -> None:
     for part in ("f", "p", "at", "g", "fd", "won", "gone", "over", "together"):
         assert getattr(ours, part) == getattr(theirs, part), part
     assert [_numbers(frame) for frame in ours.k] == [_numbers(frame) for frame in theirs.k]
+    assert theirs.over or _numbers(ours.picked) == _numbers(theirs.picked)
 
 
 def _numbers(value: Any) -> Any:

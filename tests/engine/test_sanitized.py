@@ -15,10 +15,10 @@ from interpreter.native.make import SEARCH, c_of
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.play.bots.compiled_sight import described
 
-EVERYDAY = (("nim", 2), ("kuhn_poker", 2), ("pikit", 2))
+EVERYDAY = (("othello", 2), ("kuhn_poker", 2), ("pikit", 2))
 FLAGS = (
     "-std=c11", "-O1", "-g", "-w", "-fwrapv", "-fno-math-errno",
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DRW_CHECKED",  # masks are what the fields say
 )  # fmt: skip
 PROGRAM = """
 #include <stdio.h>

@@ -6,7 +6,6 @@ single step being counted at the same place in both engines.
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import random
 
@@ -14,14 +13,13 @@ import pytest
 
 from interpreter.compile.load import compile_program
 from interpreter.native import make
-from interpreter.native.engine import HISTORY, STOP, Engine
+from interpreter.native.engine import Engine
 from interpreter.native.game import NativeGame
 from interpreter.native.library import load_library
-from interpreter.native.state import NativeState
 from interpreter.native.unavailable import NativeUnavailable
 from interpreter.ruleset.gathered import Limits
-from interpreter.runtime.faults import Fault
 from interpreter.runtime.game import Game
+from tests.engine.playouts import same_end
 from tests.engine.test_equality import same_playout, same_position
 from tests.toy_games import TOYS, toy_program
 
@@ -32,9 +30,14 @@ EVERYDAY = (
     "free_actions:1",
     "histories:1",
     "many_kinds:1",
+    "masks:1",
+    "masks:70",
     "optional_reads:1",
     "payments:1",
     "payoffs:1",
+    "pointing:1",
+    "trails:1",
+    "words:1",
 )
 TIGHT = (
     Limits(trial_steps=3),
@@ -44,7 +47,6 @@ TIGHT = (
     Limits(decisions=5),
     Limits(options=3),
 )
-DEAD_END = 701
 
 
 @pytest.mark.parametrize("name", TOYS)
@@ -65,7 +67,7 @@ def test_tight_limits_are_met_at_the_same_step(name: str, limits: Limits, is_lon
         pytest.skip("compiling every toy with every limit is part of the long run")
     compiled, reference = both(name, limits)
     for seed in range(12):
-        _same_end(compiled, reference, seed)
+        same_end(compiled, reference, seed)
 
 
 def both(name: str, limits: Limits) -> tuple[NativeGame, Game]:
@@ -96,22 +98,3 @@ def _same_steps(compiled: NativeGame, reference: Game, seed: int) -> None:
         theirs.apply(index)
     for copy, options in copies:  # another game has asked since: they are worked out again
         assert copy.opts == options
-
-
-def _same_end(compiled: NativeGame, reference: Game, seed: int) -> None:
-    """The same history to the end of the game, or to the same fault."""
-    engine = compiled.require_engine()
-    context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
-    signal = engine.playout(context.address, native.native, seed, context.story, HISTORY, context.noted)
-    noted = context.noted_numbers()
-    told = (ctypes.c_int64 * 4)()
-    engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
-    try:
-        state = reference.playout(seed)
-    except Fault as fault:
-        assert signal != STOP
-        code = told[0] or DEAD_END  # a refusal that nothing caught
-        assert (code, noted // 2) == (int(fault.diagnostic.code[1:]), fault.step)
-    else:
-        assert signal == STOP
-        assert context.history[:noted].tolist() == [int(number) for number in state.h]

@@ -12,7 +12,10 @@ from math import sqrt
 import pytest
 
 import interpreter as rw
+from interpreter.play.bots.bot import Bot
+from interpreter.play.bots.policy_bot import PolicyBot
 from interpreter.play.match import bot_match
+from interpreter.runtime.dealing import Deal
 from interpreter.runtime.game import game_from_program
 from tests.toy_games import checked
 
@@ -104,6 +107,59 @@ def test_one_guess_of_ten_is_no_better_than_fair(hidden: str, is_long: bool) -> 
     games = 5_000 if is_long else EVERYDAY
     found = hits(game_from_program(checked(HIDING[hidden])), games)
     judge(hidden, is_better_than(found, games, 1 / 10), f"{found} of {games} guesses are right")
+
+
+class Points:
+    """A learnt value that has learnt to count points: where a world shows the truth, it finds it at once."""
+
+    def require_fit(self, state: rw.State) -> None:
+        pass
+
+    def value(self, state: rw.State, player: int) -> float:
+        return float(state.scores[player])
+
+
+# Every kind of bot that thinks in drawn worlds. The others look at nothing, or are shown views and no states.
+THINKING = {
+    "greedy": ("greedy", "greedy:3"),
+    "flat": ("flat:30",),
+    "mcts": ("mcts:30", "mcts:30+cut:4"),
+    "policy": ("policy",),
+}
+SEEING_NO_WORLD = {"first", "random", "python", "process"}
+FEW = 50  # games: who sees the truth hits in nearly all of them, who does not in more than fourteen of them hardly ever
+
+
+def test_every_kind_of_bot_is_listed() -> None:
+    assert set(rw.bots) == set(THINKING) | SEEING_NO_WORLD
+
+
+def guesses_of(bot: Bot, game: rw.Game, games: int) -> int:
+    """How often a bot hits that guesses once."""
+    found = 0
+    for seed in range(games):
+        state = game.new(seed=seed)
+        state.apply(bot.choose(state, seed))
+        found += state.scores[0]
+    return found
+
+
+@pytest.mark.parametrize("hidden", ["a card in a hand", "a secret field", "a hidden die"])
+@pytest.mark.parametrize("kind", [kind for kinds in THINKING.values() for kind in kinds])
+def test_no_bot_guesses_better_than_fair(kind: str, hidden: str, is_long: bool) -> None:
+    games = 2_000 if is_long else FEW
+    bot = PolicyBot(kind, Points()) if kind == "policy" else rw.bot(kind)  # type: ignore[arg-type]
+    found = guesses_of(bot, game_from_program(checked(HIDING[hidden])), games)
+    assert not is_better_than(found, games, 1 / 10), f"{kind}: {found} of {games} guesses are right"
+
+
+def test_a_bot_that_sees_the_truth_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bots are good enough to hit whenever their worlds give the truth away."""
+    monkeypatch.setattr(Deal, "lay_out", lambda self, S, drawn: None)
+    game = game_from_program(checked(HIDING["a secret field"]))
+    for kind in ("greedy", "flat:30", "mcts:30", "policy"):
+        bot = PolicyBot(kind, Points()) if kind == "policy" else rw.bot(kind)  # type: ignore[arg-type]
+        assert is_better_than(guesses_of(bot, game, 25), 25, 1 / 10), kind
 
 
 @pytest.mark.parametrize("hidden", HIDING)

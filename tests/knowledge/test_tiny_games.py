@@ -27,11 +27,22 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "chests": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}},
     # Three cards of the rival, two orders of the deck; who holds a 2 and lost knows that it is a 3 or a 4.
     "compare_cards": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2, 4, 6}, (1, 1): {2, 4, 6}},
+    # Whether one of three hands has at least so many low cards: all of them, two of them, one, or none.
+    "counted_hand": {(0, 0): {2}, (0, 1): {3}, (1, 0): {2}, (1, 1): {1, 2, 3}},
+    # Twice a bid of 1 or 2 against one of two cards: of the four pairs two or three are higher, or not.
+    "doubled_bid": {(0, 0): {2}, (0, 1): {2}, (1, 0): {2}, (1, 1): {1, 2, 3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     # Taken openly, laid down unseen: both cards of the hand may be the one, and of equal ones it does not matter.
     "equal_copies": {(0, 0): {1, 2}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {2, 3}, (2, 1): {1, 2, 3, 5}},
     # Before the lead three cards are unseen, two of them with the rival.
     "follow_suit": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2, 3}, (1, 1): {2}, (2, 0): {1, 2}, (2, 1): {2}},
+    # Two own cards and the deck are unseen. Who is told of them and turns one round is left with two, or knows all.
+    "forehead": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {2, 4, 6}, (2, 0): {6}, (2, 1): {1, 2}},
+    "forehead_number": {(0, 0): {3}, (0, 1): {3}, (1, 0): {1, 2}, (1, 1): {3}},
     "hidden_die": {(0, 0): {6}, (0, 1): {6}, (1, 0): {1, 5}, (1, 1): {1, 5}, (2, 0): {1, 4, 5}, (2, 1): {1, 4, 5}},
+    # Of nine pairs five have a lower number of 1, three of 2, one of 3.
+    "lowest_shown": {(0, 0): {9}, (0, 1): {9}, (1, 0): {9}, (1, 1): {1, 3, 5}},
+    # Six orders of the deck; the note is one number, one of two, or one of three.
+    "noted_card": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6, 12}, (1, 1): {6, 12}, (2, 0): {6, 18}, (2, 1): {6, 18}},
     "nothing_else": {(0, 0): {1, 2}, (0, 1): {1, 2}, (1, 0): {1, 2}, (1, 1): {1, 2}},
     "one_of_ten": {(0, 0): {10}, (0, 1): {10}, (1, 0): {1, 9}, (1, 1): {1, 9}, (2, 0): {1, 8, 9}, (2, 1): {1, 8, 9}},
     # The card given away is known to lie with the rival: two are left, one kept there and one in the deck.
@@ -40,12 +51,16 @@ NUMBER_OF_WORLDS: dict[str, dict[tuple[int, int], set[int]]] = {
     "peek": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Two of the rival's three cards lie in the till then; that cards are paid in table order tells nothing.
     "payment": {(0, 0): {4}, (0, 1): {2}, (1, 0): {4}, (1, 1): {2}, (2, 0): {2}, (2, 1): {2}, (3, 0): {2}},
+    # Who has looked at one of three knows it; if another one is turned up, all three.
+    "pointed": {(0, 0): {6}, (0, 1): {6}, (1, 0): {2}, (1, 1): {6}, (2, 0): {1, 2}, (2, 1): {2, 6}},
     # Nobody learns whether the other could have objected.
     "reaction": {(0, 0): {6}, (0, 1): {6}, (1, 0): {6}, (1, 1): {6}, (2, 0): {2, 6}, (2, 1): {6}},
     # After the shuffle the rival may hold any of three cards, the one that was shown too.
     "reshuffle": {(0, 0): {6}, (0, 1): {6}, (1, 0): {4, 6}, (1, 1): {2, 6}},
     # All see both cards of the hand; which of them was chosen shows nowhere until somebody guesses right.
     "revealed_hand": {(0, 0): {1}, (0, 1): {3}, (1, 0): {1}, (1, 1): {1}, (2, 0): {1}, (2, 1): {2}, (3, 1): {1, 2}},
+    # After two throws: the last face with a total below four in three ways, of four or more in six.
+    "running_total": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1, 3}, (1, 1): {1, 3}, (2, 0): {1, 3, 6}, (2, 1): {1, 3, 6}},
     "secret_choice": {(0, 0): {1}, (0, 1): {1}, (1, 0): {1}, (1, 1): {3}, (2, 0): {1, 2, 3}, (2, 1): {1, 2, 3}},
     "secret_dice": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 2, 3, 4}, (1, 1): {1, 2, 3, 4}},
     "secret_number": {(0, 0): {4}, (0, 1): {4}, (1, 0): {1, 3}, (1, 1): {4}, (2, 0): {1, 3}, (2, 1): {1, 3}},

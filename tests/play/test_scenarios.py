@@ -321,7 +321,10 @@ def test_arguments_are_worked_out_in_the_given_state(tmp_path: Path) -> None:
     assert failure.message == "`first c in red.hand where c.power == 5` is none in the given state"
     failure = _failure(tmp_path / "several", then, "  given\n    at burn(red, low)\n")
     assert failure.diagnostics[0].code == "R0320"
-    assert failure.diagnostics[0].help == "say which one: `(first x in … where …)`"
+    assert (
+        failure.diagnostics[0].help
+        == "`x in Card.low` asks whether x is one of them, `(first x in Card.low where …)` is one of them"
+    )
 
 
 @pytest.mark.parametrize(

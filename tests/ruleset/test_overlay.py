@@ -168,6 +168,7 @@ CONFLICTS = [
     ("replace effect take(p)\n    stop", "replace effect take(p)\n    done", "two variants replace `take`"),
     ("replace value worth(p) = 1", "remove worth", "two variants change `worth`"),
     ("replace each player\n    coins: 0..5", "replace each player\n    coins: 0..6", "two variants replace `coins`"),
+    ("replace each player\n    coins: 0..5", "remove coins from each player", "two variants change `coins`"),
     ('replace score p\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
     ('replace score p when p == seat1\n    "A"  1', 'replace score p\n    "B"  1', "two variants replace the score"),
     ("replace setup\n    end game", "replace setup\n    end game", "two variants replace the setup"),
@@ -195,6 +196,37 @@ def test_conflicts_are_told_with_both_places(workshop, one: str, other: str, hea
     assert (conflict.code, conflict.headline) == ("R0604", headline)
     assert "`b`" in conflict.primary.text and "`a`" in conflict.others[0].text
     assert conflict.primary.span.start > conflict.others[0].span.start
+
+
+def _fields_of_players(gathered) -> list[str]:
+    blocks = [p.declaration for p in gathered.declarations if isinstance(p.declaration, nodes.Each)]
+    return [field.name.text for block in blocks if block.of is None for field in block.fields]
+
+
+def test_fields_are_removed_by_name_and_owner(workshop) -> None:
+    first = 'variant a of toy "A"\n  remove coins from each player\n'
+    second = 'variant b of toy "B"\n  remove coins from each player\n  each player\n    silver: 0..9\n'
+    over = 'variant c of toy "C"\n  overrides a\n  replace each player\n    coins: 0..7\n'
+    workshop.toy(more_rules="\n" + first + second + over)
+    assert "coins" in _fields_of_players(workshop.good("toy"))
+    for name in ("toy+a", "toy+a+b"):
+        assert "coins" not in _fields_of_players(workshop.good(name))
+    assert "silver" in _fields_of_players(workshop.good("toy+b"))
+    assert "coins" in _fields_of_players(workshop.good("toy+a+c"))  # the one that overrides brings it back
+
+
+@pytest.mark.parametrize(
+    ("line", "headline"),
+    (
+        ("remove coin from each player", "each player has no `coin` to remove"),
+        ("remove coins from table", "the table has no `coins` to remove"),
+        ("remove coins from each Card", "each Card has no `coins` to remove"),
+    ),
+)
+def test_a_field_that_is_not_there_is_not_removed(workshop, line: str, headline: str) -> None:
+    workshop.toy(more_rules=f'\nvariant a of toy "A"\n  {line}\n')
+    _, findings = workshop.gather("toy+a")
+    assert [(finding.code, finding.headline) for finding in findings] == [("R0603", headline)]
 
 
 def test_two_variants_may_remove_the_same(workshop) -> None:

@@ -36,7 +36,7 @@ def test_counting_answers_as_a_search_does(monkeypatch: pytest.MonkeyPatch) -> N
     for seed in range(250):
         costs, picks = random_costs(random.Random(seed)), ()
         while True:
-            told += payments._is_counted(costs, picks) is not None
+            told += payments._is_counted(STATE, costs, picks) is not None
             asked.append((costs, picks, payments.payable(STATE, costs, picks)))
             total = sum(cost[0] for cost in costs)
             if len(picks) >= total or not asked[-1][2]:
@@ -45,7 +45,7 @@ def test_counting_answers_as_a_search_does(monkeypatch: pytest.MonkeyPatch) -> N
             asked += [(costs, (*picks, key), payments.payable(STATE, costs, (*picks, key))) for key in keys]
             keys = [key for key in keys if payments.payable(STATE, costs, (*picks, key))]
             picks = (*picks, random.Random(seed + len(picks)).choice(keys))
-    monkeypatch.setattr(payments, "_is_counted", lambda costs, picks: None)
+    monkeypatch.setattr(payments, "_is_counted", lambda S, costs, picks: None)
     assert told > 200 and len({answer for _, _, answer in asked}) == 2
     for costs, picks, answer in asked:
         assert payments.payable(STATE, costs, picks) == answer, (costs, picks)

@@ -1,11 +1,14 @@
-"""What is written from a secret is a secret, whichever way it takes: worlds draw it anew, and say that they guess."""
+"""What is written from a secret is a secret, whichever way it takes: worlds work it out again, and are exact."""
 
 from __future__ import annotations
 
 import pytest
 
 import interpreter as rw
+from interpreter.runtime import story
+from interpreter.runtime.dealing import WORKED_OUT
 from interpreter.runtime.game import game_from_program
+from tests.knowledge.properties import PROPERTIES, Effort, Proof
 from tests.toy_games import checked
 
 RULES = """
@@ -72,15 +75,22 @@ def written(state: rw.State) -> str:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_worlds_do_not_keep_what_was_worked_out_from_a_secret(way: str) -> None:
-    for seed in range(4):
-        state = game(way).new(seed=seed)
-        while state.who == 0:
-            state.apply(0)
-        worlds = [state.determinize(1, number) for number in range(40)]
-        assert len({written(world) for world in worlds}) > 1
-        assert all(world.approximate for world in worlds)
-        assert all(world.view(1) == state.view(1) for world in worlds)
+def test_worlds_have_what_their_own_secrets_come_to(way: str) -> None:
+    """Every history is played: the worlds of a player are those of all histories that look the same."""
+    proof = Proof(game(way), Effort(groups=2, most_draws=300))
+    assert len({written(node.state) for node in proof.histories.nodes}) > 1
+    for held in ("possible", "complete", "agrees"):
+        assert PROPERTIES[held](proof) == []
+    assert not any(drawn.node.state.determinize(drawn.player, 1).approximate for drawn in proof.drawn)
+
+
+def test_what_was_worked_out_too_long_ago_is_drawn_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(story, "MOST_STEPS", 0)
+    state = game("read").new(seed=1)
+    state.apply(0)
+    worlds = [state.determinize(1, number) for number in range(40)]
+    assert len({written(world) for world in worlds}) > 4  # a card would give no more than four
+    assert all(WORKED_OUT in world.approximate for world in worlds)
 
 
 def test_what_all_know_stays() -> None:

@@ -37,6 +37,12 @@ TABLE = {
     "(top of deck).value": "EndOf(end='top', of=deck).value",
     "first": "first",
     "first of r": "EndOf(end='first', of=r)",
+    "first c: K in r where c.used": "Selection(which='first', binder=Binder(name=c, source=r, "
+    "where=And(left=IsTest(of=c, predicate='kinds', kinds=Kinds(names=[K])), right=c.used)))",
+    "count(c: K | L in r)": "Count(binder=Binder(name=c, source=r, "
+    "where=IsTest(of=c, predicate='kinds', kinds=Kinds(names=[K, L]))))",
+    "some c: K in r has c.used": "Quantifier(which='some', name=c, source=r, "
+    "where=IsTest(of=c, predicate='kinds', kinds=Kinds(names=[K])), has=c.used)",
     "first c in r where c.used": "Selection(which='first', binder=Binder(name=c, source=r, where=c.used))",
     "all": "all",
     "all q in players with most q.coins": (

@@ -26,6 +26,9 @@ IN_RULE = {
     'say "a  {b}  c"   to   q': 'say "a  {b}  c" to q',
     "perform(top of deck).gift   for p": "perform (top of deck).gift for p",
     "along( p,n )": "along(p, n)",
+    "let x = count(k :Kiwi|Leader  in S)": "let x = count(k: Kiwi | Leader in S)",
+    "let x = a +\n      b": "let x = a +\n      b",
+    "let x = a if b\n      # why\n      or c\n      else  d": "let x = a if b\n      # why\n      or c\n      else d",
     "stop   #  why": "stop  #  why",
     "stop @K-1   @K-2 # why": "stop" + " " * 73 + "@K-1 @K-2  # why",
 }
@@ -33,6 +36,7 @@ IN_RULE = {
 IN_TABLE = {
     "fame:-3 .. -1=-2": "fame: -3..-1 = -2",
     "owner : player ?": "owner: player?",
+    "fame: 0 .. 2*size+1 capped": "fame: 0..2 * size + 1 capped",
     "spots: slots( 4 ) of K|L open": "spots: slots(4) of K | L open",
     "gift: effect given(x: K)": "gift: effect given (x: K)",
 }

@@ -1,8 +1,12 @@
 """Inputs that nobody would write, and what must come of them: words, never a traceback.
 
-Each target takes a generator of random numbers, makes one input from it (grown from a small grammar, or a real one with
+Each target takes a generator of random numbers, makes one input from it (grown from a grammar, or a real one with
 changes), and hands it to the program as a person or another program would. Anything that is raised and is not one of
 the project's own errors is a find: `tools/fuzz` writes it to `tests/trust/corpus`, where every test run tries it again.
+
+The generator may be anybody's: Python's with a seed (`tools/fuzz`), one whose numbers Hypothesis chooses, and makes
+smaller when something is found (`test_fuzz.py`), or one that reads bytes which atheris has found to lead to lines that
+no input has reached before (`tools/fuzz atheris`).
 """
 
 from __future__ import annotations
@@ -18,6 +22,9 @@ from typing import Any
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.diagnostics.render import render_all
+from tests.trust.fuzzing_files import fuzz_records, fuzz_saves, fuzz_scenarios
+from tests.trust.fuzzing_web import fuzz_web
+from tests.trust.grown import grown_ruleset
 from tests.trust.invariants import played_on
 from tests.trust.small import ROOT, RULES, ruleset
 
@@ -119,6 +126,30 @@ def changed_text(rng: random.Random, text: str) -> str:
         put_in = rng.choice(("", other[0], one[0] * 2, rng.choice(_ODD), f"{one[0]} {other[0]}"))
         text = text[: one.start()] + put_in + text[one.end() :]
     return text
+
+
+class ByteRandom(random.Random):
+    """A generator that takes its numbers from bytes; behind their end come zeros."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(0)
+        self.content, self.at = content, 0
+
+    def getrandbits(self, bits: int, /) -> int:
+        size = (bits + 7) // 8
+        taken = self.content[self.at : self.at + size].ljust(size, b"\0")
+        self.at += size
+        return int.from_bytes(taken, "little") >> (8 * size - bits)
+
+    def random(self) -> float:
+        return self.getrandbits(16) / 65536
+
+
+def generator_of(target: str, seed: str) -> random.Random:
+    """The generator of a line of the corpus: a number, or the bytes that it reads."""
+    if seed.startswith("bytes:"):
+        return ByteRandom(bytes.fromhex(seed.removeprefix("bytes:")))
+    return random.Random(f"{target} {seed}")
 
 
 @cache
@@ -243,14 +274,20 @@ def fuzz_commands(rng: random.Random, folder: Path) -> None:
     assert exit_code_of(words) in (0, 1, 2)
 
 
+def fuzz_grammar(rng: random.Random, folder: Path) -> None:
+    """Forms of the whole grammar, in any order."""
+    checked_and_played(ruleset(folder, grown_ruleset(rng)), rng)
+
+
 TARGETS: dict[str, Callable[[random.Random, Path], None]] = {
     "rules": fuzz_rules,
+    "grammar": fuzz_grammar,
     "data": fuzz_data,
     "texts": fuzz_texts,
     "api": fuzz_api,
     "commands": fuzz_commands,
+    "saves": fuzz_saves,
+    "records": fuzz_records,
+    "scenarios": fuzz_scenarios,
+    "web": fuzz_web,
 }
-
-
-def is_own(problem: BaseException) -> bool:
-    return isinstance(problem, OWN)

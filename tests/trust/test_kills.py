@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -12,12 +13,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 import interpreter as rw
-from tests.trust.small import ROOT, RULES, command, ruleset
+import interpreter.study.soak as soak_module
+from interpreter.study.soak import soak
+from tests.trust.injected import UGLY, check_files, jobs
+from tests.trust.small import ROOT, command, ruleset
 
-UGLY = RULES.replace("n += k", "n   +=   k") + "# a remark\n" * 60
+SOME = {"kill": ("save", "format"), "full": ("record", "format")}
 
 
 def run_and_kill(words: list[str], cwd: Path, after: float, typed: bytes = b"") -> None:
@@ -39,27 +44,16 @@ def run_and_kill(words: list[str], cwd: Path, after: float, typed: bytes = b"") 
         child.wait()
 
 
-def jobs(home: Path) -> dict[str, list[str]]:
-    game = str(home)
-    return {
-        "save": ["play", game, "--seed", "1"],
-        "json": ["simulate", game, "--games", "20", "--json", "out.json", "--html", "out.html", "--rows", "out.csv"],
-        "record": ["play", game, "--seat", "1=random", "--record", "out.record.json"],
-        "format": ["fmt", game],
-        "compile": ["validate", game],
-    }
-
-
-def check_files(folder: Path, home: Path) -> None:
-    """Whatever is there under its own name is whole."""
-    for file in folder.glob("*.json"):
-        json.loads(file.read_text(encoding="utf-8"))
-    page = folder / "out.html"
-    assert not page.exists() or page.read_text(encoding="utf-8").rstrip().endswith("</html>")
-    rules = (home / "small.rules").read_text(encoding="utf-8")
-    assert rules == UGLY or ("n += k" in rules and rules.count("# a remark") == 60)
-    rows = folder / "out.csv"
-    assert not rows.exists() or len(rows.read_text().splitlines()) == 21
+@pytest.mark.parametrize("how", ["kill", "full"])
+def test_every_step_of_every_write_may_be_the_last(how: str, is_long: bool) -> None:
+    """Killed there, or with a disk that is full from there on. The files are looked at by `injected` itself."""
+    names = ("save", "record", "format", "json", "compile") if is_long else SOME[how]
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.trust.injected", how, *names], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    steps = [int(line) for line in done.stdout.split()]
+    assert len(steps) == len(names) and min(steps) >= 3  # made aside, renamed, and whatever else
 
 
 def test_killed_processes_leave_nothing_half(tmp_path: Path, is_long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +63,7 @@ def test_killed_processes_leave_nothing_half(tmp_path: Path, is_long: bool, monk
     began = time.monotonic()
     command("list", cwd=tmp_path)
     usual = time.monotonic() - began
-    for number in range(500 if is_long else 20):
+    for number in range(500 if is_long else 5):
         name = names[number % len(names)]
         if name == "format":
             (home / "small.rules").write_text(UGLY)
@@ -104,15 +98,51 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path, name: str) -> Non
     assert not (tmp_path / "kept.json").exists()
 
 
+def test_a_small_disk_that_is_really_full(tmp_path: Path, is_long: bool) -> None:
+    """A file system of 256 KB, filled to its last block: every command says so, and what was there stays."""
+    if not is_long or os.geteuid() != 0:
+        pytest.skip("mounts a file system: for root, in the long run")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)]).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        home = ruleset(disk, UGLY)
+        assert command("play", str(home), "--seat", "1=random", "--record", "out.record.json", cwd=disk).returncode == 0
+        kept = (disk / "out.record.json").read_bytes()
+        with contextlib.suppress(OSError), open(disk / "filler", "wb", buffering=0) as filler:
+            while True:
+                filler.write(b"x" * 4096)
+        for name in ("json", "record", "format"):
+            done = command(*jobs(home)[name], cwd=disk)
+            assert done.returncode == 2 and b"cannot be written" in done.stdout + done.stderr, (name, done)
+            assert (home / "small.rules").read_text() == UGLY and (disk / "out.record.json").read_bytes() == kept
+            left = {path.name for path in disk.iterdir()} - {"out.csv.part"}  # rows so far: a study goes on from them
+            assert left == {"small", "filler", "out.record.json"}
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
 def test_soak_looks_at_every_position(tmp_path: Path) -> None:
     done = command("soak", "kuhn_poker", "--decisions", "60", "--format", "json", cwd=tmp_path)
-    told = json.loads(done.stdout)["soaked"][0]
-    assert done.returncode == 0 and told["decisions"] == 60 and not told["problem"]
+    shown = json.loads(done.stdout)
+    jsonschema.validate(shown, json.loads((ROOT / "schemas" / "soak.schema.json").read_text()))
+    told = shown["soaked"][0]
+    assert done.returncode == 0 and told["decisions"] == 60 and told["looked_at"] > 60 and not told["problem"]
+
+
+def test_soak_in_c_looks_at_a_sample_and_compares_with_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    game: Any = rw.load("nim", backend="native")
+    if game.engine is None:
+        pytest.skip(f"no compiler: {game.reason}")
+    told = soak(game, "native", 600)
+    assert told.decisions == 600 and told.games > 20 and not told.problem
+    assert told.looked_at == told.games + 600 // soak_module.SAMPLED
+    monkeypatch.setattr(game, "in_python", lambda seed, auto: rw.load("nim", backend="python").new(seed + 1).apply(0))
+    assert soak(game, "native", 20).problem  # Python plays another game
 
 
 def test_soak_finds_what_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.study.soak import soak
-
     game = rw.load("nim", backend="python")
     real = game.machine.run
 

@@ -11,8 +11,8 @@ import pytest
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
+from tests.trust.fuzzing_files import mutated
 from tests.trust.small import RULES, ruleset
-from tests.trust.test_saves import mutated
 
 
 @pytest.fixture

@@ -9,13 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 import interpreter as rw
 from interpreter.cli.commands import exit_code_of
 from interpreter.runtime.saved import check_position
+from tests.toy_games import TOYS, toy_game
+from tests.trust.fuzzing_files import mutated
 from tests.trust.invariants import played_on
-from tests.trust.small import RULES, ruleset
+from tests.trust.small import ROOT, RULES, ruleset
 
+SCHEMAS = ROOT / "schemas"
 RELEASES = Path(__file__).parent / "releases"
 QUICK = {"pikit": 40, "kuhn_poker": 60, "nim": 60}  # games of which many saves are tried in a second
 GAMES = (("pikit", 2), ("kiwi_chow_down", 2), ("kuhn_poker", 2), ("nim", 2), ("kikai", 2), ("flatiron", 2))
@@ -52,30 +57,20 @@ def test_every_position_passes_the_check_of_positions(name: str, players: int) -
         played_on(again, 3, lambda count: 0)
 
 
-def mutated(rng: random.Random, value: Any) -> Any:
-    """A value with one small change somewhere inside it."""
-    if isinstance(value, dict) and value:
-        key = rng.choice(list(value))
-        if rng.random() < 0.05:
-            return {name: one for name, one in value.items() if name != key}
-        return {**value, key: mutated(rng, value[key])}
-    if isinstance(value, list) and value:
-        where = rng.randrange(len(value))
-        change = rng.random()
-        if change < 0.06:
-            return value[:where] + value[where + 1 :]
-        if change < 0.12:
-            return [*value, value[where]]
-        if change < 0.18:
-            shuffled = value[:]
-            rng.shuffle(shuffled)
-            return shuffled
-        return [*value[:where], mutated(rng, value[where]), *value[where + 1 :]]
-    if type(value) is int and rng.random() < 0.8:
-        return value + rng.choice((-1, 1, 2, -5, 17, 1 << 31, -(1 << 40), 1 << 70))
-    if isinstance(value, str) and rng.random() < 0.5:
-        return value[: len(value) // 2] + rng.choice(("", "x", "\x1b[2J", "{}"))
-    return rng.choice((None, True, False, 0, -1, 1, "", "x", [], {}, [[[[[]]]]], 1.5, 1 << 64))
+def test_every_position_of_toys_passes_the_check_of_positions() -> None:
+    """Effects in tables that are given something by name, and whatever else a frame may hold."""
+    wanted = [name for name, toy in TOYS.items() if "effect given" in toy.rules or "together" in toy.rules]
+    assert wanted
+    for name in wanted:
+        played_on(toy_game(name).new(seed=1), 25, random.Random(name).randrange)
+
+
+def test_a_world_in_the_middle_of_what_is_done_together_is_saved() -> None:
+    state = toy_game("secrets:1").new(seed=0).apply(1)
+    assert state.together
+    world = state.determinize(state.who, 3)
+    again = state.game.from_json(world.to_json())
+    assert again == world and again.apart is not None
 
 
 def resumed_or_refused(game: Any, text: str, rng: random.Random, told: Counter[str]) -> None:
@@ -129,7 +124,8 @@ def test_what_was_changed_is_said(tmp_path: Path) -> None:
         "`n` is 77": {"f": [77]},
         "`f` has not": {"f": []},
         "no generator": {"g": -1},
-        "`k` names a rule": {"k": [[0], [999]]},
+        "`k` names a rule": {"k": [[999]]},
+        "performs a cell": {"k": [[0, 0, 0, 1, [["x", 1]]]]},
         "`horizon`": {"horizon": 99},
         "`p` has not": {"p": [[]]},
         "`kn`": {"kn": []},
@@ -183,6 +179,32 @@ def test_saves_of_every_release_are_read() -> None:
         played_on(state, 20, lambda count: count - 1)
 
 
+PICKS = (
+    RULES.replace("  n += k\n", '  picks(p)\n  choose j in 1..2 "?"\n').replace("0..9", "0..9\n  m: 0..9")
+    + """
+effect picks(p)
+  choose 2 x in 1..4 as xs "Which?"
+  n += 1
+"""
+)
+
+
+def test_a_set_that_was_chosen_is_no_part_of_the_next_decision(tmp_path: Path) -> None:
+    game = rw.load(str(ruleset(tmp_path, PICKS)), backend="python")
+    one, other = game.new(seed=1), game.new(seed=1)
+    for choice in (0, 0, 0):
+        one.apply(choice)
+    for choice in (0, 2):
+        other.apply(choice)
+    assert one.history != other.history and one == other and one.picked == ()
+    asked = json.loads(other.to_json())
+    asked["state"]["f"] = [5, 7]  # a position that no seed leads to: its decision is asked anew
+    loaded = game.from_json(json.dumps(asked))
+    assert loaded.watched and loaded.picked == other.picked
+    loaded.f[:] = other.f
+    assert loaded == other
+
+
 def test_scripted_games_are_saved_with_their_script() -> None:
     poker = rw.load("kuhn_poker")
     state = poker.new(seed=3, script=[("shuffle", "deck", ["card_king", "card_jack", "card_queen"])])
@@ -215,6 +237,9 @@ def test_a_client_gets_what_its_player_may_know() -> None:
     state = middle("kuhn_poker", 2, 7, 1)
     text = state.client_json(0)
     told = json.loads(text)
+    read = {name: json.loads((SCHEMAS / f"{name}.schema.json").read_text()) for name in ("client", "observation")}
+    known = Registry().with_resources((f"{name}.schema.json", Resource.from_contents(read[name])) for name in read)
+    Draft202012Validator(read["client"], registry=known).validate(told)
     assert told["observation"] == json.loads(json.dumps(state.observation(0)))
     assert not {"seed", "g", "h", "state", "history", "choices", "script"} & set(told)
     for seed in range(8):  # whatever the player does not know makes no difference

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interpreter.diagnostics.diagnostic import Diagnostics  # noqa: E402
+from interpreter.files.writing import write_whole  # noqa: E402
 from interpreter.ruleset.gather import gather  # noqa: E402
 from interpreter.ruleset.gathered import Gathered  # noqa: E402
 from interpreter.ruleset.table_schema import derive_table_schema  # noqa: E402
@@ -39,7 +40,7 @@ def main(folder: Path) -> int:
     for name, (schema, _) in schemas.items():
         target = folder / OWN / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_whole(target, json.dumps(schema, indent=2, ensure_ascii=False) + "\n")
     _tell_editor(folder, {str((OWN / name).as_posix()): files for name, (_, files) in schemas.items()})
     print(f"{len(schemas)} schemas in {OWN}, told to .vscode/settings.json")
     return 0
@@ -109,7 +110,7 @@ def _tell_editor(folder: Path, wiring: dict[str, list[str]]) -> None:
     content["yaml.schemas"] = {**others, **wiring}
     content.setdefault("files.associations", {})["*.rules"] = "rules"
     settings.parent.mkdir(exist_ok=True)
-    settings.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    write_whole(settings, json.dumps(content, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -310,6 +310,11 @@ class Atoms(Tables):
     def _fitting(self, op: ir.Fitting) -> str:
         return self._checked(op, 907)
 
+    def _filled(self, op: ir.Filled) -> str:
+        value = self.named(self.x(op.value))
+        self.fault_if(f"{value} < 0", 913, value, op.span)
+        return value
+
     def _checked(self, op: ir.InRange | ir.Fitting, code: int) -> str:
         value = self.named(self.x(op.value))
         outside = f"{value} < {_c(op.low)} || {value} > {_c(op.high)}"

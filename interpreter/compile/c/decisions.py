@@ -7,6 +7,11 @@ from ..ir import Op, free_locals
 from .function import Function
 from .instructions import Instructions
 
+LISTING = (ir.For, ir.If, ir.Let, ir.Option, ir.Spend)
+OPTIONS_READ = (
+    ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Formula, ir.Score, ir.HasOption, ir.OneOption, ir.OnlyPass,
+    ir.IsComplete,
+)  # fmt: skip
 ANSWERS = {"pass": "RW_PASS", "skip": "RW_SKIP", "only": "C->opts[o]"}
 
 
@@ -24,7 +29,35 @@ class Decisions(Instructions):
             self._offer("e_")
 
     def _offer(self, text: str) -> None:
-        self.line(f"if (rw_offer(C, {text})) return RW_FAULT;")
+        cursor = self.function.cursor
+        if not cursor:
+            self.line(f"if (rw_offer(C, {text})) return RW_FAULT;")
+            return
+        self.line(f"if ({cursor} >= {cursor}_cap) return rw_fault(C, 905, {cursor}, -1);")
+        self.line(f"{cursor}_at[{cursor}++] = (int32_t)({text});")
+
+    def _for(self, ins: ir.For) -> None:
+        """Where a loop does nothing but list options, their number is kept in a variable until it ends: a store through
+        the context would make every other look into it be read again."""
+        if self.function.cursor or not self.function.asking or not self._only_lists(ins):
+            super()._for(ins)
+            return
+        cursor = self.function.cursor = self.fresh("top")
+        self.line(f"int32_t {cursor} = C->optop, *const {cursor}_at = C->opts; const int32_t {cursor}_cap = C->optcap;")
+        super()._for(ins)
+        self.line(f"C->optop = {cursor};")
+        self.function.cursor = ""
+
+    def _only_lists(self, ins: ir.For) -> bool:
+        """Nothing in it looks ahead or counts options, which would need their number."""
+        inside = [inner for _, _, inner in ir.instructions(ins.body)]
+        if not all(isinstance(inner, LISTING) for inner in inside) or not any(isinstance(i, ir.Option) for i in inside):
+            return False
+        return not any(
+            isinstance(op, OPTIONS_READ) or (isinstance(op, ir.CallValue) and op.routine in self.faulty)
+            for inner in (ins, *inside)
+            for op in ir.operations(inner)
+        )
 
     def _option(self, ins: ir.Option) -> None:
         self._offer(self.option(ins.site, ins.branch, ins.names))

@@ -30,7 +30,8 @@ class Described(Facts):
         first = sum(1 << seat for seat, takes_first in meta.automas.items() if takes_first)
         values = {
             "PLAYERS": meta.players, "PIECES": meta.pieces, "LISTS": meta.lists, "SLOTS": meta.slots,
-            "FIELDS": len(meta.start), "DICE": meta.dice, "NODES": len(meta.nodes), "STACK": stack,
+            "FIELDS": len(meta.start), "DICE": meta.dice, "NODES": len(meta.nodes),
+            "EDGES": len(self.unit.program.edges), "STACK": stack,
             "RESULT": max([1, *results]), "SEGMENTS": segment_count(self.unit.routines),
             "END": segment_count(self.unit.routines) - 1, "SITES": len(meta.sites),
             "ROUTINES": len(self.routine_numbers), "FREES": len(meta.free_actions), "GIVENS": len(self.given_names),
@@ -47,7 +48,7 @@ class Described(Facts):
             "PAYOFF": max(1, *map(abs, meta.payoff)) if meta.payoff is not None else 0, "MOST_ARGS": self._most_args(),
             "CELLS_NEST": int(meta.cells_nest), "DEALS": meta.deals,
             "PLAY_ROUTINE": self.routine_numbers.get("rule_play", -1),
-            "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1),
+            "SETUP_ROUTINE": self.routine_numbers.get("rule_setup", -1), **self.index_constants(),
         }  # fmt: skip
         return [f"#define RW_CELL {self._cell_type()}", *(f"#define RW_{k} {_hex(v)}" for k, v in values.items()), ""]
 
@@ -179,6 +180,8 @@ class Described(Facts):
                 mask = 0
                 if field.visibility != "hidden" and field.owner == "player":
                     mask = 1 << field.dimensions[0][1] + owner
+                    if field.visibility == "open_to_others":
+                        mask ^= everybody
                 elif field.visibility != "hidden" and field.seen_by:
                     mask = field.seen_by[owner]
                 seen[field.base + number] = mask

@@ -9,7 +9,9 @@ from ...check.value_types import Flag, PlaceOf, SetOf
 from .. import ir
 from ..bounds import bounds_of
 from ..ir import Routine, instructions
+from ..masks import with_masks
 from ..meta import Meta
+from ..pure import faulty_values, with_callers
 from ..tidy import Routines, entries_of
 from ..unit import Unit
 from .decisions import Decisions
@@ -25,8 +27,10 @@ class Facts(Decisions):
     ) -> None:
         # Tables of what is printed on pieces have no entry for none: index -1 reads the last piece there.
         printed = {name: (*values, values[-1]) for name, values in unit.printed.items() if values}
-        super().__init__(unit, meta, bounds_of(unit), {**tables, **printed})
-        self.ways = {"q": ways["playout"], "t": ways["trial"]}
+        bounds, whole = bounds_of(unit), {**tables, **printed}
+        super().__init__(unit, meta, bounds, whole)
+        self.masked, self._tables_written = with_masks(unit, ways, bounds, whole, graphs), set()
+        self.ways = {"q": self.masked.ways["playout"], "t": self.masked.ways["trial"]}
         self.graphs, self._map_parts = graphs, set()
         self.tests, self.env_size, self._tests_made = [], 8, 0
         self.entries = entries_of(unit.routines)
@@ -55,7 +59,7 @@ class Facts(Decisions):
                         self.given_names.setdefault(arg[0], len(self.given_names))
         self.same_in_all_ways = self._same_routines()
         self.unsure_routines = self._spread({r.name for r in self._values() if _gives_unsure(r)})
-        self.faulty = self._spread({r.name for r in self._values() if _may_fault(r)})
+        self.faulty = faulty_values(self._values())
         for routine in self.unit.routines.values():
             if routine.kind == "framed":
                 self.frames[routine.name] = self._frame(routine)
@@ -68,10 +72,7 @@ class Facts(Decisions):
 
     def _spread(self, found: set[str]) -> set[str]:
         """These routines, and those that call them."""
-        callers = {(callee, routine.name) for routine in self._values() for callee in _called(routine)}
-        while more := {caller for callee, caller in callers if callee in found} - found:
-            found |= more
-        return found
+        return with_callers(found, self._values())
 
     def _same_routines(self) -> set[str]:
         pure = {name for name, routine in self.unit.routines.items() if routine.kind == "pure"}
@@ -130,18 +131,6 @@ class Facts(Decisions):
         return self.is_set(value)
 
 
-def _called(routine: Routine) -> set[str]:
-    found: set[str] = set()
-    for body in (routine.body, *(segment.body for segment in routine.segments)):
-        for _, _, ins in instructions(body):
-            for op in ir.operations(ins):
-                if isinstance(op, ir.CallValue):
-                    found.add(op.routine)
-                if isinstance(op, ir.CanCall) and op.known is not None:
-                    found.add(op.known)
-    return found
-
-
 def _gives_unsure(routine: Routine) -> bool:
     ops = [op for _, _, ins in instructions(routine.body) for op in ir.operations(ins)]
     flags = any(
@@ -149,19 +138,3 @@ def _gives_unsure(routine: Routine) -> bool:
         for _, _, ins in instructions(routine.body)
     )
     return flags and any(isinstance(op, ir.Unsure) for op in ops)
-
-
-_FAULTS = (ir.InRange, ir.Fitting, ir.Counted, ir.Formula, ir.CanCall, ir.CanPerform, ir.CanPay, ir.Paid, ir.Score)
-
-
-def _may_fault(routine: Routine) -> bool:
-    for _, _, ins in instructions(routine.body):
-        if isinstance(ins, ir.While | ir.Loop):
-            return True
-        for op in ir.operations(ins):
-            if isinstance(op, _FAULTS):
-                return True
-            if isinstance(op, ir.Arithmetic) and op.sign in ("//", "%"):
-                if not (isinstance(op.right, ir.Const) and op.right.value != 0):
-                    return True
-    return False

@@ -36,6 +36,7 @@ class Function:
     unsure: set[str] = field(default_factory=set)  # locals that may hold an answer that is neither yes nor no
     constant: set[str] = field(default_factory=set)  # set locals that never change inside
     returns_set: bool = False
+    cursor: str = ""  # in a loop that only lists options: the variable that counts them
     chosen: str = ""  # in a test of an option of a set: the set with it
 
 

@@ -52,7 +52,7 @@ class Instructions(Pieces):
             value = f"({value} < {low} ? {low} : {value} > {high} ? {high} : {value})"
         elif ins.mode == "check":
             value = self._in_bounds(ins, value, isinstance(ins.value.type, Maybe))
-        self.line(f"S->f[{where}] = (RW_CELL){value};")
+        self.line(self.written(where, value, ins.address))
 
     def _in_bounds(self, ins: ir.Store | ir.StoreFace, value: str, optional: bool) -> str:
         name = self.named(value)
@@ -67,12 +67,12 @@ class Instructions(Pieces):
         self.line(f"S->f[{self.layout.dice} + {self.x(ins.die)}] = (RW_CELL){value};")
 
     def _reset(self, ins: ir.Reset) -> None:
-        self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) S->f[{ins.base} + i_] = {_c(ins.value)};")
+        self.line(f"for (int i_ = 0; i_ < {ins.size}; i_++) rw_write(S, {ins.base} + i_, {_c(ins.value)});")
 
     def _borrow(self, ins: ir.Borrow) -> None:
         where, less = self.named(self.x(ins.address)), self.named(self.x(ins.amount))
-        self.line(f"S->f[{where}] -= (RW_CELL){less};")
-        self.function.restores.append(f"S->f[{where}] += (RW_CELL){less};")
+        self.line(f"rw_write(S, {where}, S->f[{where}] - {less});")
+        self.function.restores.append(f"rw_write(S, {where}, S->f[{where}] + {less});")
         self.write(ins.body)
         self.line(self.function.restores.pop())
 
@@ -191,7 +191,9 @@ class Instructions(Pieces):
             return any(ins.sets and getattr(ins, ins.sets) == source.name for ins in inner)
         if isinstance(source, FIXED) and self.is_static(source):
             return False
-        if isinstance(source, ir.Range):
+        if isinstance(source, ir.Counted) and isinstance(source.source, ir.Marked):
+            source = source.source
+        if isinstance(source, ir.Range | ir.Marked | ir.Sieved):  # a mask is kept before the first pass
             return False
         return any(isinstance(ins, CHANGING) for ins in inner)
 

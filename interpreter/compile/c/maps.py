@@ -13,9 +13,10 @@ from .. import ir
 from ..ir import Op, Stops
 from .atoms import position_text
 from .function import CannotEmit
-from .said import Said
+from .masks import Masks
 
 MANY_NODES = 400
+MANY_EDGES = 2000  # a search over trails keeps a number for each on the stack
 
 
 class Graph(Protocol):
@@ -27,6 +28,7 @@ class Graph(Protocol):
     rays: Any
     axes: Any
     toward: dict[int, tuple[int, ...]]
+    ends: dict[int, tuple[int, int]]
 
     def distance(self, a: int, b: int) -> int: ...
     def ring(self, node: int, steps: int) -> tuple[int, ...]: ...
@@ -35,7 +37,7 @@ class Graph(Protocol):
     def line(self, node: int, direction: int, steps: int) -> tuple[int, ...]: ...
 
 
-class Maps(Said):
+class Maps(Masks):
     graphs: dict[str, Graph]
     _map_parts: set[tuple[str, str]]
 
@@ -307,6 +309,47 @@ class Maps(Said):
         listed = self.held(ir.All(op.local, op.source, op.where, type=op.source.type))
         beside, has = self._beside(op.map), self._on_map(op.map)
         return f"rw_groups({beside}_at, {beside}, {has}, {listed}, {int(op.largest)})"
+
+    def _longest_trail(self, op: ir.LongestTrail) -> str:
+        """The lengths of edges are worked out first, and which nodes may be passed; then the search counts its work."""
+        if len(self.unit.program.edges) > MANY_EDGES:
+            raise CannotEmit(f"a trail over more than {MANY_EDGES} edges")
+        lengths, units = self.fresh("c"), self.fresh("u")
+        edges = max(1, len(self.unit.program.edges))
+        self.declare(f"elt {lengths}[{edges}];")
+        self.line(f"for (int i_ = 0; i_ < {edges}; i_++) {lengths}[i_] = RW_NO_NUMBER;")
+        with self.loop(op.edges, op.edge):
+            if op.where is not None:
+                self.line(f"if (!{self.test(op.where)}) continue;")
+            self.line(f"{lengths}[{op.edge}] = (elt){self.x(op.value)};")
+        passed = self._passed(op) if op.node is not None else "0"
+        found = self.fresh()
+        self.line(f"int64_t {units};")
+        self.line(f"num {found} = rw_longest_trail({self._ends(op.map)}, {lengths}, {passed}, S->steps, &{units});")
+        self.count_work(units, op.span)
+        return found
+
+    def _passed(self, op: ir.LongestTrail) -> str:
+        """By node: whether a trail may pass it."""
+        assert op.node is not None and op.nodes is not None
+        passed = self.fresh("p")
+        self.declare(f"uint8_t {passed}[{self.all_nodes}];")
+        self.line(f"memset({passed}, 0, {self.all_nodes});")
+        with self.loop(op.nodes, op.node):
+            if op.node_where is not None:
+                self.line(f"if (!{self.test(op.node_where)}) continue;")
+            self.line(f"{passed}[{op.node}] = 1;")
+        return passed
+
+    def _ends(self, name: str) -> str:
+        """By edge the two nodes that it joins; -1 if the map does not have it."""
+        made = f"{name}_ends"
+        if (name, "ends") not in self._map_parts:
+            self._map_parts.add((name, "ends"))
+            ends = self.graphs[name].ends
+            edges = range(max(1, len(self.unit.program.edges)))
+            self.array(made, [node for edge in edges for node in ends.get(edge, (-1, -1))])
+        return made
 
     def _longest_line(self, op: ir.LongestLine) -> str:
         """The two rays of each axis through the node, one behind the other in a table."""

@@ -17,6 +17,7 @@ from .dispatch import Dispatch
 from .function import Function
 from .maps import Graph
 
+SMALL = 50  # operations of a value that is written out where it is called
 PATTERNS = {None: 0, "all_equal": 1, "all_different": 2, "among": 3}
 
 
@@ -44,8 +45,15 @@ class Module(Dispatch):
         layout = self._layout()
         title = f"{self.unit.program.title!a} for {self.players} players, from its rules"
         text = [f"/* {title}. Written anew when they change. */", *self._constants()]
-        text += [*_included("rw", "rw_places", "rw_sets"), "", *self._runtime_tables()]
-        text += [*_included("rw_equal", "rw_maps", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
+        text += [
+            *_included("rw"),
+            *self.index_tables(),
+            *self.sum_tables(),
+            *_included("rw_masks", "rw_places", "rw_sets"),
+            "",
+        ]
+        text += self._runtime_tables()
+        text += [*_included("rw_equal", "rw_maps", "rw_trails", "rw_payments", "rw_trials", "rw_cells", "rw_picks"), ""]
         text += [*self.statics, ""]
         text += [*self.prototypes, "", *self.functions, *body, *_c_text("RW_LAYOUT", layout)]
         text += [*_included("rw_play", "rw_api", "rw_parts", "rw_batch"), ""]
@@ -122,7 +130,8 @@ class Module(Dispatch):
         else:
             self.leave("RW_GO")
         result = ("Set" if is_set else "num") if pure else "int"
-        head = f"static {result} {way}_{routine.name}({', '.join(['Ctx *C', 'State *S', *params])})"
+        kind = "static inline" if pure and _is_small(routine) else "static"
+        head = f"{kind} {result} {way}_{routine.name}({', '.join(['Ctx *C', 'State *S', *params])})"
         self._finish(head, routine.rule or routine.name)
 
     def _declare_locals(self, body: ir.Block, slots: set[str], params: Set[str] = frozenset()) -> None:
@@ -189,6 +198,14 @@ class Module(Dispatch):
         assert counter is not None
         bounds = f"{counter.stride}, {counter.low}, {counter.high}, {int(counter.capped)}, 0"
         self.line(f"rw_pay_counter(P, S, {source.key}, {address}, {wild}, {position}, {bounds});")
+
+
+def _is_small(routine: Routine) -> bool:
+    """Written out where it is called, a small value costs less than the call: its arguments are often known there."""
+    size = 0
+    for _, _, ins in instructions(routine.body):
+        size += 1 + sum(1 for _ in ir.operations(ins))
+    return size <= SMALL
 
 
 def _included(*names: str) -> list[str]:

@@ -84,6 +84,8 @@ class Said(Sets):
                 return f"(num){self.held(op)}.n"
             case ir.Public():
                 return self.size(op.of)
+            case ir.Marked():
+                return self.marked_count(op)
         name = self.fresh()
         self.line(f"num {name} = 0;")
         with self.loop(op, "e_"):
@@ -95,6 +97,8 @@ class Said(Sets):
         match op.of:
             case ir.Sequence() | ir.Contents() | ir.Local() | ir.Lookup() | ir.MapTable() | ir.Indexed():
                 return f"({self.size(op.of)} == 0)"
+            case ir.Marked():
+                return self.marked_empty(op.of)
         name = self.fresh()
         self.line(f"num {name} = 1;")
         with self.loop(op.of, "e_"):
@@ -126,19 +130,27 @@ class Said(Sets):
         return name
 
     def _fingerprint(self, op: ir.Fingerprint) -> str:
-        name, n = self.fresh("h"), self.fresh("n")
-        self.line(f"uint64_t {name} = 0; uint32_t {n};")
+        name = self.fresh("h")
+        self.line(f"uint64_t {name} = 0;")
         digit = f"{name} = ({name} << 32 | (uint32_t)({{}})) % {op.prime}u;"
         for part in op.parts:
+            if isinstance(part, ir.KeptSum):  # behind the elements comes their number
+                before = f"{name} * {pow(1 << 32, part.count + 1, op.prime)}u % {op.prime}u"
+                self.line(f"{name} = ({before} + {self.kept_sum(part)} + {part.count}) % {op.prime}u;")
+                continue
             if not isinstance(part, ir.Listed):
                 self.line(digit.format(self.x(part)))
                 continue
-            self.line(f"{n} = 0;")
+            n = self.fresh("n")
+            self.line(f"uint32_t {n} = 0;")
             with self.loop(part.source, part.local):
                 self.line(digit.format(self.x(part.value)))
                 self.line(f"{n}++;")
             self.line(digit.format(n))
         return f"(num){name}"
+
+    def kept_sum(self, op: ir.KeptSum) -> str:
+        raise NotImplementedError
 
     def _extreme_of(self, op: ir.ExtremeOf) -> str:
         name = self.fresh()
@@ -203,6 +215,8 @@ class Said(Sets):
         if isinstance(op.of, ir.Contents) and not self.is_optional(op.of.address):
             ends = "head" if op.which == "first" else "tail"
             return f"(num)S->{ends}[{self.x(op.of.address)}]"
+        if op.which == "first" and isinstance(op.of, ir.Marked):
+            return self.marked_first(op.of, self._none(op))
         if op.which == "first":
             return self._first(ir.First("e_", op.of, None, type=op.type, span=op.span))
         held = self.held(op.of)
@@ -224,6 +238,17 @@ class Said(Sets):
 
     def _memory(self, op: ir.Memory) -> str:
         return "-1"
+
+    # ------------------------------------------------------------------ masks: see `masks`
+
+    def marked_count(self, op: ir.Marked) -> str:
+        raise NotImplementedError
+
+    def marked_empty(self, op: ir.Marked) -> str:
+        raise NotImplementedError
+
+    def marked_first(self, op: ir.Marked, none: str) -> str:
+        raise NotImplementedError
 
     # ------------------------------------------------------------------ seats
 

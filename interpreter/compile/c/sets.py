@@ -15,7 +15,7 @@ from .atoms import Atoms, _c, position_text
 
 HELD = (
     ir.Local, ir.Sequence, ir.Lookup, ir.MapTable, ir.Indexed, ir.Result, ir.Public, ir.ChosenSet, ir.Counted,
-    ir.Conditional, ir.CallValue, ir.MapQuery,
+    ir.Conditional, ir.CallValue, ir.MapQuery, ir.SetTable,
 )  # sets that are there already, or that somebody else fills  # fmt: skip
 FEW = 6  # a constant set of so few elements is tested one by one
 
@@ -73,6 +73,12 @@ class Sets(Atoms):
                 self._open_without(op, local)
             case ir.Public():
                 self._open_loop(op.of, local)
+            case ir.Marked():
+                self.open_marked(op, local)
+            case ir.Sieved():
+                self.open_sieved(op, local)
+            case ir.Counted(source=ir.Marked() as source):
+                self.open_marked(source, local, op)
             case ir.Counted(source=ir.Range() | ir.Sequence() as source) if _is_run(source):
                 self._count_run(op, source)
                 self._open_loop(source, local)
@@ -94,6 +100,25 @@ class Sets(Atoms):
         place = self.atom(source.address)
         there = f"({place} >= 0 ? S->count[{place}] : 0)" if self.is_optional(source.address) else f"S->count[{place}]"
         self.count_work(f"(int64_t){there} * {op.weight}", op.span)
+
+    def count_passes(self, op: ir.Counted) -> None:
+        """Counts the elements of a set that is not gone over."""
+        match op.source:
+            case ir.Range() | ir.Sequence() if _is_run(op.source):
+                self._count_run(op, op.source)
+            case ir.Contents():
+                self._count_list(op, op.source)
+            case _:
+                self._counted_set(op)
+
+    def open_marked(self, op: ir.Marked, local: str, counted: ir.Counted | None = None) -> None:
+        raise NotImplementedError
+
+    def open_sieved(self, op: ir.Sieved, local: str) -> None:
+        raise NotImplementedError
+
+    def set_table(self, op: ir.SetTable) -> str:
+        raise NotImplementedError
 
     def _open_array(self, text: str, local: str) -> None:
         held, position = text, self.fresh("i")
@@ -152,7 +177,9 @@ class Sets(Atoms):
     def is_static(self, op: Op) -> bool:
         """A set that is there for ever, whatever happens to the state and to this function."""
         match op:
-            case ir.Sequence() | ir.Indexed() | ir.Join(items=()):
+            case ir.Sequence() | ir.Indexed() | ir.SetTable() | ir.Join(items=()):
+                return True
+            case ir.Sieved(mask=None, spent=None):
                 return True
             case ir.Lookup() | ir.MapTable():
                 return self.is_set(op)
@@ -191,7 +218,9 @@ class Sets(Atoms):
                 return self.called_set(op)
             case ir.MapQuery():
                 return self.query_set(op)
-            case ir.All() if self.is_static(op):
+            case ir.SetTable():
+                return self.set_table(op)
+            case ir.All() | ir.Sieved() if self.is_static(op):
                 return self.as_set(op.source)
             case ir.Join(items=()):
                 return "(Set){0, 0}"
@@ -373,6 +402,7 @@ class Sets(Atoms):
     _sequence = _contents = _group = _slot_contents = _boxed = _indexed = _gathered = _listed = _all = _as_value
     _best = _counted = _distinct = _range = _join = _concatenate = _without = _turned_to = _following = _as_value
     _append = _tuple = _up_to = _seats_in = _snapshot = _changed = _rebased = _chosen_set = _as_value
+    _marked = _sieved = _set_table = _as_value
 
     def map_set(self, op: ir.MapTable) -> str:
         raise NotImplementedError

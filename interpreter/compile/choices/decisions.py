@@ -19,12 +19,14 @@ from .offers import (
     add_branch,
     ask,
     dedupe,
+    is_pointed_at,
     needs_trial,
     new_site,
     offer,
     only_if,
     open_question,
     opening_conditions,
+    piece_at,
 )
 
 IS_PASS = ir.Answered("pass")
@@ -66,7 +68,8 @@ def _choose(low: Lowering, stmt: core.Choose, following: core.Block) -> bool:
     site.values_only = single
     # The plainest case needs no list of options: the set of values is the list.
     binder = stmt.binders[0]
-    if single and dedupe(low, binder) is None and not tests and not trial and _stands_for_itself(site):
+    is_list = single and dedupe(low, binder) is None and not is_pointed_at(low, binder) and _stands_for_itself(site)
+    if is_list and not tests and not trial:
         local, source, where = low.x.source(binder)
         low.add(ir.OfferAll(ir.All(local, source, where, type=SetOf(binder.local.type))))
     else:
@@ -101,7 +104,7 @@ def _stands_for_itself(site: Site) -> bool:
 def _take_up(low: Lowering, site: Site, number: int, binders: tuple[core.Binder, ...]) -> None:
     for position, binder in enumerate(binders):
         picked = ir.Picked(site.number, number, position, type=binder.local.type)
-        low.let(low.name(binder.local), picked, binder.local.type)
+        low.let(low.name(binder.local), piece_at(low, binder, picked), binder.local.type)
 
 
 def _choose_set(low: Lowering, stmt: core.ChooseSet, following: core.Block) -> bool:

@@ -10,7 +10,7 @@ After `move c to p.hand` the test `count(p.hand) < 7` would look at the hand wit
 from __future__ import annotations
 
 from ...check import program as core
-from ...check.expression_forms import RUNNING
+from ...check.expression_forms import RUNNING, may_fault
 from ...check.program import Block
 from ...check.value_types import Maybe, VType, none_of
 from ...check.walk import Node, walk
@@ -103,7 +103,7 @@ class Demands:
         inside = [part for node in present for part in walk(node)]
         # A number that may be out of range is a fault of the rules. It must show when the option is taken, and not hide
         # the option, so it is left to the trial.
-        if any(isinstance(part, core.InRange) for part in inside):
+        if any(may_fault(part) for part in inside):
             return False
         if any(isinstance(part, core.LocalVar) and part.local in self.road.unknown for part in inside):
             return False

@@ -17,7 +17,7 @@ from ..lowering import Lowering
 from ..meta import PASS
 from .answers import ALWAYS, UNSURE, YES, Foreseen, Road, as_op, calls_out
 from .foresight import Foresight
-from .offers import PLAYING
+from .offers import PLAYING, piece_at
 
 UNTOLD = "its conditions cannot tell in every case"
 CALLERS = "what its callers have still to do may be refused"
@@ -98,8 +98,10 @@ def _called(low: Lowering, site: Site, branch: Tried, answer: Foreseen) -> tuple
             given = [arg.name for arg in call.args if isinstance(arg, ir.Local)]
             if len(given) == len(call.args):
                 name, params = call.routine, tuple(given)
-    chosen = {low.name(binder.local): position for position, binder in enumerate(branch[1])}
-    values = {one: ir.OptionValue(site.number, branch[0], position, type=INDEX) for one, position in chosen.items()}
+    values = {
+        low.name(binder.local): piece_at(low, binder, ir.OptionValue(site.number, branch[0], position, type=INDEX))
+        for position, binder in enumerate(branch[1])
+    }
     return name, tuple(values.get(one) or ir.Local(one, type=INDEX) for one in params)
 
 

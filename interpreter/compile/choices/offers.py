@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...check import program as core
+from ...check.expression_forms import may_fault
 from ...check.value_types import Die, EffectCell, EnumOf, Flag, Number, Piece, Player, SetOf, VType, bare
 from ...check.walk import expressions, walk
 from ...diagnostics.source import Span
 from .. import ir
 from ..ir import FLAG, INDEX, Block, Op, Segment, Site, SiteBranch, free_locals, operands
 from ..lower_sets import conjuncts
-from ..lowering import ZERO, Lowering, bounds
+from ..lowering import ZERO, Lowering, bounds, plus
 from ..substitute import substitute
 from ..unit import ReasonUnit, thing_of
 
@@ -42,9 +43,10 @@ def add_branch(
     text = low.text(label)
     names = tuple(low.name(binder.local) for binder in binders)
     domains = tuple(
-        domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
+        _spots(low, binder) if is_pointed_at(low, binder)
+        else domain_of(low, binder.local.type, any(may_be_same(binder, other) for other in binders[:position]))
         for position, binder in enumerate(binders)
-    )
+    )  # fmt: skip
     digits = tuple(digits_of(low, binder.local.type, domain) for binder, domain in zip(binders, domains, strict=True))
     branch = SiteBranch(text.number if text else None, names, domains, cites, digits)
     site.branches.append(branch)
@@ -111,6 +113,8 @@ UNTOLD_SIZE = 1 << 16  # more than there can be of a thing whose number is not k
 def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) -> tuple[int, int]:
     """How a bound value is numbered in an option: lowest, how many. One that is never negative stands for itself."""
     thing, lowest, count = domain
+    if thing == "spot":
+        return lowest, count
     if isinstance(bare(value_type), Piece):
         return 0, len(low.unit.program.pieces)
     if not isinstance(bare(value_type), Number | Flag | Player | EnumOf | Die | EffectCell) and thing not in _COUNTED:
@@ -119,6 +123,27 @@ def digits_of(low: Lowering, value_type: VType, domain: tuple[str, int, int]) ->
 
 
 _COUNTED = ("node", "edge")
+
+
+def is_pointed_at(low: Lowering, binder: core.Binder) -> bool:
+    """Whoever chooses does not see what is there. The option must not tell it either, so it stands for the position of
+    the piece in its place, and the piece is looked up when the option is taken."""
+    return binder.local in low.unit.program.unseen_choices
+
+
+def _spots(low: Lowering, binder: core.Binder) -> tuple[str, int, int]:
+    assert isinstance(binder.source, core.PlaceRef)
+    place = binder.source.place
+    size = place.slot_dimension.size if place.slot_dimension is not None else 1
+    return "spot", 0, low.unit.layout.capacities[place] * size
+
+
+def piece_at(low: Lowering, binder: core.Binder, value: Op) -> Op:
+    """What an option binds: its value, or the piece at the position that it stands for."""
+    if not is_pointed_at(low, binder):
+        return value
+    assert isinstance(binder.source, core.PlaceRef)
+    return ir.Element(low.x.contents(binder.source), value, type=binder.local.type)
 
 
 def _reads_secret(binder: core.Binder) -> bool:
@@ -213,9 +238,20 @@ def offer(low: Lowering, site: Site, branch: int, binders: tuple[core.Binder, ..
             if test not in conditions and not any(uses(test, other) for other in later) and uses(test, binder):
                 low.out = only_if(low, low.x.lower(test))
         _once(low, binder, twins)
-    names = tuple(low.name(binder.local) for binder in binders)
-    low.add(ir.Option(site.number, branch, names))
+    low.add(ir.Option(site.number, branch, tuple(_told_by(low, binder) for binder in binders)))
     low.out = outer
+
+
+def _told_by(low: Lowering, binder: core.Binder) -> str:
+    """The local whose value an option holds for a binder."""
+    name = low.name(binder.local)
+    if not is_pointed_at(low, binder):
+        return name
+    assert isinstance(binder.source, core.PlaceRef)
+    spot = low.unit.temporary("spot")
+    here = ir.Position(low.x.contents(binder.source), ir.Local(name, type=binder.local.type), type=INDEX)
+    low.add(ir.Let(spot, plus(here, ir.Const(-1, type=INDEX))))
+    return spot
 
 
 def may_be_same(binder: core.Binder, earlier: core.Binder) -> bool:
@@ -326,7 +362,7 @@ def opening_conditions(low: Lowering, body: core.Block) -> tuple[list[core.Expr]
     named: dict[core.LocalDecl, core.Expr] = {}
     paid: set[core.FieldDecl] = set()
     for position, stmt in enumerate(body):
-        if any(isinstance(node, core.InRange) for node in expressions(stmt)):
+        if any(may_fault(node) for node in expressions(stmt)):
             return tests, body[position:]  # it may be a fault, which shows only when the option is taken
         if isinstance(stmt, core.Let) and not isinstance(bare(stmt.local.type), SetOf):
             named[stmt.local] = substitute(stmt.value, named)

@@ -16,6 +16,7 @@ from .ins import *
 from .nodes import *
 from .ops_calls import *
 from .ops_maps import *
+from .ops_masks import *
 from .ops_sets import *
 from .ops_state import *
 from .ops_tests import *

@@ -66,11 +66,12 @@ class Store(Ins):
 @dataclass(eq=False)
 class Wrote(Ins):
     """A field that somebody may not see has got a value, or may get one. `unseen`: not all may know it. `size`: so many
-    numbers from this address on."""
+    numbers from this address on. `chosen`: it is what the only choice or pick of the rule gave."""
 
     address: Op
     unseen: bool
     size: int = 1
+    chosen: bool = False
 
 
 @dataclass(eq=False)

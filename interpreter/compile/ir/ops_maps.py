@@ -8,7 +8,8 @@ from typing import ClassVar
 from .nodes import Op
 
 __all__ = [
-    "Cheapest", "CheapestTo", "CostFrom", "Groups", "LongestLine", "MapQuery", "MapTable", "Reach", "Stops",
+    "Cheapest", "CheapestTo", "CostFrom", "Groups", "LongestLine", "LongestTrail", "MapQuery", "MapTable", "Reach",
+    "Stops",
 ]  # fmt: skip
 
 Stops = tuple[tuple[int, int], ...]  # runs of nodes (first, count) that are reached and not passed
@@ -117,3 +118,22 @@ class LongestLine(Op):
     where: Op
 
     binds: ClassVar[tuple[str, ...]] = ("local",)
+
+
+@dataclass(frozen=True, eq=False)
+class LongestTrail(Op):
+    """The greatest sum of values along a way that uses no edge twice and passes only these nodes. Counts its work."""
+
+    map: str
+    edge: str
+    edges: Op
+    where: Op | None
+    value: Op
+    node: str | None
+    nodes: Op | None
+    node_where: Op | None
+
+    binds: ClassVar[tuple[str, ...]] = (
+        "edge",
+        "node",
+    )

@@ -8,9 +8,9 @@ from typing import Literal
 from .nodes import Condition, Op
 
 __all__ = [
-    "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Fitting", "HasBit", "InBox", "InRange",
-    "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not", "OnTrial", "Or",
-    "Otherwise", "RuleRunning", "Unary", "Unsure",
+    "And", "Arithmetic", "CellRunning", "Compare", "Conditional", "Contains", "Filled", "Fitting", "HasBit", "InBox",
+    "InRange", "InRanges", "Inside", "InsideGroup", "IsEmpty", "IsFull", "IsKnown", "IsNone", "IsUnsure", "Not",
+    "OnTrial", "Or", "Otherwise", "RuleRunning", "Unary", "Unsure",
 ]  # fmt: skip
 
 
@@ -179,6 +179,14 @@ class Fitting(Op):
     low: int
     high: int
     what: str
+
+
+@dataclass(frozen=True, eq=False)
+class Filled(Op):
+    """The piece of a slot that is never empty, or a fault if nothing is there."""
+
+    value: Op
+    name: str
 
 
 # ---------------------------------------------------------------------------- what is running, what is known

@@ -87,7 +87,7 @@ class Site:
     steady: bool = False  # whatever happens before it, there is something to choose, and that goes through
     always: int = -1  # the branch of which that is known
     resume: int = 0
-    chosen: str = ""  # set: the local with what is picked so far
+    chosen: str = ""  # set or payment: the local with what is picked so far
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
 

@@ -69,7 +69,7 @@ typedef struct {
     int8_t won[RW_PLAYERS], gone[RW_PLAYERS];
     elt whys[RW_WHYS + 1];
     elt r[RW_RESULT + 1];          /* what the last framed call gave; a set: its size first */
-    RW_CELL f[RW_FIELDS + 1];      /* slots, dice, fields */
+    RW_CELL f[RW_FIELDS + 1];      /* slots, dice, fields; changed by rw_write only */
     int16_t at[RW_PIECES + 1];     /* by piece + 1: its place, -1 the box, and -2 for none */
     int16_t after[RW_PIECES + 1];  /* by piece: the next in its list, or -1 */
     int16_t before[RW_PIECES + 1]; /* the one in front of it, or -1 */
@@ -77,8 +77,30 @@ typedef struct {
 #if RW_FACES
     uint8_t down[RW_PIECES + 1];   /* face down */
 #endif
+#if RW_MASKS
+    uint64_t m[RW_MASKS];          /* masks of the indexes: see rw_masks.h */
+#endif
+#if RW_SUMS
+    uint64_t z[RW_SUMS];           /* sums over fields */
+#endif
     int32_t k[RW_STACK];           /* frames: [where the frame below begins, segment, slots …] */
 } State;
+
+/* An index over a field: the smallest number of the field and how many there are; by number, where the mask of its
+ * class begins in m. Which index knows a field, and as which element. */
+typedef struct {
+    int32_t lowest, values;
+    const int16_t *masks;
+} RwIndex;
+typedef struct { int16_t index, element; } RwIndexed;
+
+/* A sum over fields: the smallest number of a field and how many there are; by field and number, what it adds. Which
+ * sum a field is in, and where its row begins. */
+typedef struct {
+    int32_t lowest, values;
+    const uint32_t *worth;
+} RwSum;
+typedef struct { int32_t sum, row; } RwSummed;
 
 #define RW_AT(S, piece) ((S)->at[(piece) + 1])
 #define RW_TOP_FRAME(S) ((S)->k + (S)->frame)

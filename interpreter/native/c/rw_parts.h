@@ -123,6 +123,7 @@ static int rw_set_fields(State *S, const int32_t *in, int32_t n) {
         if (i < RW_SLOTS && (in[i] < -1 || in[i] >= RW_PIECES)) return 0;
     }
     for (int32_t i = 0; i < n; i++) S->f[i] = (RW_CELL)in[i];
+    rw_index_anew(S);
     return 1;
 }
 

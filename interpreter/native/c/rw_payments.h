@@ -357,7 +357,7 @@ static int rw_pay_is_next(const RwPay *P, const RwCost *cost, int32_t k) {
  * too (Hall's theorem). See _is_counted in runtime/payments.py. */
 enum { RW_MOST_COUNTED = 8 };
 
-static int rw_pay_counted(const RwPay *P, const RwCost *current) {
+static int rw_pay_counted(RwPay *P, const RwCost *current) {
     num counts[1 << RW_MOST_COUNTED] = {0}, needs[RW_MOST_COUNTED];
     int everything = 0;
     if (P->ncosts > RW_MOST_COUNTED) return -1;
@@ -382,6 +382,7 @@ static int rw_pay_counted(const RwPay *P, const RwCost *current) {
         }
         if (is_first) counts[mask] += kind->held - rw_pay_picked(P, kind->key);
     }
+    P->looked += everything * everything / 8; /* groups and sorts of units, as in Python */
     for (int group = 1; group <= everything; group++) {
         num need = 0, found = 0;
         if (group & ~everything) continue;
@@ -407,7 +408,7 @@ static int rw_pay_searched(RwPay *P, int depth) {
     if (cost == NULL || depth <= 0) return 1;
     const int counted = rw_pay_counted(P, cost);
     if (counted >= 0) return counted;
-    P->looked += 16 + P->picks;
+    P->looked += 16 + 8 * P->nkinds + P->picks;
     if (P->looked > RW_STEP_LIMIT) return 1; /* a fault, as soon as it is counted */
     const int32_t last = cost->last;
     for (int32_t k = cost->first; k < cost->first + cost->n; k++) {
@@ -507,13 +508,13 @@ static int rw_settle(Ctx *C, State *S, const RwPay *P, Set picks, num player, nu
     rw_units_begin(P, &units);
     while ((kind = rw_next_unit(P, picks, &units, &piece)) != NULL) {
         if (!kind->counter) continue;
-        S->f[kind->offset]--;
+        rw_write(S, kind->offset, S->f[kind->offset] - 1);
         if (to < 0) continue;
         num theirs = kind->offset + (to - player) * kind->step;
         num more = (num)S->f[theirs] + 1;
         if (kind->capped && more > kind->high) more = kind->high;
         if (!kind->capped && (more < kind->low || more > kind->high)) return rw_fault(C, 901, more, place);
-        S->f[theirs] = (RW_CELL)more;
+        rw_write(S, theirs, more);
     }
     return RW_GO;
 }

@@ -6,7 +6,7 @@
 #ifndef RW_PLACES_H
 #define RW_PLACES_H
 
-#include "rw.h"
+#include "rw_masks.h"
 
 /* ---- frames ---- */
 
@@ -65,7 +65,7 @@ static inline void rw_roll(State *S, num first, int count, num low, num high) {
 static inline void rw_take_out(State *S, num piece) {
     int place = RW_AT(S, piece);
     if (place >= RW_LISTS) {
-        S->f[place - RW_LISTS] = -1;
+        rw_write(S, place - RW_LISTS, -1);
     } else if (place >= 0) {
         int before = S->before[piece], after = S->after[piece];
         if (before >= 0) S->after[before] = (int16_t)after;
@@ -128,7 +128,7 @@ static inline num rw_put_sorted(State *S, num piece, num place) {
 static inline num rw_put_slot(State *S, num piece, num place) {
     num source = RW_AT(S, piece);
     rw_take_out(S, piece);
-    S->f[place - RW_LISTS] = (RW_CELL)piece;
+    rw_write(S, place - RW_LISTS, piece);
     RW_AT(S, piece) = (int16_t)place;
     return source;
 }
@@ -254,7 +254,7 @@ static inline void rw_swap_pieces(State *S, num one, num other, const uint8_t *u
     for (int side = 0; side < 2; side++) {
         num place = side ? b : a, old = side ? other : one, new = side ? one : other;
         if (place >= RW_LISTS) {
-            S->f[place - RW_LISTS] = (RW_CELL)new;
+            rw_write(S, place - RW_LISTS, new);
         } else if (place >= 0) {
             int32_t n = rw_listed(S, place, room);
             for (int32_t i = 0; i < n; i++)
@@ -284,7 +284,9 @@ static inline void rw_swap_places(State *S, num one, num other, int size) {
             rw_own_list(S, b);
         } else {
             num i1 = a - RW_LISTS, i2 = b - RW_LISTS;
-            RW_EXCHANGE(RW_CELL, S->f[i1], S->f[i2]);
+            num kept = S->f[i1];
+            rw_write(S, i1, S->f[i2]);
+            rw_write(S, i2, kept);
             if (S->f[i1] >= 0) RW_AT(S, S->f[i1]) = (int16_t)a;
             if (S->f[i2] >= 0) RW_AT(S, S->f[i2]) = (int16_t)b;
         }

@@ -72,6 +72,7 @@ static int rw_run(Ctx *C, State *S) {
     for (;;) {
         C->optop = C->ustop = 0; /* options of an earlier question are of no use any more */
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
+        rw_check_masks(S);
         if (signal == RW_STOP && !S->over) {
             int done;
             if (S->depth > RW_FRAME_LIMIT) return rw_fault(C, 904, -1, -1);
@@ -153,6 +154,7 @@ static int rw_playout(Ctx *C, State *S, uint64_t choice, int64_t segments) {
     for (int64_t left = segments > 0 ? segments : (int64_t)RW_DECISION_LIMIT * 20; left > 0; left--) {
         C->optop = C->ustop = 0;
         int signal = rw_segment(C, S, RW_PLAYOUT, RW_TOP_FRAME(S));
+        rw_check_masks(S);
         if (signal == RW_GO) continue;
         if (signal == RW_STOP && !S->over) signal = rw_random_choice(C, S, &choice, &bits);
         if (signal == RW_GO) continue;
@@ -175,6 +177,7 @@ static void rw_blank(State *S) {
     S->automatic = 1;
     S->g = rw_seeded(0);
     memcpy(S->f, RW_START, sizeof(RW_CELL) * RW_FIELDS);
+    rw_index_anew(S);
     for (int i = 0; i <= RW_PIECES; i++) {
         S->at[i] = i == 0 ? -2 : -1;
         S->after[i] = S->before[i] = -1;

@@ -92,7 +92,7 @@ class Features:
             return
         sort, how, width = _shown_as(meta, field)
         own_only = field.visibility != "open"
-        if own_only and field.owner != "player":
+        if own_only and (field.owner != "player" or field.visibility == "open_to_others"):
             return
         for step, element in enumerate(_elements(meta, field.dimensions, own_only)):
             if len(self.names) + width > _MOST_FEATURES or sort == "":

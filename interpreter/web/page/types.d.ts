@@ -5,7 +5,7 @@ interface Field { id?: string; name: string; declared?: string; value: any; seat
 
 interface CounterItem { id: string; key: string; name: string; value: any; tint?: string | null; letter?: string | null; changed?: number | null }
 interface Counter {
-  id: string; name: string; value: any; range?: [number, number] | null; look: string; items?: CounterItem[] | null;
+  id: string; name: string; declared?: string; value: any; range?: [number, number] | null; look: string; items?: CounterItem[] | null;
   symbol?: string | null; unit?: string; changed?: number | null; seat: number | null; help?: string | null; refers?: string; tint?: string; cites?: string[];
 }
 interface Seat {
@@ -21,7 +21,7 @@ interface Place {
 interface Piece {
   id: string; kind: string | null; kind_name: string; name: string | null; place: string; back: { words?: string[]; tint?: string } | null; face_down: boolean; owner: number | null; look: string;
   size: string | null; title?: string; figure: string | null; label: string | null; tint: string | null; letter: string | null; symbol: string | null; drawing: string | null;
-  lines: string[]; fields: Field[]; carries: string[]; cites: string[];
+  lines: string[]; fields: Field[]; carries: string[]; cites: string[]; points?: string[];
 }
 interface Dice { id: string; name: string; seat: number | null; at: string | null; range: number[]; dice: { id: string; face: number | string | null }[]; changed?: boolean }
 interface TrackCell { id: string; label: string; note?: string; symbol?: string | null; tint?: string }
@@ -29,7 +29,7 @@ interface Track { id: string; name: string; cells: TrackCell[]; markers: { id: s
 interface Standing { id: string; counter: string; name: string; seat: number | null }
 interface MapNode {
   id: string; name: string; short?: string | null; x: number; y: number; row?: number | null; column?: number | null; kind?: string | null; tint?: string | null;
-  sign?: string | null; ground?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; note?: string | null; cites?: string[];
+  sign?: string | null; ground?: string; owner: number | null; fields: Field[]; places: string[]; standing: Standing[]; changed?: boolean; note?: string | null; cites?: string[]; figure?: number;
 }
 interface MapEdge {
   id: string; ends: [string, string]; name: string | null; kind?: string | null; capacity?: number | null; owner: number | null; places: string[]; fields: Field[]; changed?: boolean;
@@ -69,4 +69,4 @@ interface Position {
   seats: TableSeat[]; over: boolean; result: Result | null; language: string; scene: Scene; undo?: { to: number | null; why: string | null } | null;
   hints?: boolean; owner?: boolean; watch?: boolean; fault?: Fault | null;
 }
-interface Fault { words: string; rule?: string; clause?: string; step?: number; text?: string }
+interface Fault { words: string; rule?: string; cites?: string[]; step?: number; text?: string; place?: string }

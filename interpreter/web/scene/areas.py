@@ -22,14 +22,20 @@ def areas_of(drawing: Drawing) -> list[Data]:
         for area in _said_areas(drawing, number, said, left)
     ]
     areas += _declared_areas(drawing, left)
-    _fill_board(areas)
+    _fill_board(drawing, areas)
     for order, area in enumerate(areas):
         area["order"] = order
     return areas
 
 
-def _fill_board(areas: list[Data]) -> None:
-    """A game with neither a map nor places of the table has its counters in the middle, or else what players have."""
+def _fill_board(drawing: Drawing, areas: list[Data]) -> None:
+    """A game with neither a map nor places of the table has its counters in the middle, beside the dice if there are
+    some; or else what players have."""
+    board = [own for area in areas if area["column"] == "board" for own in area["items"]]
+    if board and all(own in drawing.dice for own in board):
+        for area in areas:
+            if area["column"] == "left":
+                area["column"] = "board"
     for column in ("left", "seat"):
         if not any(area["column"] == "board" for area in areas):
             for area in areas:
@@ -103,7 +109,7 @@ def _declared_areas(drawing: Drawing, left: dict[str, int | None]) -> list[Data]
     for seat in range(drawing.meta.players):
         items = [own for own, owner in left.items() if owner == seat]
         tray = [own for own in items if seat == drawing.player and _is_played_from(drawing, own)]
-        tray.sort(key=lambda own: drawing.places[own]["sort"] != "hand")
+        tray.sort(key=lambda own: own not in drawing.places or drawing.places[own]["sort"] != "hand")
         if tray:
             areas.append(_area("a.tray", None, "tray", seat, tray) | _main(drawing, tray))
         rest = [own for own in items if own not in tray]
@@ -118,14 +124,15 @@ def _is_heap(drawing: Drawing, own: str) -> bool:
 
 def _main(drawing: Drawing, tray: list[str]) -> Data:
     """A hand is the main thing of a game that has no map."""
-    return {"main": True} if not drawing.maps and any(drawing.places[own]["sort"] == "hand" for own in tray) else {}
+    hands = [own for own in tray if own in drawing.places and drawing.places[own]["sort"] == "hand"]
+    return {"main": True} if hands and not drawing.maps else {}
 
 
 def _is_played_from(drawing: Drawing, item: str) -> bool:
     place = drawing.places.get(item)
     if place is None:
-        return False
-    if place["sort"] == "hand" or place["visibility"] == "secret":
+        return item in drawing.dice
+    if place["sort"] == "hand" or place["visibility"] in ("secret", "open_to_others"):
         return True
     looks = {drawing.declared.look(kind) for kind in place["kinds"]}
     return place["sort"] == "pool" and "card" in looks

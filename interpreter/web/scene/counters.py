@@ -27,7 +27,7 @@ UNBOUNDED = 99  # a range that goes beyond says nothing to a reader
 def add_counters(drawing: Drawing) -> None:
     for owner in ("table", "player"):
         for field in drawing.declared.plain_fields(owner):
-            if any(thing in ("node", "edge") for thing, _, _ in index_dimensions(field)):
+            if field.is_history or any(thing in ("node", "edge") for thing, _, _ in index_dimensions(field)):
                 continue
             if drawing.declared.presentation.hides(owner, field.id):
                 continue

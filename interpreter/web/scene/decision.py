@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...runtime.bounds import PaymentBounds, SetBounds, bounds_of
+from ...runtime.meta import Meta
 from ...runtime.names import id_of
+from ...runtime.spots import bound_by, thing_bound
 from ...runtime.texts import value_text
 from .drawing import Data, Drawing
 from .foreseen import outcomes_of, preview_of, touched_by
 from .ids import edge_id, node_id, seat_id
 
+PROGRESS = {
+    "en": {"exactly": "{n} of {high}", "up to": "{n} of up to {high}", "between": "{n}, {low} to {high} in all"},
+    "fr": {"exactly": "{n} sur {high}", "up to": "{n}, {high} au plus", "between": "{n}, de {low} à {high} en tout"},
+}
 LISTED = 12  # up to so many options stand in a plain list; more are grouped by their first value
 
 
@@ -30,8 +37,7 @@ def decision_data(drawing: Drawing) -> Data | None:
         "path": list(decision.path),
         "cites": list(decision.cites or _rule_cites(drawing, decision.site)),
         "picked": _picked(drawing, decision),
-        "to_pay": None,
-        "progress": None,
+        **_still_to_pick(drawing),
         "options": options,
     }
 
@@ -55,7 +61,7 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         made = {
             "index": option.index,
             "code": int(option),
-            "label": str(option),
+            "label": _label(drawing, option, values),
             "kind": option.kind,
             "values": values,
             "touches": touches,
@@ -68,6 +74,17 @@ def _options(drawing: Drawing, decision: Any) -> list[Data]:
         for one in found:
             one["group"] = one["values"][0]["name"] if one["values"] and one["kind"] == "option" else None
     return found
+
+
+def _label(drawing: Drawing, option: Any, values: list[Data]) -> str:
+    """The option in words. The reader's own pieces go without their owner: "Play Feed", not "Play Feed Robin"."""
+    label, own = str(option), f" {drawing.meta.seat_names[drawing.state.who]}"
+    for value in values:
+        piece = drawing.pieces.get(value["id"] or "")
+        name = value["name"]
+        if piece is not None and piece.get("owner") == drawing.player and name.endswith(own):
+            label = label.replace(name, name.removesuffix(own))
+    return label
 
 
 def _option_cites(drawing: Drawing, option: Any) -> list[str]:
@@ -95,14 +112,14 @@ def values_of(drawing: Drawing, option: Any, used: dict[int, str]) -> list[Data]
 
     Of several unseen pieces in one heap, each that is offered gets a back of its own: `used` remembers them.
     """
-    found = option.site.values_of(option.raw)
+    found = bound_by(drawing.state, option.site, option.raw)
     if found is None:
         return []
     branch, numbers = found
     domains = option.site.branches[branch][1]
     return [
         {
-            "sort": thing,
+            "sort": thing_bound(thing),
             "name": name,
             "id": thing_id(drawing, thing, number, used),
             "key": key,
@@ -116,7 +133,7 @@ def thing_id(drawing: Drawing, thing: str, number: int, used: dict[int, str]) ->
     if number < 0:
         return None
     match thing:
-        case "piece" | "row":
+        case "piece" | "row" | "spot":
             return _piece(drawing, number, used)
         case "node":
             return node_id(meta, number)
@@ -184,10 +201,45 @@ def _picked(drawing: Drawing, decision: Any) -> list[Data]:
         keys = list(drawing.state.picked or ())
         found = [(key, _payable(drawing, key, keys[:number].count(key))) for number, key in enumerate(keys)]
         return [{"name": value_text(drawing.state, "payable", key), "id": own} for key, own in found]
-    if not site.chosen:
+    if site.kind != "set":
         return []
     thing = site.branches[0][1][0][0]
     return [
         {"name": value_text(drawing.state, thing, value), "id": thing_id(drawing, thing, value, used)}
         for value in drawing.state.local(site.chosen)
     ]
+
+
+def _still_to_pick(drawing: Drawing) -> Data:
+    """How much of a payment is left, or how many a set has and may have."""
+    bounds = bounds_of(drawing.state)
+    match bounds:
+        case PaymentBounds(paid, total, keys):
+            left = {"left": total - paid, "total": total, "what": _paid_with(drawing, keys)}
+            return {"to_pay": left, "progress": None}
+        case SetBounds():
+            return {"to_pay": None, "progress": _progress(drawing, bounds)}
+    return {"to_pay": None, "progress": None}
+
+
+def _paid_with(drawing: Drawing, keys: tuple[int, ...]) -> str:
+    """What pays, in a word: the counter or the kind of piece, if it is one for all that could pay; else nothing."""
+    meta, rows = drawing.meta, len(drawing.meta.row_names)
+    words = set()
+    for key in keys:
+        if key >= rows:
+            words.add(drawing.declared.words(meta.fields[key - rows]))
+        else:
+            words.add(drawing.declared.kind_name(kind_of_row(meta, key)))
+    return words.pop() if len(words) == 1 else ""
+
+
+def kind_of_row(meta: Meta, row: int) -> str:
+    piece = meta.row_pieces[row][0]
+    return next(kind for kind, (first, count) in meta.kinds.items() if first <= piece < first + count)
+
+
+def _progress(drawing: Drawing, bounds: SetBounds) -> str:
+    words = PROGRESS.get(drawing.declared.language, PROGRESS["en"])
+    how = "exactly" if bounds.low == bounds.high else "between" if bounds.low > 0 else "up to"
+    return words[how].format(n=bounds.picked, low=bounds.low, high=bounds.high)

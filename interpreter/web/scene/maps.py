@@ -16,6 +16,7 @@ from .colours import ground_colour
 from .declarations import Attribute
 from .drawing import Data, Drawing
 from .ids import edge_id, index_dimensions, node_id
+from .symbols import symbol_for
 
 COORDINATES = ("row", "column", "q", "r")
 SORTS = {"hex": "hexes", "grid": "grid", "diagonal": "grid"}
@@ -112,6 +113,9 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
         "places": _places_at(drawing, node_id(meta, node)),
         "standing": _standing(drawing, "node", node),
     }
+    figure = _figure(drawing, board, found["fields"])
+    if figure is not None:
+        found["figure"] = figure
     point = board.points.get(node)
     if point:
         names = ("row", "column") if board.form in ("grid", "diagonal") else ("q", "r")
@@ -120,6 +124,12 @@ def _node(drawing: Drawing, board: BoardMeta, number: int, at: tuple[float, floa
     if ground is not None and isinstance(value, int) and value >= 0:
         found |= _ground(drawing, ground, value)
     return found
+
+
+def _figure(drawing: Drawing, board: BoardMeta, fields: list[Data]) -> int | None:
+    """The position among the fields of the number that the presentation wants on a node, if it names one."""
+    said = drawing.declared.presentation.map(board.name).get("figure")
+    return next((position for position, one in enumerate(fields) if said and one.get("declared") == said), None)
 
 
 def _edge(drawing: Drawing, board: BoardMeta, number: int) -> Data:
@@ -202,7 +212,9 @@ def printed_fields(drawing: Drawing, of: str, kind: str, thing: int, but: Attrib
             value = value_of(drawing.meta, table.thing, value)
         else:
             value = drawing.declared.value_text(table.thing, value)
-        found.append({"name": drawing.declared.attribute_name(table.name), "declared": table.name, "value": value})
+        told: Data = {"name": drawing.declared.attribute_name(table.name), "declared": table.name, "value": value}
+        symbol = symbol_for(table.name, drawing.declared.presentation)
+        found.append(told | ({"symbol": symbol} if symbol else {}))
     return found
 
 

@@ -14,6 +14,7 @@ from ...runtime.sight import Shown
 from .colours import ground_colour, strong_colour
 from .declarations import Attribute, Declarations, capital
 from .drawing import Data, Drawing
+from .ids import node_id
 from .symbols import symbol_for
 
 CELLS = ("cell", "formula")
@@ -79,6 +80,9 @@ def printed_data(declared: Declarations, kind: str, row: int) -> Data:
     fields = [field for a in telling if (field := _field(declared, a, piece))["value"] not in (False, "")]
     if any(not declared.is_colour(a.table.thing) for a in telling):
         found["fields"] = fields
+    points = [value for a in attributes if (value := _node(declared, a, piece)) is not None]
+    if points and found.get("drawing") is None:
+        found["points"] = points
     cites = meta.row_cites[row] if row < len(meta.row_cites) else ()
     if cites:
         found["cites"] = list(cites)
@@ -159,6 +163,14 @@ def _seat(attributes: list[Attribute], piece: int) -> int | None:
     owners = [a for a in attributes if a.table.thing == "player"]
     value = owners[0].table.values[piece] if owners else None
     return value if isinstance(value, int) and value >= 0 else None
+
+
+def _node(declared: Declarations, attribute: Attribute, piece: int) -> str | None:
+    """The node of a map that is printed on a piece."""
+    value = attribute.table.values[piece]
+    if attribute.table.thing != "node" or not attribute.table.is_single or not isinstance(value, int) or value < 0:
+        return None
+    return node_id(declared.meta, value)
 
 
 def _effects(declared: Declarations, attribute: Attribute, piece: int) -> list[str]:

@@ -32,6 +32,12 @@ class Presentation:
         return [str(colour).lower() for colour in self.data.get("seats", {}).get("colours", ())]
 
     @property
+    def seats_like(self) -> str | None:
+        """The field of players whose value, one of an enum, gives a seat its colour and its title."""
+        found: str | None = self.data.get("seats", {}).get("like")
+        return found
+
+    @property
     def score(self) -> str | None:
         return self.data.get("score")
 

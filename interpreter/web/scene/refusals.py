@@ -11,6 +11,7 @@ from typing import Any
 
 from ...runtime.reasons import Left, Refusal, not_offered, refusal_of
 from ...runtime.sight import Sight
+from ...runtime.spots import bound_by
 from .counters import add_counters, add_dice
 from .decision import thing_id
 from .declarations import declarations_of
@@ -108,7 +109,7 @@ def _ids(drawing: Drawing, left: Left) -> list[str]:
 def _is_offered(drawing: Drawing, own: str) -> bool:
     site = drawing.meta.sites[drawing.state.site]
     for raw in drawing.state.opts:
-        found = site.values_of(raw)
+        found = bound_by(drawing.state, site, raw)
         if found is not None and own in _ids(drawing, Left(found[0], found[1], "")):
             return True
     return False

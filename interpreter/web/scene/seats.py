@@ -21,10 +21,17 @@ def score_field(drawing: Drawing) -> str | None:
     return next((name for name in SCORE_FIELDS if name in names), None)
 
 
+def _worn(drawing: Drawing, seat: int) -> Data | None:
+    """The counter whose value gives a seat its colour and its title: a clan, a house. None before it is known."""
+    counter = drawing.counters.get(f"p{seat}.{drawing.declared.presentation.seats_like}")
+    return counter if counter is not None and "tint" in counter else None
+
+
 def _seat(drawing: Drawing, seat: int) -> Data:
-    meta, colour = drawing.meta, drawing.declared.seat_colours[seat]
+    meta, worn = drawing.meta, _worn(drawing, seat)
+    colour = worn["tint"] if worn is not None else drawing.declared.seat_colours[seat]
     head = score_field(drawing)
-    counters = [c["id"] for c in drawing.counters.values() if c["seat"] == seat]
+    counters = [c["id"] for c in drawing.counters.values() if c["seat"] == seat and c is not worn]
     score = drawing.counters.get(f"p{seat}.{head}", {}).get("value") if head else None
     if drawing.state.over and meta.score_blocks:
         score = drawing.state.scores[seat]
@@ -32,7 +39,7 @@ def _seat(drawing: Drawing, seat: int) -> Data:
         "id": f"p{seat}",
         "seat": seat,
         "name": meta.seat_names[seat],
-        "title": drawing.declared.seat_title(seat),
+        "title": worn["value"] if worn is not None else drawing.declared.seat_title(seat),
         "colour": colour,
         "ink": ink_on(colour),
         "sign": seat_sign(seat),

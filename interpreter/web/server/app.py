@@ -19,7 +19,8 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from ...play.records import record_data, record_of, save_of
+from . import playing, questions
+from .asking import ask
 from .explaining import reasons_for
 from .guard import Guard, Headed, caller_of, json_body, language_asked, token_of
 from .house import House
@@ -59,7 +60,8 @@ class Api:
 
     async def picture(self, request: Request) -> Response:
         house, name = self.house, request.path_params["name"]
-        drawn = await house.in_thread(picture_of, house.store, house.library, name)
+        here = await house.in_thread(house.library.runs_here, name, None)
+        drawn = await house.by_rules(here, picture_of, house.store, house.library, name)
         return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=60"})
 
     async def findings(self, request: Request) -> Response:
@@ -96,13 +98,20 @@ class Api:
             seat = seat_of(seats, token)
         except Refused:
             return None
-        live = self.house.in_memory(id)
-        is_mine = None if live is None or row.finished or seat is None else live.table.is_asked(seat)
+        is_mine = None if seat is None or row.finished else await self._is_asked(id, seat)
         named = [{"seat": one.seat, "name": one.name, "kind": one.kind, "bot": one.bot or None} for one in seats]
         return {
             "table": id, "game": row.game, "seat": seat, "seats": named, "finished": row.finished,
             "changed": row.changed, "my_turn": is_mine,
         }  # fmt: skip
+
+    async def _is_asked(self, id: str, seat: int) -> bool | None:
+        """Whether a seat has to decide: from memory, where it may have to wait for being told so, else as stored."""
+        live = self.house.in_memory(id)
+        if live is not None:
+            return await self.house.is_asked(live, seat)
+        asked = await self.house.in_thread(self.house.store.asked, id)
+        return None if asked is None else bool(asked >> seat & 1)
 
     async def _at(self, request: Request) -> tuple[Live, int]:
         """The table of a request, and who asks."""
@@ -121,13 +130,13 @@ class Api:
     async def choose(self, request: Request) -> Response:
         asked = await json_body(request)
         live, viewer = await self._at(request)
-        await self.house.choose(live, viewer, asked)
+        await playing.choose(self.house, live, viewer, asked)
         return sent(await self.house.message(live, viewer, language_asked(request)))
 
     async def undo(self, request: Request) -> Response:
         asked = await json_body(request)
         live, viewer = await self._at(request)
-        await self.house.undo(live, viewer, asked)
+        await playing.undo(self.house, live, viewer, asked)
         return sent(await self.house.message(live, viewer, language_asked(request)))
 
     async def why(self, request: Request) -> Response:
@@ -135,7 +144,7 @@ class Api:
         live, viewer = await self._at(request)
         async with live.lock:
             language = language_asked(request)
-            told = await self.house.in_thread(reasons_for, live.table, viewer, asked, language)
+            told = await self.house.at(live, reasons_for, live.table, viewer, asked, language)
         return answer(told)
 
     async def hint(self, request: Request) -> Response:
@@ -143,7 +152,7 @@ class Api:
         live, viewer = await self._at(request)
         if not self.guard.hints.take(f"{live.table.row.id} {viewer}"):
             raise Refused(429, "too_fast")
-        return answer(await self.house.hint(live, viewer, asked.get("position"), language_asked(request)))
+        return answer(await playing.hint(self.house, live, viewer, asked.get("position"), language_asked(request)))
 
     async def history(self, request: Request) -> Response:
         live, viewer = await self._at(request)
@@ -158,7 +167,12 @@ class Api:
         live, viewer = await self._at(request)
         async with live.lock:
             table = live.table
-            step = table.step_of(table.spectator, table.real_step(viewer, asked.get("step", table.steps(viewer))))
+
+            def found() -> int:
+                own = asked.get("step", table.steps(viewer))
+                return table.step_of(table.spectator, table.real_step(viewer, own))
+
+            step = await self.house.at(live, found)
         return answer({"link": f"{link_to(table.row.id, None)}&step={step}", "step": step})
 
     async def fork(self, request: Request) -> Response:
@@ -171,8 +185,8 @@ class Api:
         async with live.lock:
             self.house.require_own(live, viewer)
             table = live.table
-            record = await self.house.in_thread(record_of, table.game, table.state)
-        return download(record_data(record), f"{record.game}-{table.row.id}.json")
+            record = await self.house.at(live, ask, questions.record, table.state)
+        return download(record, f"{table.game.name}-{table.row.id}.json")
 
     async def save(self, request: Request) -> Response:
         """A save for the terminal (`rulewright play --resume`); it holds everything, so only for all the persons."""
@@ -182,8 +196,8 @@ class Api:
             table = live.table
             kinds = [one.bot if one.kind == "bot" else "first" if one.kind == "automa" else "person"
                      for one in table.seats]  # fmt: skip
-            save = await self.house.in_thread(save_of, table.game, table.state, kinds)
-        return download(save.content, f"{save.game}-{table.row.id}.save.json")
+            save = await self.house.at(live, ask, questions.save, table.state, kinds)
+        return download(save, f"{table.game.name}-{table.row.id}.save.json")
 
 
 def sent(message: bytes, status: int = 200) -> Response:

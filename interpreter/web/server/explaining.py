@@ -1,10 +1,11 @@
-"""Why something is not offered, for the seat that has to decide. What is known of it, the scene says (`scene.why`)."""
+"""Why something is not offered, for the seat that has to decide."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..scene import why
+from . import questions
+from .asking import ask
 from .game_table import GameTable
 from .sight import names_at, player_of
 from .words import Refused, said
@@ -20,7 +21,7 @@ def reasons_for(table: GameTable, viewer: int, asked: dict[str, Any], language: 
     table.require_number(viewer, asked.get("position"))
     target = _target(asked.get("target"))
     player = player_of(table, viewer) if table.is_asked(viewer) else None
-    told = why(table.game, table.state, player, target, language=language, names=names_at(table, language))
+    told = ask(questions.reasons, table.state_for(viewer), player, target, language, names_at(table, language))
     reasons = [
         {"what": thing["name"], "id": thing["id"], "reason": group["reason"], "cites": group["cites"]}
         for group in told["by_reason"]

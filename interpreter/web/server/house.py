@@ -1,16 +1,14 @@
-"""All tables: which are in memory, who is connected to them, whose turn it is.
+"""All tables: which are in memory, who is connected to them, where work is done.
 
 Each table in memory (`Live`) has a lock. Whatever looks at its state or changes it holds that lock and runs in a
 thread; the event loop itself never runs rules. After each change the viewers who noticed it are marked, and each
 connection sends its viewer's newest position when it gets to it: a slow client skips positions and holds up nobody.
 
-A driver task answers for bots and for decisions with a single option until a person has to decide. Bots that search do
-so in `workers`, without the lock; if somebody took something back meanwhile, the answer is thrown away.
+Tables whose rules run in a sandbox have threads of their own, since a thread waits for its sandbox: however long such
+rules take, the threads of the other tables are free. When a sandbox fails its tables are dropped; whoever asks next
+reads them anew from the store.
 
-**Pace.** How soon an answer comes can tell what somebody holds: a card that is played at once was the only one that
-could be. So in games in which players have secrets from each other, a decision with a single option is taken after a
-time drawn at random, unless its person is quicker, and a bot answers after the time that its name says, however easy
-the question was.
+`playing` is what persons do at a table, `driving` what goes on without them.
 """
 
 from __future__ import annotations
@@ -24,20 +22,21 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from ...runtime.faults import Fault
+from ...native.sandbox import SandboxFailed
 from . import seating
+from .asking import facts_of, is_sandboxed
+from .driving import drive, settle
 from .game_table import GameTable
-from .library import Library
+from .library import Library, Rules
 from .live import Connection, Limits, Live, as_json
-from .sight import content, position
-from .store import AddChoice, Change, NewTable, Store, TableRow, TakeBack, TakeSeat, Writer
-from .strengths import AT_ONCE, HINT, bot_spec, seconds_of
-from .thinking import Wanted, bot_seed, hint_data, keeps_secrets, version
-from .words import Refused, said
-from .worker import OTHER_RULES
-from .workers import Workers, WorkFailed
+from .sight import position
+from .store import Change, NewTable, Store, TableRow, TakeSeat
+from .words import Refused
+from .workers import Workers
+from .writer import Writer
 
 T = TypeVar("T")
+MOST_SEATS = 60  # each is a bit of a number in the store
 
 
 class House:
@@ -46,10 +45,11 @@ class House:
         self.limits = limits or Limits()
         self._writer = Writer(store)
         self._threads = ThreadPoolExecutor(self.limits.threads, thread_name_prefix="table")
+        self._strangers = ThreadPoolExecutor(self.limits.sandbox_threads, thread_name_prefix="sandbox")
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Live]] = {}
         self._connections = 0
-        self._random = random.SystemRandom()
+        self.random = random.SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.on_open: Callable[[House, Live], Awaitable[None]] | None = None  # told of each table that is read
 
@@ -57,16 +57,46 @@ class House:
         for live in self._live.values():
             if live.driver is not None:
                 live.driver.cancel()
+            if is_sandboxed(live.table.game):
+                live.table.game.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.workers.close()
+        self.library.close()
         await asyncio.to_thread(self._threads.shutdown)
+        await asyncio.to_thread(self._strangers.shutdown)
         await asyncio.to_thread(self._writer.close)
         self.store.close()
 
+    # ------------------------------------------------------------------ where work is done
+
     async def in_thread(self, work: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
+
+    async def aside(self, work: Callable[..., T], *args: Any) -> T:
+        """Work on rules of others, which may take as long as their sandbox is given."""
+        return await asyncio.get_running_loop().run_in_executor(self._strangers, work, *args)
+
+    async def at(self, live: Live, work: Callable[..., T], *args: Any) -> T:
+        """Work at a table. If its sandbox fails, the table is dropped and what was asked is refused."""
+        game = live.table.game
+        if not is_sandboxed(game):
+            return await self.in_thread(work, *args)
+        try:
+            return await self.aside(work, *args)
+        except SandboxFailed:
+            self.library.stopped(game)
+            for other in [other for other in self._live.values() if other.table.game is game]:
+                self.drop(other)
+            raise Refused(503, "stopped") from None
+
+    async def by_rules(self, runs_here: bool, work: Callable[..., T], *args: Any) -> T:
+        """Work that loads a game, whose rules run in this process or in a sandbox."""
+        try:
+            return await (self.in_thread if runs_here else self.aside)(work, *args)
+        except SandboxFailed:
+            raise Refused(503, "stopped") from None
 
     def spawn(self, work: Any) -> asyncio.Task[Any]:
         task: asyncio.Task[Any] = asyncio.ensure_future(work)
@@ -96,22 +126,25 @@ class House:
         return await asyncio.shield(opening)
 
     async def _open(self, id: str) -> Live:
-        live = self._keep(await self.in_thread(self._read, id))
+        row = await self.in_thread(self.store.table, id)
+        if row is None:
+            raise Refused(404, "no_such_table")
+        here = await self.in_thread(self.library.runs_here, row.game, row.digest)
+        live = self._keep(await self.by_rules(here, self._read, row))
         if self.on_open is not None:
             self.spawn(self.on_open(self, live))
         return live
 
-    def _read(self, id: str) -> GameTable:
-        row = self.store.table(id)
-        if row is None:
-            raise Refused(404, "no_such_table")
+    def _read(self, row: TableRow) -> GameTable:
         game = self.library.load(row.game, row.players, row.digest)
-        return GameTable(row, self.store.seats(id), game, self.store.choices(id), content)
+        facts_of(game)
+        store = self.store
+        return GameTable(row, store.seats(row.id), game, store.choices(row.id), store.ahead(row.id))
 
     def _keep(self, table: GameTable) -> Live:
         live = self._live[table.row.id] = Live(table)
         self._forget()
-        self.drive(live)
+        drive(self, live)
         return live
 
     def _forget(self) -> None:
@@ -127,7 +160,7 @@ class House:
     def drop(self, live: Live) -> None:
         """What is on disk counts: whoever asks next reads the table anew."""
         self._live.pop(live.table.row.id, None)
-        if live.driver is not None:
+        if live.driver is not None and live.driver is not asyncio.current_task():
             live.driver.cancel()
         for connection in live.connections:
             connection.gone = True
@@ -150,48 +183,58 @@ class House:
         if await self.in_thread(self.store.count) >= self.limits.tables:
             raise Refused(503, "too_many")
         rules = await self.in_thread(self.library.rules, game_name)
-        game = await self.in_thread(self.library.load, game_name, players, rules.digest)
+        here = self.library.is_trusted(rules.folder)
+        made = await self.by_rules(here, self._made, rules, game_name, players, asked, watch)
+        table, seats, first = made
+        await self.written(self.library.kept(rules), NewTable(table.row, tuple(table.seats), asked=first))
+        self._keep(table)
+        return seating.given_out(table.row.id, seats)
+
+    def _made(
+        self, rules: Rules, name: str, players: int | None, asked: dict[str, Any], watch: bool
+    ) -> tuple[GameTable, list[seating.Seated], int]:
+        """A new table, its seats with their tokens, and who has to decide."""
+        game = self.library.load(name, players, rules.digest)
+        if game.players > MOST_SEATS:
+            raise Refused(422, "unusable", name=name, what=f"more than {MOST_SEATS} seats")
         seats = seating.seated(game, asked.get("seats"))
         row = TableRow(
             id=secrets.token_urlsafe(9),
-            game=game_name,
+            game=name,
             players=game.players,
             digest=rules.digest,
             seed=seating.seed_of(asked, seats),
-            auto=not keeps_secrets(game.meta),
+            auto=not facts_of(game).keeps_secrets,
             settings={**seating.settings_of(asked), "watch": watch},
             made=time.time(),
             changed=time.time(),
         )
-        table = await self.in_thread(GameTable, row, [one.row for one in seats], game, (), content)
-        await self.written(self.library.kept(rules), NewTable(row, tuple(one.row for one in seats)))
-        self._keep(table)
-        return seating.given_out(row.id, seats)
+        table = GameTable(row, [one.row for one in seats], game)
+        return table, seats, table.asked
 
     async def fork(self, live: Live, viewer: int, step: Any, keep_bots: bool) -> dict[str, Any]:
         """A new table around one screen, from a moment of this one."""
         async with live.lock:
             old = live.table
             self.require_own(live, viewer)
-            real = old.real_step(viewer, old.steps(viewer) if step is None else step)
             seats = seating.all_mine(old.seats, keep_bots)
-            row = TableRow(
-                id=secrets.token_urlsafe(9), game=old.row.game, players=old.row.players, digest=old.row.digest,
-                seed=old.row.seed, auto=old.row.auto, settings={**old.row.settings, "from": [old.row.id, real]},
-                made=time.time(), changed=time.time(),
-            )  # fmt: skip
-            choices = list(old.choices[:real])
 
-            def played() -> GameTable:
-                table = GameTable(row, [one.row for one in seats], old.game, (), content)
-                for choice in choices:
+            def played() -> tuple[GameTable, int]:
+                real = old.real_step(viewer, old.steps(viewer) if step is None else step)
+                row = TableRow(
+                    id=secrets.token_urlsafe(9), game=old.row.game, players=old.row.players, digest=old.row.digest,
+                    seed=old.row.seed, auto=old.row.auto, settings={**old.row.settings, "from": [old.row.id, real]},
+                    made=time.time(), changed=time.time(),
+                )  # fmt: skip
+                table = GameTable(row, [one.row for one in seats], old.game)
+                for choice in old.choices[:real]:
                     table.take(table.tried(choice.code, forced=choice.seat < 0))
-                return table
+                return table, table.asked
 
-            table = await self.in_thread(played)
-        await self.written(NewTable(row, tuple(one.row for one in seats), tuple(table.choices)))
+            table, asked = await self.at(live, played)
+        await self.written(NewTable(table.row, tuple(table.seats), tuple(table.choices), asked))
         self._keep(table)
-        return seating.given_out(row.id, seats)
+        return seating.given_out(table.row.id, seats)
 
     async def join(self, live: Live, name: Any) -> dict[str, Any]:
         """Takes an open seat."""
@@ -217,7 +260,7 @@ class House:
 
     def require_own(self, live: Live, viewer: int) -> None:
         """Refuses what only the end of the game, or being all its persons, allows."""
-        if not live.table.owns_all(viewer) and not live.table.state.over:
+        if not live.table.owns_all(viewer) and not live.table.standing.over:
             raise Refused(403, "not_yours")
 
     # ------------------------------------------------------------------ positions
@@ -231,15 +274,19 @@ class House:
         async with live.lock:
             found = live.messages.get(key)
             if found is None:
-                await self._settle(live)
-                made = await self.in_thread(position, live.table, viewer, language, live.connected)
+                await settle(self, live)
+                made = await self.at(live, position, live.table, viewer, language, live.connected)
                 found = live.messages[key] = as_json(made)
         return found
 
     async def past(self, live: Live, viewer: int, language: str, step: int) -> bytes:
         async with live.lock:
-            made = await self.in_thread(position, live.table, viewer, language, live.connected, step)
+            made = await self.at(live, position, live.table, viewer, language, live.connected, step)
         return as_json(made)
+
+    async def is_asked(self, live: Live, viewer: int) -> bool:
+        async with live.lock:
+            return await self.at(live, live.table.is_asked, viewer)
 
     # ------------------------------------------------------------------ connections
 
@@ -264,220 +311,5 @@ class House:
         self._connections -= 1
         if connection.viewer not in live.connected and connection.viewer != live.table.spectator:
             live.changed(live.everybody)
-        if live.is_idle and live.table.state.over:
+        if live.is_idle and live.table.standing.over:
             self._live.pop(live.table.row.id, None)
-
-    # ------------------------------------------------------------------ choosing
-
-    async def choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        """A choice of a person. It is carried through even if the person's connection breaks meanwhile."""
-        await asyncio.shield(self.spawn(self._choose(live, viewer, asked)))
-
-    async def _choose(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        async with live.lock:
-            if viewer == live.table.spectator:
-                raise Refused(403, "need_seat")
-            code = live.table.asked_option(viewer, asked.get("position"), asked.get("option"), asked.get("code"))
-            await self._play(live, code)
-            await self._settle(live)
-        self.drive(live)
-
-    async def _play(self, live: Live, code: int, forced: bool = False) -> None:
-        """A choice, tried, stored and taken. The lock is held."""
-        table = live.table
-        if len(table.choices) >= self.limits.choices:
-            raise Refused(503, "too_many")
-        chooser, was_silent, before = table.decider, table.is_silent, len(table.choices)
-        try:
-            wonder = set() if was_silent or table.row.auto else await self.in_thread(table.may_be_asked, code)
-            tried = await self.in_thread(lambda: table.tried(code, forced=forced))
-        except Fault as fault:
-            table.fault = fault
-            live.changed(live.everybody)
-            raise Refused(422, "fault") from None
-        try:
-            await self.written(AddChoice(table.row.id, tried.choice, tried.finished))
-        except Refused:
-            self.drop(live)  # nobody knows what is on disk now
-            raise
-        await self.in_thread(table.take, tried)
-        assert chooser is not None
-        if table.is_silent:
-            if not was_silent:
-                live.silent_since, live.silent_from = time.monotonic(), before
-        elif was_silent:
-            self._hold(live, {*table.persons, table.spectator} - {chooser}, live.silent_from, live.silent_since)
-        elif wonder:
-            self._hold(live, wonder, before, time.monotonic())
-        live.asked_since = time.monotonic()
-        live.changed(tried.choice.seen | 1 << chooser)
-
-    def _hold(self, live: Live, viewers: set[int], step: int, since: float) -> None:
-        """Shows these viewers nothing after a step for a while, so that they cannot tell by the clock whether somebody
-        was asked. Against bots the while is what a bot would have taken."""
-        table = live.table
-        wait = self._random.uniform(*self.limits.pace)
-        if len(table.persons) == 1:
-            wait = max((seconds_of(bot_spec(seat.bot)) for seat in table.seats if seat.kind == "bot"), default=0.0)
-        left = since + wait - time.monotonic()
-        if left <= 0:
-            return
-        for viewer in viewers:
-            table.held[viewer] = min(step, table.held.get(viewer, step))
-        self.spawn(self._release(live, table, viewers, left))
-
-    async def _release(self, live: Live, table: GameTable, viewers: set[int], left: float) -> None:
-        await asyncio.sleep(left)
-        async with live.lock:
-            for viewer in viewers:
-                table.held.pop(viewer, None)
-            live.changed(sum(1 << viewer for viewer in viewers))
-
-    async def _settle(self, live: Live) -> None:
-        """Takes single options that need not wait, before anybody is shown them as a question. The lock is held."""
-        while (wanted := self._wanted(live)) is not None and wanted.spec is None and not wanted.wait:
-            try:
-                await self._play(live, await self.in_thread(wanted.code_at_once), forced=True)
-            except Refused:
-                return  # a fault of the rules: the table tells of it
-
-    async def undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        await asyncio.shield(self.spawn(self._undo(live, viewer, asked)))
-
-    async def _undo(self, live: Live, viewer: int, asked: dict[str, Any]) -> None:
-        async with live.lock:
-            table = live.table
-            if viewer == table.spectator:
-                raise Refused(403, "need_seat")
-            table.require_number(viewer, asked.get("position"))
-            step = await self.in_thread(table.undo_now, viewer, asked.get("to"))
-            offsets = table.offsets_after_undo(step)
-            try:
-                await self.written(TakeBack(table.row.id, step, offsets))
-            except Refused:
-                self.drop(live)
-                raise
-            await self.in_thread(table.go_back, step, offsets)
-            live.asked_since = time.monotonic()
-            live.changed(live.everybody)
-        self.drive(live)
-
-    # ------------------------------------------------------------------ bots and single options
-
-    def drive(self, live: Live) -> None:
-        """Lets whoever is no person go on. One driver for each table, which ends when a person has to decide."""
-        if live.driver is None or live.driver.done():
-            live.driver = self.spawn(self._drive(live))
-
-    async def _drive(self, live: Live) -> None:
-        try:
-            while await self._one_answer(live):
-                pass
-        except Refused:
-            pass  # a fault of the rules, or the disk: the table has been told, or is dropped
-
-    async def _one_answer(self, live: Live) -> bool:
-        """Answers the pending decision if no person has to; False if one has, or the game is over."""
-        async with live.lock:
-            wanted = self._wanted(live)
-            if wanted is None:
-                return False
-            before, until = version(live.table), live.asked_since + wanted.wait
-            if wanted.spec is None or wanted.spec in AT_ONCE:
-                if until <= time.monotonic():
-                    await self._play(live, await self.in_thread(wanted.code_at_once), wanted.forced)
-                    await self._settle(live)
-                    return True
-        if wanted.spec is None or wanted.spec in AT_ONCE:
-            await asyncio.sleep(max(0.0, until - time.monotonic()))
-            return True  # look again: somebody may have been quicker
-        code = await self._thought(live, wanted)
-        await asyncio.sleep(max(0.0, until - time.monotonic()))
-        async with live.lock:
-            if version(live.table) == before:
-                await self._play(live, code if code is not None else await self.in_thread(wanted.any_code))
-                await self._settle(live)
-        return True
-
-    def _wanted(self, live: Live) -> Wanted | None:
-        table = live.table
-        decider = table.decider
-        if decider is None or table.fault is not None:
-            return None
-        seat = table.seats[decider]
-        paced = not table.row.auto
-        if seat.kind == "bot":
-            spec = bot_spec(seat.bot)
-            return Wanted(table, spec, seconds_of(spec) if paced else 0.0, table.is_forced)
-        if not table.is_forced:
-            return None
-        others = set(table.persons) - {decider}
-        is_told = paced and seat.kind != "automa" and bool(others) and not table.owns_all(decider)
-        return Wanted(table, None, self._drawn(live) if is_told else 0.0, True)
-
-    def _drawn(self, live: Live) -> float:
-        """A time after which a single option takes itself; drawn once for each decision."""
-        generator = random.Random(f"{live.asked_since} {id(live)}")
-        return generator.uniform(*self.limits.pace)
-
-    async def _thought(self, live: Live, wanted: Wanted) -> int | None:
-        """What a bot chooses in a process of its own; None, and a word to the table, if it fails twice."""
-        assert wanted.spec is not None
-        for _ in range(2):
-            try:
-                return int((await self._asked(live, self.job(live, "choose", wanted.spec)))["code"])
-            except WorkFailed:
-                continue
-        seat = live.table.seats[wanted.decider].name or live.table.game.seat_names[wanted.decider]
-        for connection in live.connections:
-            connection.tell({"type": "notice", "words": said("bot_late", connection.language, seat=seat)})
-        return None
-
-    async def _asked(self, live: Live, job: dict[str, Any]) -> dict[str, Any]:
-        """A worker's answer. If the files of the ruleset have changed, it reads the rules as they were kept."""
-        limit = seconds_of(job["bot"]) + self.limits.bot_late
-        try:
-            return await self.workers.run(job, limit)
-        except WorkFailed as failed:
-            if OTHER_RULES not in str(failed):
-                raise
-        row = live.table.row
-        folder = await self.in_thread(self.library.folder_of, row.game, row.digest)
-        return await self.workers.run({**job, "path": "".join((str(folder), *row.game.partition("+")[1:]))}, limit)
-
-    def job(self, live: Live, what: str, spec: str) -> dict[str, Any]:
-        """A question to a worker about the pending decision."""
-        table = live.table
-        folder, is_trusted = self.library.place_of(table.game)
-        return {
-            "job": what, "table": table.row.id, "path": folder, "players": table.row.players,
-            "trusted": is_trusted, "seed": table.row.seed, "auto": table.row.auto,
-            "codes": [choice.code for choice in table.choices], "bot": spec,
-            "bot_seed": bot_seed(table), "fingerprint": table.game.fingerprint,
-        }  # fmt: skip
-
-    async def hint(self, live: Live, viewer: int, number: Any, language: str) -> dict[str, Any]:
-        """What a bot would choose, for a seat that has to decide at a table that allows it."""
-        async with live.lock:
-            table = live.table
-            if viewer == table.spectator:
-                raise Refused(403, "need_seat")
-            if not table.row.settings.get("hints"):
-                raise Refused(403, "no_hints")
-            table.require_number(viewer, number)
-            if not table.is_asked(viewer):
-                raise Refused(403, "not_your_turn")
-            job, before = self.job(live, "hint", HINT), version(table)
-        if live.hinting:
-            raise Refused(429, "too_fast")
-        live.hinting = True
-        try:
-            answer = await self._asked(live, job)
-        except WorkFailed:
-            raise Refused(503, "thinking") from None
-        finally:
-            live.hinting = False
-        async with live.lock:
-            if version(live.table) != before:
-                raise Refused(409, "stale").with_more(number=table.number(viewer))
-            return await self.in_thread(hint_data, live.table, viewer, answer, language)

@@ -5,7 +5,9 @@ store, under a digest of all of them. While the files still have that digest the
 in the cache belongs to a folder. When they have changed, the stored texts are written to a folder of the data folder
 and the game is loaded from there.
 
-Rulesets that come with the program are trusted. All others run under limits that they cannot raise.
+Rulesets that come with the program are trusted. All others, and whatever lies in a folder of `--author` or `--watch`,
+are checked and played in a sandbox: a process of its own with limits on time and memory, which answers `questions` and
+is stopped if it goes beyond them. Its tables are then told so; no other table notices.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import re
 import shutil
 import tempfile
 import threading
+import time
 from collections import OrderedDict
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,16 +26,21 @@ from typing import Any
 
 from ...diagnostics.diagnostic import RulesetError
 from ...native.game import load
+from ...native.sandbox import SandboxFailed, Walls
 from ...play.contract import PlayError
 from ...ruleset.find import is_ruleset, own_rulesets, search_folders
 from ...ruleset.fingerprint import layer_folders
 from ...ruleset.gathered import Limits
+from .asking import is_sandboxed
 from .store import KeepRules, Store
 from .words import Refused
 
+WALLS = Walls(loading=60.0, seconds=10.0, memory=768 << 20, answer=16 << 20, questions=f"{__package__}.questions")
 ENDINGS = (".rules", ".yaml", ".svg")
 _ASKED = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}(\+[A-Za-z_][A-Za-z0-9_-]{0,63}){0,16}")
 _MOST_GAMES = 24  # loaded games that are kept
+_MOST_SANDBOXES = 4  # of them in a sandbox, besides those that somebody is playing
+_PAUSE = 20.0  # seconds before rules that had to be stopped are tried again
 _LARGEST = 8 << 20  # bytes of text in one ruleset
 
 
@@ -49,13 +57,15 @@ class Rules:
 class Library:
     """`extra` are folders given on the command line: rulesets, or folders of rulesets. They come first."""
 
-    def __init__(self, store: Store, data: Path, extra: tuple[Path, ...] = ()) -> None:
+    def __init__(self, store: Store, data: Path, extra: tuple[Path, ...] = (), walls: Walls = WALLS) -> None:
         self._store = store
         self._kept = data / "rules"
         self._extra = tuple(folder.resolve() for folder in extra)
         self._games: OrderedDict[tuple[str, str, int], Any] = OrderedDict()
         self._lock = threading.Lock()
         self._loading: dict[tuple[str, str, int], threading.Lock] = {}
+        self._stopped: dict[tuple[str, str, int], float] = {}
+        self.walls = walls
 
     # ------------------------------------------------------------------ what is there
 
@@ -79,7 +89,10 @@ class Library:
         return folder
 
     def is_trusted(self, folder: Path) -> bool:
-        return folder.resolve().is_relative_to(own_rulesets().resolve())
+        place = folder.resolve()
+        if any(place.is_relative_to(extra) for extra in self._extra):
+            return False
+        return place.is_relative_to(own_rulesets().resolve())
 
     def rules(self, game: str) -> Rules:
         """The ruleset of a game (`NAME` or `NAME+VARIANT…`) as it is on disk now."""
@@ -124,6 +137,8 @@ class Library:
     def _loaded(self, game: str, players: int | None, digest: str, folder: Path) -> Any:
         key = (game, digest, players or 0)
         with self._lock:
+            if time.monotonic() < self._stopped.get(key, 0.0):
+                raise Refused(503, "stopped")
             found = self._games.get(key)
             if found is not None:
                 self._games.move_to_end(key)
@@ -133,38 +148,77 @@ class Library:
             with self._lock:
                 found = self._games.get(key)
             if found is None:
-                found = self._load(game, players, folder)
+                found = self._load(game, players, folder, key)
                 with self._lock:
                     self._keep(key, found)
         with self._lock:
             self._loading.pop(key, None)
         return found
 
-    def _load(self, game: str, players: int | None, folder: Path) -> Any:
+    def _load(self, game: str, players: int | None, folder: Path, key: tuple[str, str, int]) -> Any:
         path = "".join((str(folder), *game.partition("+")[1:]))
         try:
-            return load_rules(path, players, trusted=self.is_trusted(folder))
+            return load_rules(path, players, trusted=self.is_trusted(folder), walls=self.walls)
+        except SandboxFailed:
+            with self._lock:
+                self._stopped[key] = time.monotonic() + _PAUSE
+            raise Refused(503, "stopped") from None
         except RulesetError as unusable:
             what = unusable.diagnostics[0].headline.replace(path, game)  # where files lie is nobody's business
             raise Refused(422, "unusable", name=game, what=what) from None
         except PlayError as problem:
             raise Refused(422, "unusable", name=game, what=str(problem)) from None
 
+    def runs_here(self, game: str, digest: str | None) -> bool:
+        """Whether the rules of a game are run in this process, and not in a sandbox."""
+        with self._lock:
+            loaded = next((kept for key, kept in self._games.items() if key[:2] == (game, digest)), None)
+        if loaded is not None:
+            return not is_sandboxed(loaded)
+        rules = self.rules_if_there(game)
+        return rules is not None and digest in (None, rules.digest) and self.is_trusted(rules.folder)
+
+    def close(self) -> None:
+        """Ends all sandboxes."""
+        with self._lock:
+            for game in self._games.values():
+                if is_sandboxed(game):
+                    game.close()
+
     def place_of(self, game: Any) -> tuple[str, bool]:
         """The path that loads a game again in another process, and whether its rules are trusted."""
-        return game.asked, self.is_trusted(Path(game.asked).parent)
+        return game.asked, not is_sandboxed(game)
 
     def _keep(self, key: tuple[str, str, int], game: Any) -> None:
         self._games[key] = game
         while len(self._games) > _MOST_GAMES:
             self._games.popitem(last=False)
+        boxed = [key for key, kept in self._games.items() if is_sandboxed(kept)]
+        for old in boxed[:-_MOST_SANDBOXES]:  # the process ends with the last table that uses it
+            del self._games[old]
+
+    def stopped(self, game: Any) -> None:
+        """The sandbox of a game has failed: it is not used again, and its rules are not tried for a while."""
+        with self._lock:
+            for key in [key for key, kept in self._games.items() if kept is game]:
+                del self._games[key]
+                self._stopped[key] = time.monotonic() + _PAUSE
+            for key in [key for key, until in self._stopped.items() if until < time.monotonic()]:
+                del self._stopped[key]
+        game.close()
 
 
-def load_rules(path: str, players: int | None, *, trusted: bool, backend: str = "python") -> Any:
+def load_rules(path: str, players: int | None, *, trusted: bool, backend: str = "python", walls: Walls = WALLS) -> Any:
     """The one place where rules become a game. Rules of others get no more than the ordinary limits, whatever their
-    manifest asks for. A game in a process of its own (`load(…, sandbox=True)`) does not show its declarations, from
-    which scenes are made; so such rules are run for this machine alone (`serving`)."""
-    return load(path, players, backend=backend, limits=None if trusted else asdict(Limits()))
+    manifest asks for, and a process of their own."""
+    if trusted:
+        return load(path, players, backend=backend)
+    game: Any = load(path, players, backend="python", sandbox=walls, limits=asdict(Limits()))
+    try:
+        os.setpriority(os.PRIO_PROCESS, game.box.child.pid, 5)  # tables of others come first
+    except (AttributeError, OSError):
+        pass
+    return game
 
 
 # ---------------------------------------------------------------------------- texts

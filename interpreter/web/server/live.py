@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .game_table import GameTable
+from .viewers import NO_BLOCK
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Limits:
     connections_at_table: int = 64
     choices: int = 20_000  # at one table
     threads: int = 8
+    sandbox_threads: int = 4  # for tables whose rules run in a sandbox
     pace: tuple[float, float] = (1.0, 3.0)  # seconds after which a single option takes itself, where that tells
     measures: bool = True  # play a few games of each ruleset in the background, to tell how long it takes
     bot_late: float = 30.0  # seconds over its own time after which a bot is given up
@@ -48,11 +50,30 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     connections: set[Connection] = field(default_factory=set)
     driver: asyncio.Task[None] | None = None
-    asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose
+    asked_since: float = field(default_factory=time.monotonic)  # when the pending decision arose, or its block began
+    since: dict[int, float] = field(default_factory=dict)  # inside a block: seats that were asked something later
+    block: int = NO_BLOCK
+    stirred: asyncio.Event = field(default_factory=asyncio.Event)  # something is to be done by the driver
     messages: dict[tuple[int, str], bytes] = field(default_factory=dict)
     silent_since: float = 0.0  # when somebody began to be asked silently
     silent_from: int = 0  # and after how many choices
     hinting: bool = False
+
+    def note_asked(self, chooser: int | None) -> None:
+        """A choice was taken: whoever is asked now is asked from now on, but for those who are in a block already."""
+        table, now = self.table, time.monotonic()
+        start = table.blocks[-1] if table.is_shared else NO_BLOCK
+        if start == NO_BLOCK or start != self.block or chooser is None:
+            self.since.clear()
+            self.asked_since, self.block = now, start
+            return
+        self.since[chooser] = now
+        if table.decider is not None and table.decider not in table.persons:
+            self.since[table.decider] = now
+
+    def asked_at(self, seat: int) -> float:
+        """When a seat was asked what it is asked."""
+        return self.since.get(seat, self.asked_since)
 
     @property
     def is_idle(self) -> bool:

@@ -86,7 +86,7 @@ class Lobby:
             fingerprint = await self._house.in_thread(fingerprint_of, str(folder), entry["fewest"])
             job = {
                 "job": "length", "path": str(folder), "players": entry["fewest"], "fingerprint": fingerprint,
-                "trusted": library.is_trusted(folder),
+                "trusted": library.is_trusted(folder), "seconds": MEASURING,
             }  # fmt: skip
             try:
                 answer = await self._house.workers.run(job, MEASURING)

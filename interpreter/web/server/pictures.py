@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..scene import picture_of as drawn_picture
+from . import questions
+from .asking import ask
 from .library import Library
 from .store import KeepFact, Store
 
@@ -14,6 +15,6 @@ def picture_of(store: Store, library: Library, name: str) -> str:
     rules = library.rules(name)
     kept: str | None = store.fact(f"{_DRAWN} {rules.digest}")
     if kept is None:
-        kept = drawn_picture(library.load(name, None, rules.digest))
+        kept = str(ask(questions.picture, library.load(name, None, rules.digest)))
         store.write([KeepFact(f"{_DRAWN} {rules.digest}", kept)])
     return kept

@@ -11,6 +11,7 @@ import secrets
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .asking import facts_of
 from .store import SeatRow
 from .strengths import bot_spec
 from .words import Refused
@@ -49,7 +50,7 @@ def link_to(table: str, token: str | None) -> str:
 
 def seated(game: Any, asked: Any) -> list[Seated]:
     """The seats of a new table as they were asked for; without a wish the first is mine and the others are bots."""
-    automas = game.meta.automas
+    automas = facts_of(game).automas
     if asked is None:
         free = [seat for seat in range(game.players) if seat not in automas]
         asked = [{"kind": "me" if seat == free[0] else "bot"} for seat in free]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
+from ...native.sandbox import Walls
 from ...play.contract import PlayError
 from .app import make_app
 from .guard import LARGEST_BODY, Guard, Rates, is_loopback
 from .house import House
-from .library import Library
+from .library import WALLS, Library
 from .live import Limits
 from .store import open_store
 from .watching import Watch
@@ -37,6 +38,8 @@ class Settings:
     author: tuple[Path, ...] = ()
     names: tuple[str, ...] = ()
     workers: int = 0  # 0: as many as there are cores
+    pace: tuple[float, float] | None = None  # in place of that of the limits
+    walls: Walls = WALLS  # of rules that run in a sandbox
     limits: Limits = field(default_factory=Limits)
     rates: Rates = field(default_factory=Rates)
 
@@ -56,11 +59,12 @@ def application(settings: Settings) -> Any:
         store = open_store(settings.store or str(settings.data / "tables.sqlite"))
     except Exception as problem:
         raise PlayError(f"the store in `{settings.store or settings.data}` cannot be opened: {problem}") from problem
-    library = Library(store, settings.data, (*settings.watch, *settings.author))
+    library = Library(store, settings.data, (*settings.watch, *settings.author), settings.walls)
     workers = Workers(settings.workers or max(1, min(4, os.cpu_count() or 1)))
     watch = Watch(tuple(folder.resolve() for folder in settings.watch)) if settings.watch else None
     guard = Guard(_names(settings), settings.rates)
-    return make_app(House(store, library, workers, settings.limits), guard, watch)
+    limits = settings.limits if settings.pace is None else replace(settings.limits, pace=settings.pace)
+    return make_app(House(store, library, workers, limits), guard, watch)
 
 
 def _names(settings: Settings) -> frozenset[str]:

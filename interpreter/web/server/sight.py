@@ -6,47 +6,32 @@ place to look at for what can leak. Seeds, views of a referee, and other seats' 
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from ..scene import scene_of
+from . import questions
+from .asking import ask, facts_of
 from .game_table import GameTable
+from .taking_back import undo_shown
+from .viewers import NO_BLOCK
 from .words import said
 
-OWN = "en"  # any language will do for comparing
+Data = dict[str, Any]
 
 
 def player_of(table: GameTable, viewer: int) -> int | None:
     return None if viewer == table.spectator else viewer
 
 
-def content(state: Any, viewer: int) -> str:
-    """What a viewer may know of a state, for comparing."""
-    game = state.game
-    player = None if viewer == game.players else viewer
-    return json.dumps(scene_of(game, state, player, language=OWN), sort_keys=True, separators=(",", ":"))
-
-
-def position(
-    table: GameTable, viewer: int, language: str, connected: set[int], step: int | None = None
-) -> dict[str, Any]:
+def position(table: GameTable, viewer: int, language: str, connected: set[int], step: int | None = None) -> Data:
     """The table as a viewer may know it: now, or as the viewer saw it at an earlier step."""
     live = step is None
-    real = table.shown(viewer)[-1] if step is None else table.real_step(viewer, step)
-    if live and viewer not in table.held and not table.is_silent:
-        real = len(table.choices)  # what has happened since the last moment changes nothing for this viewer
-    state = table.state_at(real)
+    state = table.state_for(viewer) if step is None else table.state_seen(viewer, step)
     player = player_of(table, viewer)
-    scene = scene_of(
-        table.game,
-        state,
-        player,
-        language=language,
-        since=_since(table, viewer, language, real),
-        names=names_at(table, language),
-    )
-    if live and table.is_waiting(viewer):
-        scene = {**scene, "decision": None, "status": {**scene["status"], "waiting": said("waiting", language)}}
+    since = _since(table, viewer, language, table.steps(viewer) if step is None else step)
+    scene = ask(questions.scene, state, player, language, since, names_at(table, language))
+    if live:
+        scene = _as_asked(table, viewer, scene, language)
+    over = bool(scene["over"])
     return {
         "type": "position",
         "table": table.row.id,
@@ -58,8 +43,8 @@ def position(
         "live": live,
         "me": player,
         "seats": [_seat(table, seat, connected, language) for seat in range(table.spectator)],
-        "over": bool(state.over),
-        "result": result_of(state) if state.over else None,
+        "over": over,
+        "result": ask(questions.result, state) if over else None,
         "language": language,
         "undo": _undo(table, player, language) if live else {"to": None, "why": None},
         "hints": bool(table.row.settings.get("hints")) and player is not None,
@@ -70,35 +55,50 @@ def position(
     }
 
 
-def _since(table: GameTable, viewer: int, language: str, real: int) -> dict[str, Any] | None:
+def _as_asked(table: GameTable, viewer: int, scene: Data, language: str) -> Data:
+    """The scene without a decision for a viewer who has answered it, and who waits for what comes of it. In a block a
+    person with several seats is told which of them is asked."""
+    inside = table.block_of(viewer) != NO_BLOCK
+    if not table.is_waiting(viewer) and not (inside and not table.is_asked(viewer)):
+        return scene
+    status = dict(scene["status"])
+    if table.is_waiting(viewer):
+        status["waiting"] = said("waiting", language)
+    if inside:
+        group = sorted(table.group(viewer)) if viewer != table.spectator else []
+        status["turn"] = status["decides"] = next((seat for seat in group if table.is_asked(seat)), None)
+    return {**scene, "decision": None, "refused": None, "status": status}
+
+
+def _since(table: GameTable, viewer: int, language: str, step: int) -> Data | None:
     """The scene right after the viewer's own last choice: what has changed since is marked. For spectators, the one
     before the last choice that they have noticed."""
+    real = table.real_step(viewer, step)
+    start = table.block_of(viewer)
+    if start == NO_BLOCK and step == table.steps(viewer) and viewer not in table.held and not table.is_silent:
+        real = len(table.choices)
     own = table.moments[viewer][max(0, table.step_of(viewer, real) - 1)]
     if viewer != table.spectator:
         own = table.last_own(viewer, real) or 0
-    if own == real:
+    if own == real or (start != NO_BLOCK and step > table.step_of(viewer, start)):
         return None
     kept = table.scenes.get((viewer, language))
     if kept is None or kept[0] != own:
-        scene = scene_of(
-            table.game,
-            table.state_at(own),
-            player_of(table, viewer),
-            language=language,
-            names=names_at(table, language),
-        )
+        names = names_at(table, language)
+        scene = ask(questions.scene, table.state_at(own), player_of(table, viewer), language, None, names)
         kept = table.scenes[viewer, language] = (own, scene)
     return kept[1]
 
 
-def names_at(table: GameTable, language: str) -> tuple[str, ...]:
+def names_at(table: GameTable, language: str) -> list[str]:
     """What the seats are called: by their persons, else as the game calls them, in its own words if they are words."""
-    return tuple(_name(table, number, language) for number in range(table.spectator))
+    return [_name(table, number, language) for number in range(table.spectator)]
 
 
 def _name(table: GameTable, number: int, language: str) -> str:
     named: str = table.game.seat_names[number]
-    translated = table.game.meta.translations.get(language, {}).get(named, named)
+    words = facts_of(table.game).seat_words.get(language)
+    translated = words[number] if words is not None else named
     own = said("seat", language, number=number + 1) if named == f"seat{number + 1}" else translated
     return table.seats[number].name or own
 
@@ -113,20 +113,9 @@ def _seat(table: GameTable, number: int, connected: set[int], language: str) -> 
 def _undo(table: GameTable, player: int | None, language: str) -> dict[str, Any]:
     if player is None or player not in table.persons:
         return {"to": None, "why": None}
-    undo = table.undo(player)
+    undo = undo_shown(table, player)
     to = None if undo.to is None else table.step_of(player, undo.to)
     return {"to": to, "why": said(undo.why, language) if undo.why else None}
-
-
-def result_of(state: Any) -> dict[str, Any]:
-    lines = [[[name, value] for name, value in own] for own in state.score_lines]
-    return {
-        "ranking": list(state.ranking),
-        "winners": list(state.winners),
-        "scores": list(state.scores),
-        "score_lines": lines,
-        "reason": state.reason,
-    }
 
 
 def fault_of(table: GameTable, viewer: int, language: str) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from . import playing
 from .guard import Buckets, Guard, is_token, json_object, language_asked
 from .house import House
 from .live import Connection, Live, as_json
@@ -124,9 +125,9 @@ async def _reading(socket: WebSocket, house: House, guard: Guard, live: Live, co
 async def _done(house: House, live: Live, connection: Connection, message: dict[str, Any]) -> None:
     match message.get("type"):
         case "choose":
-            await house.choose(live, connection.viewer, message)
+            await playing.choose(house, live, connection.viewer, message)
         case "undo":
-            await house.undo(live, connection.viewer, message)
+            await playing.undo(house, live, connection.viewer, message)
         case "ping":
             connection.tell({"type": "pong"})
         case "language":

@@ -4,7 +4,7 @@ A game is its seed and its choices; everything else is worked out from them. The
 and PostgreSQL both read, so there is one `Store` over a thin `Database` for each of them (`sqlite_database`,
 `sql_database`).
 
-Writes come as `Change` values. Those that wait are written in one transaction and committed once (`Writer`): with a
+Writes come as `Change` values. Those that wait are written in one transaction and committed once (`writer`): with a
 hundred tables a disk that syncs two hundred times a second would otherwise be the limit. A change that fails (a step
 that is already there) is rolled back alone. Nobody is told of a choice before its commit.
 """
@@ -12,17 +12,14 @@ that is already there) is rolled back alone. Nobody is told of a choice before i
 from __future__ import annotations
 
 import json
-import queue
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 Row = tuple[Any, ...]
-_MOST_AT_ONCE = 200  # changes in one transaction
 
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS rules (digest TEXT PRIMARY KEY, name TEXT NOT NULL, files TEXT NOT NULL)""",
@@ -36,6 +33,10 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS choices (
         table_id TEXT NOT NULL, step BIGINT NOT NULL, code BIGINT NOT NULL, seat BIGINT NOT NULL, seen BIGINT NOT NULL,
         PRIMARY KEY (table_id, step))""",
+    """CREATE TABLE IF NOT EXISTS ahead (
+        table_id TEXT NOT NULL, seat BIGINT NOT NULL, position BIGINT NOT NULL, code BIGINT NOT NULL,
+        forced BIGINT NOT NULL, PRIMARY KEY (table_id, seat, position))""",
+    """CREATE TABLE IF NOT EXISTS asked (table_id TEXT PRIMARY KEY, seats BIGINT NOT NULL)""",
     """CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, content TEXT NOT NULL)""",
 )
 
@@ -97,21 +98,46 @@ class ChoiceRow:
     seen: int
 
 
+@dataclass(frozen=True)
+class AheadRow:
+    """An answer to a decision that the rules have not come to yet, while players choose at once (`apart`): the seat's
+    choice with that number in the block. `forced`: it was the only option and took itself."""
+
+    seat: int
+    position: int
+    code: int
+    forced: bool = False
+
+
 # ---------------------------------------------------------------------------- changes
 
 
 @dataclass(frozen=True)
 class NewTable:
+    """`asked` here and below: a bit for each seat that has to decide."""
+
     table: TableRow
     seats: tuple[SeatRow, ...]
     choices: tuple[ChoiceRow, ...] = ()
+    asked: int = 0
 
 
 @dataclass(frozen=True)
 class AddChoice:
+    """`ahead`: it was kept as an answer ahead, and now it is a choice."""
+
     table: str
     choice: ChoiceRow
     finished: bool
+    asked: int = 0
+    ahead: AheadRow | None = None
+
+
+@dataclass(frozen=True)
+class AddAhead:
+    table: str
+    row: AheadRow
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -121,6 +147,17 @@ class TakeBack:
     table: str
     step: int
     offsets: dict[str, int]
+    asked: int = 0
+
+
+@dataclass(frozen=True)
+class AskAgain:
+    """What a seat answered ahead is gone."""
+
+    table: str
+    seat: int
+    offsets: dict[str, int]
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -149,6 +186,7 @@ class NewRules:
     choices: tuple[ChoiceRow, ...]
     offsets: dict[str, int]
     finished: bool
+    asked: int = 0
 
 
 @dataclass(frozen=True)
@@ -157,9 +195,10 @@ class KeepFact:
     content: Any
 
 
-Change = NewTable | AddChoice | TakeBack | TakeSeat | KeepRules | NewRules | KeepFact
+Change = NewTable | AddChoice | AddAhead | AskAgain | TakeBack | TakeSeat | KeepRules | NewRules | KeepFact
 
 _INSERT_CHOICE = "INSERT INTO choices (table_id, step, code, seat, seen) VALUES (:table, :step, :code, :seat, :seen)"
+_ASKED_AGAIN = "DELETE FROM ahead WHERE table_id = :table"
 _TABLE_COLUMNS = "id, game, players, digest, seed, auto, settings, offsets, made, changed, finished"
 
 
@@ -198,6 +237,21 @@ class Store:
             "SELECT step, code, seat, seen FROM choices WHERE table_id = :table ORDER BY step", table=table
         )
         return [ChoiceRow(*row) for row in rows]
+
+    def ahead(self, table: str) -> dict[int, list[AheadRow]]:
+        """What was answered ahead, by seat."""
+        found: dict[int, list[AheadRow]] = {}
+        for seat, position, code, forced in self._query(
+            "SELECT seat, position, code, forced FROM ahead WHERE table_id = :table ORDER BY seat, position",
+            table=table,
+        ):
+            found.setdefault(seat, []).append(AheadRow(seat, position, code, bool(forced)))
+        return found
+
+    def asked(self, table: str) -> int | None:
+        """A bit for each seat that has to decide; None if that was not kept."""
+        rows = self._query("SELECT seats FROM asked WHERE table_id = :table", table=table)
+        return int(rows[0][0]) if rows else None
 
     def rules(self, digest: str) -> dict[str, str] | None:
         """The files of a ruleset by their paths."""
@@ -246,12 +300,12 @@ def _table(row: Row) -> TableRow:
 
 
 def _must_touch(change: Change) -> bool:
-    return isinstance(change, AddChoice | TakeSeat)
+    return isinstance(change, AddChoice | AddAhead | TakeSeat)
 
 
 def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
     match change:
-        case NewTable(table, seats, choices):
+        case NewTable(table, seats, choices, asked):
             yield (
                 f"INSERT INTO tables ({_TABLE_COLUMNS}) VALUES (:id, :game, :players, :digest, :seed, :auto, :settings,"
                 " :offsets, :made, :changed, :finished)",
@@ -265,7 +319,8 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
                 )
             for choice in choices:
                 yield _INSERT_CHOICE, {"table": table.id, **vars(choice)}
-        case AddChoice(table_id, choice, finished):
+            yield _asked(table.id, asked)
+        case AddChoice(table_id, choice, finished, asked, ahead):
             # The number of choices that are there is checked by the statement itself: none is doubled, none left out.
             yield (
                 "INSERT INTO choices (table_id, step, code, seat, seen) SELECT CAST(:table AS TEXT),"
@@ -273,13 +328,29 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
                 " WHERE (SELECT COUNT(*) FROM choices WHERE table_id = :table) = :step",
                 {"table": table_id, **vars(choice)},
             )
+            if ahead is not None:
+                yield (
+                    "DELETE FROM ahead WHERE table_id = :table AND seat = :seat AND position = :position",
+                    {"table": table_id, "seat": ahead.seat, "position": ahead.position},
+                )
+            yield _asked(table_id, asked)
             yield _changed(table_id, finished)
-        case TakeBack(table_id, step, offsets):
-            yield "DELETE FROM choices WHERE table_id = :table AND step >= :step", {"table": table_id, "step": step}
+        case AddAhead(table_id, row, asked):
             yield (
-                "UPDATE tables SET offsets = :offsets WHERE id = :table",
-                {"offsets": json.dumps(offsets), "table": table_id},
+                "INSERT INTO ahead (table_id, seat, position, code, forced)"
+                " VALUES (:table, :seat, :position, :code, :forced)",
+                {"table": table_id, **vars(row), "forced": int(row.forced)},
             )
+            yield _asked(table_id, asked)
+        case AskAgain(table_id, seat_number, offsets, asked):
+            yield "DELETE FROM ahead WHERE table_id = :table AND seat = :seat", {"table": table_id, "seat": seat_number}
+            yield _offsets(table_id, offsets)
+            yield _asked(table_id, asked)
+        case TakeBack(table_id, step, offsets, asked):
+            yield _ASKED_AGAIN, {"table": table_id}
+            yield "DELETE FROM choices WHERE table_id = :table AND step >= :step", {"table": table_id, "step": step}
+            yield _offsets(table_id, offsets)
+            yield _asked(table_id, asked)
             yield _changed(table_id, False)
         case TakeSeat(table_id, number, name, token_hash):
             yield (
@@ -292,7 +363,8 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
                 "INSERT INTO rules (digest, name, files) VALUES (:digest, :name, :files) ON CONFLICT DO NOTHING",
                 {"digest": digest, "name": name, "files": json.dumps(files)},
             )
-        case NewRules(table_id, digest, choices, offsets, finished):
+        case NewRules(table_id, digest, choices, offsets, finished, asked):
+            yield _ASKED_AGAIN, {"table": table_id}
             yield (
                 "UPDATE tables SET digest = :digest, offsets = :offsets WHERE id = :table",
                 {"digest": digest, "offsets": json.dumps(offsets), "table": table_id},
@@ -300,6 +372,7 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "DELETE FROM choices WHERE table_id = :table", {"table": table_id}
             for choice in choices:
                 yield _INSERT_CHOICE, {"table": table_id, **vars(choice)}
+            yield _asked(table_id, asked)
             yield _changed(table_id, finished)
         case KeepFact(name, content):
             yield (
@@ -307,6 +380,18 @@ def _statements(change: Change) -> Iterator[tuple[str, dict[str, Any]]]:
                 " ON CONFLICT (name) DO UPDATE SET content = excluded.content",
                 {"name": name, "content": json.dumps(content)},
             )
+
+
+def _offsets(table: str, offsets: dict[str, int]) -> tuple[str, dict[str, Any]]:
+    return "UPDATE tables SET offsets = :offsets WHERE id = :table", {"offsets": json.dumps(offsets), "table": table}
+
+
+def _asked(table: str, seats: int) -> tuple[str, dict[str, Any]]:
+    return (
+        "INSERT INTO asked (table_id, seats) VALUES (:table, :seats)"
+        " ON CONFLICT (table_id) DO UPDATE SET seats = excluded.seats",
+        {"table": table, "seats": seats},
+    )
 
 
 def _table_values(table: TableRow) -> dict[str, Any]:
@@ -323,63 +408,7 @@ def _changed(table: str, finished: bool) -> tuple[str, dict[str, Any]]:
     )
 
 
-# ---------------------------------------------------------------------------- one commit for many
-
-
-class Writer:
-    """A thread that writes what waits. `write` gives a future that is done when the change is on disk."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._waiting: queue.SimpleQueue[tuple[tuple[Change, ...], Future[None]] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="store", daemon=True)
-        self._thread.start()
-
-    def write(self, *changes: Change) -> Future[None]:
-        done: Future[None] = Future()
-        self._waiting.put((changes, done))
-        return done
-
-    def close(self) -> None:
-        """Writes what waits and stops."""
-        self._waiting.put(None)
-        self._thread.join()
-
-    def _run(self) -> None:
-        while True:
-            first = self._waiting.get()
-            if first is None:
-                return
-            batch = [first]
-            while len(batch) < _MOST_AT_ONCE and not self._waiting.empty():
-                more = self._waiting.get()
-                if more is None:
-                    self._waiting.put(None)  # after this batch
-                    break
-                batch.append(more)
-            self._write(batch)
-
-    def _write(self, batch: list[tuple[tuple[Change, ...], Future[None]]]) -> None:
-        changes = [change for together, _ in batch for change in together]
-        try:
-            problems = self._store.write(changes)
-        except Exception as problem:  # the disk is full, the server is gone: nothing of it was written
-            problems = [problem] * len(changes)
-        position = 0
-        for together, done in batch:
-            own = problems[position : position + len(together)]
-            position += len(together)
-            failed = next((problem for problem in own if problem is not None), None)
-            _settle(done, failed)
-
-
-def _settle(done: Future[None], failed: Exception | None) -> None:
-    if not done.set_running_or_notify_cancel():
-        return
-    if failed is None:
-        done.set_result(None)
-    else:
-        done.set_exception(failed)
+# ---------------------------------------------------------------------------- where it is
 
 
 def open_store(where: str) -> Store:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...play.bots.named import bot
 from ...play.seeds import derived_seed
+from . import questions
+from .asking import ask
 from .game_table import GameTable
 from .strengths import HINT
 from .words import said
@@ -14,26 +15,24 @@ from .words import said
 
 @dataclass(frozen=True)
 class Wanted:
-    """An answer that no person gives: by a bot, or by itself (`spec` is None). `wait`: seconds since it was asked
-    before which it is not given."""
+    """An answer that no person gives: by a bot, or by itself (`spec` is None). `wait`: seconds since the seat was asked
+    before which it is not given. `ahead`: it is kept until the rules come to it (`apart`)."""
 
     table: GameTable
+    seat: int
     spec: str | None
     wait: float
     forced: bool
-
-    @property
-    def decider(self) -> int:
-        return int(self.table.state.decision.player)
+    ahead: bool = False
 
     def code_at_once(self) -> int:
-        options = self.table.state.decision.options
-        if self.spec is None or len(options) == 1:
-            return int(options[0])
-        return int(bot(self.spec).choose(self.table.state, bot_seed(self.table)))
+        state = self.table.state_for(self.seat) if self.ahead else self.table.state
+        if self.spec is None or self.forced:
+            return int(ask(questions.code_at, state, 0))
+        return int(ask(questions.bot_choice, state, self.spec, bot_seed(self.table)))
 
     def any_code(self) -> int:
-        return int(bot("random").choose(self.table.state, bot_seed(self.table)))
+        return int(ask(questions.bot_choice, self.table.state, "random", bot_seed(self.table)))
 
 
 def bot_seed(table: GameTable) -> int:
@@ -43,26 +42,19 @@ def bot_seed(table: GameTable) -> int:
 
 
 def version(table: GameTable) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """Changes with every choice and every undo."""
+    """Changes with every choice that the rules have taken, and every undo."""
     return len(table.choices), tuple(sorted(table.offsets.items()))
 
 
-def keeps_secrets(meta: Any) -> bool:
-    """Whether players can know what others do not: then it must not show how long a decision took."""
-    return any(one.visibility not in ("open", "hidden") for one in (*meta.places, *meta.fields)) or any(
-        site.secret or site.silent for site in meta.sites
-    )
-
-
 def hint_data(table: GameTable, viewer: int, answer: dict[str, Any], language: str) -> dict[str, Any]:
-    option = next(one for one in table.state.decision.options if int(one) == answer["code"])
+    option = ask(questions.option_with, table.state_for(viewer), answer["code"])
     estimate = answer.get("estimate")
-    words = {"bot": HINT, "label": str(option)}
+    words = {"bot": HINT, "label": str(option["label"])}
     if estimate is None:
         sentence = said("hint", language, **words)
     else:
         sentence = said("hint_estimate", language, share=round(100 * estimate), **words)
     return {
-        "position": table.number(viewer), "option": option.index, "code": int(option), "bot": HINT,
+        "position": table.number(viewer), "option": option["index"], "code": answer["code"], "bot": HINT,
         "estimate": estimate, "sentence": sentence,
     }  # fmt: skip

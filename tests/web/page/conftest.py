@@ -30,5 +30,6 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("tables")) as running:
+    # No option takes itself while a person of a test is about to click: what is chosen is the same in every run.
+    with Server(tmp_path_factory.mktemp("tables"), "--pace", "3600", "3600") as running:
         yield running

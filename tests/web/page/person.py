@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import secrets
+import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 WIDE = {"width": 1440, "height": 900}
+TABLET = {"width": 1024, "height": 768}
 PHONE = {"width": 390, "height": 844}
 SETTLED = """(number) => {
   const table = document.querySelector('.table');
@@ -38,6 +42,25 @@ def new_table(base: str, game: str, kinds: str = "me bot", seed: int = 5) -> tup
     for seat in made["seats"]:
         tokens[seat["seat"]] = seat["token"]
     return made["table"], tokens
+
+
+def stored_table(data: Path, game: str, players: int, seed: int) -> tuple[str, list[str | None]]:
+    """A table for persons with a seed that nobody at it may name, put into the store of a running server, which reads
+    it when somebody comes. For games with secrets (`auto` is off)."""
+    from interpreter.web.server.library import Library
+    from interpreter.web.server.seating import hashed, new_token
+    from interpreter.web.server.store import NewTable, SeatRow, TableRow, open_store
+
+    store = open_store(str(data / "tables.sqlite"))
+    library = Library(store, data)
+    rules = library.rules(game)
+    tokens: list[str | None] = [new_token() for _ in range(players)]
+    seats = tuple(SeatRow(n, "friend" if n else "me", "", "", hashed(str(token))) for n, token in enumerate(tokens))
+    id, now = secrets.token_urlsafe(9), time.time()
+    row = TableRow(id, game, players, rules.digest, seed, False, {"undo": True}, made=now, changed=now)
+    assert store.write([library.kept(rules), NewTable(row, seats)]) == [None, None]
+    store.close()
+    return id, tokens
 
 
 class Person:

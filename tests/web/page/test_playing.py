@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.page.person import PHONE, WIDE, Person, new_table
+from tests.web.page.person import PHONE, WIDE, Person, call, new_table, stored_table
 from tests.web.page.running import Server
 
 
@@ -20,14 +20,16 @@ def person(browser: Any, server: Server, seed: int = 1, **how: Any) -> Person:
 HEIGHTS = """() => [...document.querySelectorAll('.option, .tabs button')]
   .map((e) => e.getBoundingClientRect().height)"""
 SWAP = "rulewright.table.swap(rulewright.table.live); document.body.offsetTop;"
+CAUGHT_UP = """(number) => {
+  const data = document.querySelector('.table').dataset;
+  return data.number === number && data.busy === 'false';
+}"""
 PARTS = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
-def client_work(browser: Any, server: Server, table: str, token: str) -> tuple[float, float]:
+def client_work(one: Person) -> tuple[float, float]:
     """CPU milliseconds of script, style and layout in the page: to draw a table into an empty board, and for a change.
     Counted in ticks of the page's own thread, so that other work on the machine does not count."""
-    one = person(browser, server)
-    one.sit(table, token)
     session = one.page.context.new_cdp_session(one.page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -42,7 +44,6 @@ def client_work(browser: Any, server: Server, table: str, token: str) -> tuple[f
 
     opening = drawn("() => { rulewright.table.parts.board.replaceChildren(); " + SWAP + " }")
     change = min(drawn("() => { " + SWAP + " }") for _ in range(4))
-    one.page.context.close()
     return opening, change
 
 
@@ -77,7 +78,7 @@ def test_longer_games_are_played_by_clicking_what_is_marked(
     if not is_long:
         pytest.skip("whole long games are played with --long")
     robin = person(browser, server)
-    table, tokens = new_table(server.base, played)
+    table, tokens = new_table(server.base, played, "me bot bot bot" if played == "hearts" else "me bot")
     robin.sit(table, tokens[0]).play(most=2000)
     robin.page.context.close()
 
@@ -190,28 +191,25 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Any, tmp_path: Any) 
 
 def test_four_people_at_one_table(browser: Any, server: Server, is_long: bool) -> None:
     """Each in a page of their own; nobody sees the others' hidden things; drawing stays quick."""
-    table, tokens = new_table(server.base, "kiwi_chow_down", "me friend friend friend")
+    table, tokens = stored_table(server.data, "kiwi_chow_down", 4, seed=7)
     people = [person(browser, server, seed) for seed in range(4)]
     for one, token in zip(people, tokens, strict=True):
         one.sit(table, token)
-    made = 0
-    while made < (3000 if is_long else 10):
+    for _ in range(3000 if is_long else 10):
         states = [one.state for one in people]
         if "over" in states:
             break
-        if "mine" not in states:
-            people[0].page.wait_for_timeout(20)
-            continue
+        assert states.count("mine") == 1, states
         one = people[states.index("mine")]
         number = one.number
         one.choose_by_clicking()
         one.page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
-        for other in people:
-            other.page.wait_for_function("() => document.querySelector('.table').dataset.busy !== 'true'")
-        made += 1
+        for other, token in zip(people, tokens, strict=True):
+            now = call(server.base, f"tables/{table}", token)["number"]
+            other.page.wait_for_function(CAUGHT_UP, arg=str(now))
     for one in people:
         assert not one.errors, one.errors
-    works = [client_work(browser, server, table, str(token)) for token in tokens]
+    works = [client_work(one) for one in people]
     print("client work in CPU ms, opening and each change: " + ", ".join(f"{a:.0f} and {b:.0f}" for a, b in works))
     assert min(opening for opening, _ in works) < 100 and min(change for _, change in works) < 100, works
     for one in people:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.page.person import PHONE, WIDE, Person, new_table
+from tests.web.page.person import PHONE, TABLET, WIDE, Person, new_table
 from tests.web.page.running import Server
 
 CACHE = Path(
@@ -141,34 +141,54 @@ def test_from_the_lobby_to_a_table(browser: Any, server: Server) -> None:
         one.page.context.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_serious_finding_of_axe(browser: Any, server: Server, theme: str) -> None:
-    """Lobby, a map, cards, numbers, a panel: no serious obstacle for anybody."""
+# Width, colours and what is looked at: every width and both colours are there, each with a lobby, a map or cards.
+LOOKED_AT = [
+    (WIDE, "light", ""),
+    (PHONE, "dark", ""),
+    (WIDE, "dark", "kikai"),
+    (PHONE, "light", "kikai"),
+    (TABLET, "light", "pikit"),
+    (TABLET, "dark", "kiwi_chow_down"),
+    (WIDE, "light", "kalah rules"),
+]
+
+
+def test_no_serious_finding_of_axe(browser: Any, server: Server) -> None:
+    """Lobby, a map, cards, numbers, a panel, at three widths, light and dark: no serious obstacle for anybody."""
     if not AXE.exists():
         pytest.skip(f"axe-core is not in {CACHE}: `tools/browser install` puts it there")
-    context = browser.new_context(
-        viewport=WIDE, reduced_motion="reduce", locale="en", color_scheme=theme, bypass_csp=True
-    )
-    page = context.new_page()
-    found: list[str] = []
-    for game in ("", "kikai", "pikit", "kiwi_chow_down", "kalah") if theme == "light" else ("", "kikai", "pikit"):
-        if game:
-            table, tokens = new_table(server.base, game)
-            page.goto("about:blank")
-            Person(page, server.base).sit(table, tokens[0]).wait_for_turn()
-        else:
-            page.goto(server.base)
-            page.wait_for_selector(".game")
-            page.locator(".game").first.click()
-        if game == "kalah":
-            page.keyboard.press("r")
-            page.locator("dialog .rule").first.wait_for()
-        page.add_script_tag(path=str(AXE))
+    context = browser.new_context(reduced_motion="reduce", locale="en", bypass_csp=True)
+    page, shown, found = context.new_page(), None, list[str]()
+    for size, colours, what in LOOKED_AT:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=colours)
+        if what != shown:
+            show(page, server, what)
+            page.add_script_tag(path=str(AXE))
+        shown = what
+        page.evaluate("() => new Promise(requestAnimationFrame)")
         result = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
         found += [
-            f"{game or 'lobby'}: {one['id']} {one['nodes'][0]['html'][:160]} {one['nodes'][0]['failureSummary'][:200]}"
+            f"{what or 'lobby'} {size['width']} {colours}: {one['id']} {one['nodes'][0]['html'][:160]} "
+            f"{one['nodes'][0]['failureSummary'][:200]}"
             for one in result["violations"]
             if one["impact"] in ("serious", "critical")
         ]
     context.close()
     assert not found, "\n".join(found)
+
+
+def show(page: Any, server: Server, what: str) -> None:
+    """The lobby with a game chosen, or a table where it is the person's turn, with the rules open if that is said."""
+    page.goto("about:blank")
+    game, _, panel = what.partition(" ")
+    if not game:
+        page.goto(server.base)
+        page.wait_for_selector(".game")
+        page.locator(".game").first.click()
+        return
+    table, tokens = new_table(server.base, game)
+    Person(page, server.base).sit(table, tokens[0]).wait_for_turn()
+    if panel:
+        page.keyboard.press("r")
+        page.locator("dialog .rule").first.wait_for()

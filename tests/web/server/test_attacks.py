@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from interpreter.web.server.game_entry import entry_of
 from tests.web.server.calling import Calls, Table, bearer, fit, served
 
 pytest.importorskip("websockets")
@@ -339,4 +340,5 @@ def test_markup_in_labels_stays_text(tmp_path: Path) -> None:
         at = table.choose(0)
         assert at["title"] == "<script>alert(1)</script>"
         assert at["scene"]["decision"]["options"][0]["label"] == "<a href=javascript:x>One</a>"
-        calls.get("/api/games", fits="web_games")
+    entry = entry_of(folder)  # as the lobby has it
+    assert entry is not None and entry["title"] == "<script>alert(1)</script>"

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.web.server.store import (
+    AddAhead,
     AddChoice,
+    AheadRow,
+    AskAgain,
     ChoiceRow,
     Conflict,
     KeepFact,
@@ -24,9 +27,9 @@ from interpreter.web.server.store import (
     TableRow,
     TakeBack,
     TakeSeat,
-    Writer,
     open_store,
 )
+from interpreter.web.server.writer import Writer
 
 SEATS = (SeatRow(0, "me", "Mira", token_hash="a"), SeatRow(1, "open", ""))
 
@@ -100,6 +103,27 @@ def test_a_choice_is_stored_once_and_in_order(store: Store) -> None:
     assert store.choices("t3") == [choice(0), choice(1)]
     found = store.table("t3")
     assert found is not None and found.finished and "t3" not in store.unfinished()
+
+
+def test_answers_ahead_become_choices_and_none_is_doubled(store: Store) -> None:
+    store.write([NewTable(row("t10"), SEATS, asked=3)])
+    assert store.asked("t10") == 3 and store.asked("nowhere") is None and not store.ahead("t10")
+    first, second = AheadRow(1, 0, 5), AheadRow(1, 1, 1 << 40, True)
+    problems = store.write([AddAhead("t10", first, 3), AddAhead("t10", first, 3), AddAhead("t10", second, 1)])
+    assert [type(problem) for problem in problems] == [type(None), Conflict, type(None)]
+    assert store.ahead("t10") == {1: [first, second]} and store.asked("t10") == 1
+    assert store.write([AddChoice("t10", choice(0), False, 2), AddChoice("t10", choice(1), False, 2, first)]) == [
+        None,
+        None,
+    ]
+    assert store.ahead("t10") == {1: [second]} and len(store.choices("t10")) == 2 and store.asked("t10") == 2
+    assert store.write([AddChoice("t10", choice(2), False, 0, first)]) != [None], "it is no choice twice"
+    assert len(store.choices("t10")) == 2
+    assert store.write([AskAgain("t10", 1, {"1": 3}, 2)]) == [None]
+    found = store.table("t10")
+    assert not store.ahead("t10") and found is not None and found.offsets == {"1": 3}
+    store.write([AddAhead("t10", first, 1), TakeBack("t10", 1, {}, 2)])
+    assert not store.ahead("t10") and store.asked("t10") == 2
 
 
 def test_undo_takes_choices_back_and_keeps_offsets(store: Store) -> None:

@@ -37,7 +37,8 @@ export function itemViews(ctx, ids, size, room) {
   for (const id of ids) {
     const counter = ctx.counters.get(id);
     if (counter) {
-      const view = counterView(ctx, counter);
+      if (room && counter.look === "bars") continue; // the board of numbers has it
+      const view = counterView(ctx, counter, Boolean(room));
       if (view.classList.contains("tile")) tiles.push(view);
       else {
         flush();

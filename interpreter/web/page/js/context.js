@@ -14,7 +14,7 @@ import { keysOf, listed, marksOf, narrow, ofKind } from "./narrow.js";
  *   deltas: Map<string, number>, becomes: Map<string, any>, ghosts: Map<string, number | null>,
  *   seats: Map<number, Seat>, places: Map<string, Place>, pieces: Map<string, Piece>, counters: Map<string, Counter>,
  *   dice: Map<string, Dice>, groups: Map<string, Group>, tracks: Map<string, Track>, maps: Map<string, GameMap>, names: Map<string, string>, whyId: string | null,
- *   cursor: string | null,
+ *   cursor: string | null, standIn: Map<string, string>,
  * }} Context
  *
  * @typedef {{chosen: string[], filter: string, sure: number | null, lit: number | null, hint: any, cursor: string | null, whyId: string | null, busy: boolean}} Choice
@@ -49,9 +49,36 @@ export function contextOf(position, choice, width) {
     seats: new Map(scene.seats.map((seat) => [seat.seat, seat])),
     places: byId(scene.places), pieces: byId(scene.pieces), counters: byId(scene.counters),
     dice: byId(scene.dice), groups: byId(scene.groups), tracks: byId(scene.tracks), maps: byId(scene.maps), names: new Map(),
-    whyId: choice.whyId, cursor: choice.cursor,
+    whyId: choice.whyId, cursor: choice.cursor, standIn: new Map(),
   };
+  made.standIn = standIns(made);
   return made;
+}
+
+/**
+ * Of equal pieces in one place the rules offer one. The others look the same and are marked as well: each stands for that one.
+ * @param {Context} ctx @returns {Map<string, string>}
+ */
+function standIns(ctx) {
+  const found = new Map();
+  const open = (/** @type {string} */ id) => !ctx.marks.has(id) && !ctx.picked.has(id) && !ctx.context.has(id);
+  for (const place of ctx.scene.places) {
+    const marked = place.sort === "pile" ? [] : place.pieces.filter((id) => ctx.marks.has(id));
+    if (!marked.length || marked.length === place.pieces.length) continue;
+    const byLook = new Map(marked.map((id) => [lookOf(ctx, id), id]));
+    for (const id of place.pieces.filter(open)) {
+      const twin = byLook.get(lookOf(ctx, id));
+      if (twin !== undefined && lookOf(ctx, id)) found.set(id, twin);
+    }
+  }
+  return found;
+}
+
+/** Everything that can be seen of a piece, or nothing if it lies face down or carries something. @param {Context} ctx @param {string} id */
+function lookOf(ctx, id) {
+  const piece = ctx.pieces.get(id);
+  if (!piece || piece.face_down || piece.carries.some((place) => ctx.places.get(place)?.count)) return "";
+  return JSON.stringify([piece.kind, piece.name, piece.owner, piece.figure, piece.label, piece.fields.map((field) => field.value)]);
 }
 
 /** Nodes and edges that would get an owner, and places that would get a piece. @param {Option | null} option @param {number | null} me */
@@ -68,7 +95,7 @@ function ghostsOf(option, me) {
  * @param {Context} ctx @param {string} id @param {string} fixed @param {Record<string, any>} [more]
  */
 export function markedClass(ctx, id, fixed, more = {}) {
-  const mark = ctx.marks.get(id);
+  const mark = ctx.marks.get(ctx.standIn.get(id) ?? id);
   return classes(fixed, {
     may: mark?.first, maybe: mark && !mark.first, chosen: ctx.context.has(id), picked: ctx.picked.has(id), changed: ctx.changed.has(id),
     sure: ctx.sure !== null && mark?.options.includes(ctx.sure), hinted: ctx.hinted?.touches.includes(id), refused: ctx.whyId === id,
@@ -104,4 +131,16 @@ export function nameOf(ctx, id) {
     if (item) return `${counter.name} ${item.name}`;
   }
   return ctx.scene.seats.find((seat) => seat.id === id)?.name ?? ctx.groups.get(id)?.name ?? id;
+}
+
+/** What sort of thing an id stands for. @param {Context} ctx @param {string} id */
+export function kindOf(ctx, id) {
+  if (ctx.pieces.has(id)) return "piece";
+  if (ctx.places.has(id)) return "place";
+  if (ctx.counters.has(id)) return "counter";
+  for (const map of ctx.scene.maps) {
+    if (map.nodes.some((node) => node.id === id)) return "node";
+    if (map.edges.some((edge) => edge.id === id)) return "edge";
+  }
+  return "thing";
 }

@@ -3,7 +3,7 @@
 import { markedClass } from "./context.js";
 import { h } from "./dom.js";
 import { inkOn } from "./look.js";
-import { symbol } from "./signs.js";
+import { seatSign, symbol } from "./signs.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -22,13 +22,13 @@ export function isReadable(counter) {
   return items.length <= 30 && items.every((item) => typeof item.value !== "number" || Math.abs(item.value) < 100000);
 }
 
-/** @param {Context} ctx @param {Counter} counter @returns {HTMLElement} */
-export function counterView(ctx, counter) {
+/** @param {Context} ctx @param {Counter} counter @param {boolean} [large] every single value as a tile @returns {HTMLElement} */
+export function counterView(ctx, counter, large = false) {
   if (!isReadable(counter)) return h("div", { class: "counter line", data: { id: counter.id } }, h("span", { class: "name" }, counter.name), h("span", { class: "hint" }, t("numbers.n", { n: counter.items?.length ?? 0 })));
   if (counter.look === "bars" && counter.items?.length) return bars(ctx, counter);
   if (counter.items?.length) return chips(ctx, counter);
-  if (counter.look === "tile" && typeof counter.value === "number") return tile(ctx, counter);
-  return line(ctx, counter);
+  if (large || (counter.look === "tile" && typeof counter.value === "number")) return tile(ctx, counter);
+  return lineView(ctx, counter);
 }
 
 /** @param {Context} ctx @param {Counter} counter */
@@ -45,20 +45,26 @@ function tile(ctx, counter) {
   return h(
     "div",
     { class: markedClass(ctx, counter.id, "counter tile"), data: { id: counter.id }, title: counter.help ?? counter.name },
-    h("span", { class: "value" }, symbol(counter.symbol), figure(counter.value), change(ctx, counter)),
+    h("span", { class: "value" }, symbol(counter.symbol), seatNamed(ctx, counter), typeof counter.value === "boolean" ? t(counter.value ? "yes" : "no") : figure(counter.value), change(ctx, counter)),
     h("span", { class: "name" }, counter.name),
   );
 }
 
+/** The sign of the seat that a counter names. @param {Context} ctx @param {Counter} counter */
+function seatNamed(ctx, counter) {
+  const seat = ctx.scene.seats.find((one) => one.id === counter.refers);
+  return seat ? seatSign(seat, "small") : null;
+}
+
 /** @param {Context} ctx @param {Counter} counter */
-function line(ctx, counter) {
+export function lineView(ctx, counter) {
   const value = counter.value;
   const shown = typeof value === "boolean" ? t(value ? "yes" : "no") : figure(value);
   return h(
     "div",
     { class: markedClass(ctx, counter.id, "counter line"), data: { id: counter.id }, title: counter.help },
     h("span", { class: "name" }, counter.name),
-    h("b", null, symbol(counter.symbol), shown),
+    h("b", null, symbol(counter.symbol), seatNamed(ctx, counter), shown),
     change(ctx, counter),
   );
 }

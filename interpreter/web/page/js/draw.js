@@ -12,6 +12,7 @@ import { optionViews } from "./options.js";
 import { playerViews } from "./players.js";
 import { promptView } from "./prompt.js";
 import { seatSign, symbol } from "./signs.js";
+import { wireSheet } from "./sheet.js";
 import { wireTips } from "./tips.js";
 import { travel } from "./motion.js";
 import { whyBox, whyPopover } from "./why.js";
@@ -20,6 +21,8 @@ import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("./table.js").Table} Table */
+
+const FITS = [0.92, 0.84, 0.76, 0.68, 0.62];
 
 /** @param {HTMLElement} root @param {Table} table */
 export function skeleton(root, table) {
@@ -38,6 +41,7 @@ export function skeleton(root, table) {
   made.addEventListener("pointerover", (event) => hovered(event, table));
   wireTips(made, table);
   wireZoom(must(made, ".board"), table);
+  wireSheet(made, table);
   const part = (/** @type {string} */ name) => must(made, name);
   return {
     table: made, head: part(".head"), players: part(".players"), parts: part(".parts"), banners: part(".banners"), prompt: part(".promptslot"), board: part(".board"), legend: part(".legend"),
@@ -67,7 +71,7 @@ function hovered(event, table) {
   const target = event.target;
   if (!(target instanceof Element) || target.closest(".options")) return;
   const ctx = table.context();
-  const id = idsOf(event).find((one) => ctx?.marks.has(one));
+  const id = idsOf(event).map((one) => ctx?.standIn.get(one) ?? one).find((one) => ctx?.marks.has(one));
   if (!ctx) return;
   const options = id === undefined ? [] : (ctx.marks.get(id)?.options ?? []);
   lighten(table.parts.table, ctx, options.length === 1 ? options[0] : null);
@@ -79,7 +83,7 @@ export function drawTable(table, ctx) {
   const parts = table.parts;
   if (!ctx) return;
   if (table.curtain !== null) return drawCurtain(table, ctx, table.curtain);
-  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: isOfNumbers(ctx), many: ctx.marks.size > 40 });
+  parts.table.className = classes("table", { dim: ctx.mine, past: !ctx.position.live, off: !table.online, [`tab-${table.tab}`]: true, [`right-${table.rightTab}`]: true, [`sheet-${table.sheet}`]: true, [ctx.width]: true, handled: mainTray(ctx), numbers: isOfNumbers(ctx), many: ctx.marks.size > 40 });
   Object.assign(parts.table.dataset, { state: ctx.position.over ? "over" : !ctx.position.live ? "past" : ctx.mine ? "mine" : "waiting", number: String(ctx.position.number), busy: String(ctx.busy) });
   parts.head.replaceChildren(...headerViews(ctx, table));
   parts.players.replaceChildren(...playerViews(ctx));
@@ -89,8 +93,8 @@ export function drawTable(table, ctx) {
   parts.options.replaceChildren(...[...hintBox(table), ...(ctx.compact && table.why ? [whyBox(ctx, table)] : []), ...optionViews(ctx, table)].filter((part) => part !== null));
   parts.tray.replaceChildren(...trayViews(ctx));
   parts.tray.hidden = !parts.tray.childElementCount;
+  parts.legend.replaceChildren(...legend(ctx)); // before the board, which fits itself into what is left
   drawBoard(ctx, table);
-  parts.legend.replaceChildren(...legend(ctx));
   parts.log.replaceChildren(...logViews(ctx, table));
   parts.righttabs.replaceChildren(...rightTabs(table, ctx));
   parts.tabs.replaceChildren(...tabs(ctx, table));
@@ -109,7 +113,8 @@ function trayViews(ctx) {
     const played = place.sort === "hand" || place.pieces.some((piece) => ctx.marks.has(piece));
     return place.pieces.length ? (played ? 0 : place.sort === "pile" ? 2 : 1) : 3;
   };
-  const order = ids.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
+  const shown = ids.filter((id) => rank(id) < 3 || ctx.marks.has(id) || ctx.places.get(id)?.sort === "hand" || ctx.places.get(id)?.capacity);
+  const order = shown.map((id, at) => ({ id, at, rank: rank(id) })).sort((a, b) => a.rank - b.rank || a.at - b.at);
   return order.flatMap(({ id, rank: own }, at) => itemViews(ctx, [id], own === 0 || at === 0 || ctx.compact ? "full" : "small"));
 }
 
@@ -132,7 +137,17 @@ function drawBoard(ctx, table) {
   if (only) board.replaceChildren(mapView(ctx, only, room));
   else board.replaceChildren(...areas.flatMap((area) => areaView(ctx, area, ctx.compact ? "small" : "full", room) ?? []), ...(isOfNumbers(ctx) ? numberBoard(ctx) : []));
   board.classList.toggle("loosely", !only && !ctx.scene.maps.length);
+  fit(board, only ? [] : ctx.compact ? FITS.slice(0, 3) : FITS);
   board.style.setProperty("--zoom", String(table.zoom));
+}
+
+/** Draws what lies on the board a little smaller where it would not find room otherwise. @param {HTMLElement} board @param {number[]} shares */
+function fit(board, shares) {
+  board.style.removeProperty("--fit");
+  for (const share of shares) {
+    if (board.scrollHeight <= board.clientHeight + 1 && board.scrollWidth <= board.clientWidth + 1) return;
+    board.style.setProperty("--fit", String(share));
+  }
 }
 
 /** @param {Context} ctx @returns {HTMLElement[]} */
@@ -168,7 +183,7 @@ function banners(ctx, table) {
 /** @param {Table} table */
 function faultBanner(table) {
   const fault = table.fault;
-  const where = [fault.rule, fault.clause, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
+  const where = [fault.rule, ...(fault.cites ?? []), fault.place ?? null, fault.step === undefined ? null : t("fault.step", { step: fault.step })].filter(Boolean).join(" · ");
   return h("div", { class: "banner fault", role: "alert" }, h("div", null, h("div", null, fault.words ?? t("fault")), where ? h("div", { class: "hint" }, where) : null, fault.text ? h("pre", null, fault.text) : null), h("span", { class: "grow" }), h("button", { class: "button small", type: "button", on: { click: () => downloadRecord(table) } }, t("record.download")));
 }
 
@@ -215,3 +230,7 @@ function drawCurtain(table, ctx, seat) {
   parts.prompt.replaceChildren(h("section", { class: "panel prompt curtain", style: { "--seat": who?.colour } }, h("h1", null, seatSign(who), t("curtain", { name: who?.name ?? "" })), h("button", { class: "button take", type: "button", data: { focus: "curtain" }, on: { click: () => table.liftCurtain() } }, t("curtain.lift", { name: who?.name ?? "" }))));
 }
 
+/** Three grey columns while a table is fetched. @param {HTMLElement} root */
+export function loadingSkeleton(root) {
+  root.replaceChildren(h("div", { class: "table loading", "aria-busy": "true" }, h("header", { class: "head" }), h("div", { class: "left" }, h("div", { class: "panel bone" })), h("main", { class: "main" }, h("div", { class: "panel bone short" }), h("div", { class: "panel bone" })), h("div", { class: "right" }, h("div", { class: "panel bone" }))));
+}

@@ -47,11 +47,12 @@ function path(ctx) {
   const seat = turn === null || turn === undefined ? undefined : ctx.scene.seats.find((one) => one.seat === turn);
   /** @type {(Node | string | null)[]} */
   const parts = [];
-  for (const [at, text] of status.path.entries()) {
-    if (at) parts.push(h("span", { class: "gap" }, "›"));
-    parts.push(h(at ? "span" : "b", null, text));
+  // "Turn of Robin" says again what the sign and "Your turn" say.
+  for (const text of status.path.filter((one) => !seat || !one.includes(seat.name))) {
+    if (parts.length) parts.push(h("span", { class: "gap" }, "›"));
+    parts.push(h(parts.length ? "span" : "b", null, text));
   }
   if (!seat || ctx.position.over) return parts;
   const words = seat.seat === ctx.scene.player ? t("your.turn") : t("turn.of", { name: seatTitle(ctx, seat) });
-  return [seatSign(seat), h("b", null, words), parts.length ? h("span", { class: "gap" }, "›") : null, ...parts];
+  return [seatSign(seat), h("b", { class: "whose" }, words), parts.length ? h("span", { class: "gap" }, "›") : null, ...parts];
 }

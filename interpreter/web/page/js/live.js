@@ -8,13 +8,14 @@ const PAUSES = [300, 700, 1500, 3000, 5000, 8000];
 export class Live {
   /**
    * @param {string} table @param {string | null} token @param {string} language
-   * @param {{message: (message: any) => void, line: (up: boolean) => void}} report
+   * @param {{message: (message: any, first: boolean) => void, line: (up: boolean) => void}} report
    */
   constructor(table, token, language, report) {
     Object.assign(this, { table, token, language });
     this.report = report;
     this.tries = 0;
     this.closed = false;
+    this.first = true; // the next message is the first of a connection
     /** @type {WebSocket | null} */
     this.socket = null;
     this.hello = JSON.stringify({ seat: token, language });
@@ -25,6 +26,7 @@ export class Live {
   connect() {
     if (this.closed) return;
     const socket = new WebSocket(this.url);
+    this.first = true;
     this.socket = socket;
     socket.addEventListener("open", () => socket.send(this.hello));
     socket.addEventListener("message", (event) => this.receive(event));
@@ -35,7 +37,9 @@ export class Live {
   receive(event) {
     this.tries = 0;
     this.report.line(true);
-    this.report.message(JSON.parse(event.data));
+    const { first } = this;
+    this.first = false;
+    this.report.message(JSON.parse(event.data), first);
   }
 
   /** @param {WebSocket} socket */

@@ -2,12 +2,13 @@
 
 import { call } from "./api.js";
 import { must } from "./dom.js";
+import { loadingSkeleton } from "./draw.js";
 import { keyHandler } from "./keys.js";
 import { Lobby } from "./lobby.js";
 import { closePanels, toast } from "./panels.js";
 import { fragment, keepSeat, readFragment } from "./seats.js";
 import { applyTheme } from "./settings.js";
-import { loadingSkeleton, Table, widthName } from "./table.js";
+import { Table, widthName } from "./table.js";
 import { loadWords, preferredLanguage } from "./words.js";
 
 /** @type {Table | null} */

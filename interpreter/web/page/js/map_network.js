@@ -17,14 +17,15 @@ import { hasSymbol, signShape, symbolAt } from "./signs.js";
 /** @typedef {{node: MapNode, width: number, height: number, x: number, y: number, parts: Part[], title: string, number: string, symbol: string | null}} Plate */
 /** @typedef {{width: number, height: number, draw: (x: number, y: number) => SVGElement}} Part */
 
-const GAP = 18;
+const GAP = 16;
+const LARGEST = 1.35; // how far plates grow where there is room
 
 /**
  * @param {Context} ctx @param {GameMap} map @param {{width: number, height: number}} room
  * @returns {{view: [number, number, number, number], content: SVGElement[]}}
  */
 export function networkDrawing(ctx, map, room) {
-  const plates = map.nodes.map((node) => plateOf(ctx, node));
+  const plates = upright(ctx, map).map((node) => plateOf(ctx, node));
   spread(map, plates, room);
   const byNode = new Map(plates.map((plate) => [plate.node.id, plate]));
   const streets = map.edges.map((edge) => street(ctx, edge, byNode));
@@ -32,23 +33,32 @@ export function networkDrawing(ctx, map, room) {
   return { view, content: [...streets, ...plates.map((plate) => drawPlate(ctx, plate))] };
 }
 
+/** On a phone a map that is much wider than high stands on end. @param {Context} ctx @param {GameMap} map @returns {MapNode[]} */
+function upright(ctx, map) {
+  const span = (/** @type {number[]} */ all) => Math.max(...all) - Math.min(...all);
+  const isFlat = span(map.nodes.map((node) => node.x)) > 3 * span(map.nodes.map((node) => node.y));
+  return ctx.compact && isFlat ? map.nodes.map((node) => ({ ...node, x: node.y, y: node.x })) : map.nodes;
+}
+
 /** @param {Context} ctx @param {MapNode} node @returns {Plate} */
 function plateOf(ctx, node) {
   const size = ctx.compact ? 13 : 12;
-  const field = node.fields.find((one) => typeof one.value === "number" && one.value !== 0);
+  const field = node.figure === undefined ? node.fields.find((one) => typeof one.value === "number" && one.value !== 0) : node.fields[node.figure];
   const number = field ? figure(field.value) : "";
   const sign = field?.symbol && hasSymbol(field.symbol) ? field.symbol : null;
-  const title = fitText(ctx.compact ? (node.short ?? node.name) : fullName(node), size, ctx.compact ? 84 : 110);
   const parts = [...placeParts(ctx, node), ...noteParts(ctx, node)];
+  const within = Math.max(0, ...parts.map((part) => part.width)) + 12;
+  const title = fitText(nameOn(ctx, node, within, size), size, ctx.compact ? 84 : 110);
   const titleWidth = textWidth(title, size) + (number ? textWidth(number, size) + (sign ? 14 : 0) + 12 : 0);
   const width = Math.max(44, titleWidth + 18, ...parts.map((part) => part.width + 12));
   const height = 24 + parts.reduce((sum, part) => sum + part.height + 4, 0) + (parts.length ? 3 : 0);
   return { node, width, height, x: 0, y: 0, parts, title, number, symbol: sign };
 }
 
-/** @param {MapNode} node */
-function fullName(node) {
-  return node.name.length <= 13 ? node.name : (node.short ?? node.name);
+/** The whole name where the plate is wide enough for it anyhow, else the short one. @param {Context} ctx @param {MapNode} node @param {number} within @param {number} size */
+function nameOn(ctx, node, within, size) {
+  const short = node.short ?? node.name;
+  return !ctx.compact && textWidth(node.name, size) <= within ? node.name : short;
 }
 
 /** @param {Context} ctx @param {MapNode} node @returns {Part[]} */
@@ -247,7 +257,7 @@ function spread(map, plates, room) {
   const shape = spanX / spanY;
   const most = Math.max(1.5, map.stretch ?? 1);
   const aspect = Math.min(Math.max(room.width / room.height, shape / most), shape * most);
-  let height = Math.max(1, Math.min(room.height - 90, (room.width - 120) / aspect));
+  let height = Math.max(1, Math.min(room.height - 90, (room.width - 120) / aspect) / LARGEST);
   for (const [at, a] of plates.entries()) {
     for (const b of plates.slice(at + 1)) {
       const dx = (Math.abs(a.node.x - b.node.x) / spanX) * aspect;

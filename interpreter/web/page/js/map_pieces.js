@@ -173,7 +173,7 @@ function gathered(ctx, ids) {
   /** @type {Map<string, {piece: Piece, times: number}>} */
   const found = new Map();
   for (const piece of pieces) {
-    const marks = ctx.marks.get(piece.id)?.options.map((option) => option.index).join() ?? "";
+    const marks = ctx.marks.get(ctx.standIn.get(piece.id) ?? piece.id)?.options.map((option) => option.index).join() ?? "";
     const key = [piece.kind, piece.name, piece.owner, piece.letter, piece.tint, marks, ctx.picked.has(piece.id), piece.carries.length ? piece.id : ""].join("|");
     const known = found.get(key);
     if (known) known.times += 1;

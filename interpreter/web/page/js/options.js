@@ -9,13 +9,15 @@ import { t } from "./words.js";
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("./table.js").Table} Table */
 
+const FEW = 12; // on a phone, so many are read sooner than typed
+
 /** @param {Context} ctx @param {Table} table @returns {(HTMLElement | null)[]} */
 export function optionViews(ctx, table) {
   if (!ctx.mine) return [h("div", { class: "top" }, h("h2", { class: "caption" }, t("options")), h("span", { class: "hint" }, t(ctx.position.over ? "options.over" : "options.notyours")))];
   const narrowed = ctx.left.length !== ctx.options.length;
   return [
     h("div", { class: "top" }, h("h2", { class: "caption" }, t("options"), ` · ${narrowed ? t("n.of", { left: ctx.left.length, n: ctx.options.length }) : ctx.options.length}`), h("span", { class: "hint" }, t("options.also"))),
-    ctx.options.length > 1 ? filterBox(table) : null,
+    ctx.options.length > (ctx.compact ? FEW : 1) ? filterBox(table) : null,
     h("div", { class: "optionlist", role: "group", "aria-label": t("options") }, listed(ctx, table), ctx.options.length && !ctx.left.length ? h("p", { class: "hint" }, t("options.none")) : null),
     free(ctx, table),
     refusedLine(ctx, table),

@@ -6,7 +6,9 @@
 import { badgeOf, markedClass } from "./context.js";
 import { figure } from "./counters.js";
 import { h, s } from "./dom.js";
+import { withSigns } from "./effects.js";
 import { edgeOf, inkOn, luminance } from "./look.js";
+import { miniMap } from "./minimap.js";
 import { seatSign, signShape, symbol, symbolAt } from "./signs.js";
 import { t } from "./words.js";
 
@@ -20,7 +22,14 @@ export function pieceView(ctx, id, size) {
   if (!piece) return null;
   if (piece.face_down) return back(ctx, piece, size);
   if (SMALL_LOOKS.has(piece.look)) return tokenView(ctx, piece);
-  return size === "tiny" ? nameTag(ctx, piece) : cardView(ctx, piece, size);
+  if (size === "tiny") return nameTag(ctx, piece);
+  return cardView(ctx, piece, piece.size === "S" && !isInTray(ctx, piece) ? "small" : size);
+}
+
+/** My own things that I play from are never small. @param {Context} ctx @param {Piece} piece */
+function isInTray(ctx, piece) {
+  const place = ctx.places.get(piece.place);
+  return place !== undefined && place.owner !== null && place.owner === ctx.scene.player;
 }
 
 /** @param {Context} ctx @param {Piece} piece @param {string} look */
@@ -60,7 +69,15 @@ function back(ctx, piece, size) {
 /** A card as a tag with its name, where there is no room for more. @param {Context} ctx @param {Piece} piece */
 function nameTag(ctx, piece) {
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
-  return h("div", frame(ctx, piece, "tag"), owner ? seatSign(owner, "small") : letter(piece), h("span", null, piece.title ? [piece.title, piece.figure].filter(Boolean).join(" ") : (piece.name ?? piece.kind_name)), badge(ctx, piece.id));
+  const told = owner && ctx.places.get(piece.place)?.owner === owner.seat;
+  return h("div", frame(ctx, piece, "tag"), owner && !told ? seatSign(owner, "small") : letter(piece), h("span", null, tagWords(piece)), badge(ctx, piece.id));
+}
+
+/** A card in a word or two. One that is told by two values (suit and rank) needs both. @param {Piece} piece */
+function tagWords(piece) {
+  const plain = (piece.name ?? "").replace(`${piece.kind_name} `, "");
+  if (piece.label && piece.figure && plain.includes(piece.label)) return plain;
+  return piece.title ? [piece.title, piece.figure].filter(Boolean).join(" ") : (piece.name ?? piece.kind_name);
 }
 
 /** @param {Piece} piece */
@@ -73,15 +90,17 @@ function letter(piece) {
 function cardView(ctx, piece, size) {
   const hasFigure = piece.figure !== null && piece.figure !== undefined;
   const title = piece.title ?? (hasFigure ? piece.kind_name : (piece.name ?? piece.kind_name));
-  const extra = size === "full" ? piece.fields.filter((field) => String(field.value) !== String(piece.figure) && String(field.value) !== title && field.value !== piece.label && !isEmpty(field.value)).slice(0, 4) : [];
+  const said = [piece.figure, title, piece.label, piece.name, piece.points?.length ? title : null].map((words) => String(words ?? "").toLowerCase());
+  const extra = size === "full" ? piece.fields.filter((field) => !said.includes(String(field.value).toLowerCase()) && !isEmpty(field.value)).slice(0, 4) : [];
   return h(
     "div",
-    frame(ctx, piece, `card ${size}${piece.tint && !piece.label ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
+    frame(ctx, piece, `card ${size}${piece.tint && (!piece.label || (size === "small" && piece.letter)) ? " topped" : ""}${piece.drawing ? " drawn" : ""}`),
     h("div", { class: "cardhead" }, letter(piece), hasFigure ? h("b", { class: "figure" }, figure(piece.figure), symbol(piece.symbol)) : null, h("span", { class: "cardname" }, title)),
+    piece.points?.length && size !== "tiny" ? miniMap(ctx, piece.points) : null,
     piece.drawing ? h("img", { class: "drawing", src: drawingUrl(ctx, piece.drawing), alt: "" }) : null,
     extra.length && !piece.lines.length ? h("div", { class: "cardfields" }, extra.map(fieldView)) : null,
-    piece.lines.length ? h("div", { class: "cardlines" }, piece.lines.map((line) => h("p", null, line))) : null,
-    piece.label ? h("div", { class: "cardlabel" }, piece.label) : null,
+    piece.lines.length ? h("div", { class: "cardlines", title: piece.lines.join("\n") }, piece.lines.map((line) => h("p", null, size === "small" ? withSigns(ctx, line) : line))) : null,
+    piece.label && !(size === "small" && piece.letter) ? h("div", { class: "cardlabel" }, piece.label) : null,
     piece.carries.length ? carried(ctx, piece) : null,
     badge(ctx, piece.id),
   );
@@ -114,7 +133,7 @@ function carried(ctx, piece) {
 /** A token: the seat's colour with its sign, or a tint with its letter; a pawn or disc by look. @param {Context} ctx @param {Piece} piece */
 export function tokenView(ctx, piece) {
   const owner = piece.owner === null ? undefined : ctx.seats.get(piece.owner);
-  const wide = !owner && !piece.letter && !piece.tint;
+  const wide = !owner && !piece.letter && !piece.tint && !piece.symbol;
   if (wide) return h("div", frame(ctx, piece, "plainToken"), piece.figure !== null && piece.figure !== undefined ? figure(piece.figure) : (piece.label ?? piece.name ?? piece.kind_name), badge(ctx, piece.id));
   return h("div", frame(ctx, piece, "token"), s("svg", { viewBox: "-12 -12 24 24", "aria-hidden": "true" }, tokenShape(ctx, piece, 11)), badge(ctx, piece.id));
 }
@@ -135,7 +154,7 @@ export function tokenShape(ctx, piece, r) {
     "g",
     null,
     shape,
-    piece.symbol ? symbolAt(piece.symbol, 0, middle, r * 1.2, "inktoken") : text ? s("text", { class: "tokentext", y: middle + r * 0.36, "font-size": r * (text.length > 1 ? 0.82 : 1), fill: ink }, text) : owner ? signShape(owner.sign, 0, middle, r * (piece.look === "pawn" ? 1.05 : 1.5), ink) : null,
+    piece.symbol ? symbolAt(piece.symbol, 0, middle, r * 1.2, "", ink) : text ? s("text", { class: "tokentext", y: middle + r * 0.36, "font-size": r * (text.length > 1 ? 0.82 : 1), fill: ink }, text) : owner ? signShape(owner.sign, 0, middle, r * (piece.look === "pawn" ? 1.05 : 1.5), ink) : null,
   );
 }
 

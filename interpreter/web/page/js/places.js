@@ -117,10 +117,19 @@ function shownPieces(ctx, place, size) {
   const fan = place.pieces.length > 8 && size === "full" && grouped.length > 8;
   return grouped.map(([id, ...others]) => {
     const view = pieceView(ctx, id, size);
-    if (view && fan) view.classList.add("fanned");
+    if (view && fan) {
+      view.classList.add("fanned");
+      view.style.setProperty("--overlap", `${overlap(ctx, grouped.length)}px`);
+    }
     if (!view || !others.length) return view;
     return h("span", { class: "groupof" }, view, h("span", { class: "times" }, `×${others.length + 1}`));
   });
+}
+
+/** How far cards of a hand cover each other, so that all find room. @param {Context} ctx @param {number} count */
+function overlap(ctx, count) {
+  const room = ctx.width === "wide" ? 700 : 600;
+  return Math.max(0, Math.min(62, Math.ceil((count * 112 - room) / (count - 1))));
 }
 
 /** From how many pieces on equal ones are drawn as one: cards stay apart longer than tokens. @param {Context} ctx @param {Place} place @param {Size} size */
@@ -139,13 +148,19 @@ export function isPlain(ctx, place) {
 function groupEqual(ctx, ids) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
-  for (const id of ids) {
+  const marked = (/** @type {string} */ id) => Number(ctx.marks.has(id));
+  for (const id of [...ids].sort((a, b) => marked(b) - marked(a) || ids.indexOf(a) - ids.indexOf(b))) {
     const piece = ctx.pieces.get(id);
-    const mark = ctx.marks.get(id)?.options.map((option) => option.index).join() ?? "";
+    const mark = ctx.marks.get(ctx.standIn.get(id) ?? id)?.options.map((option) => option.index).join() ?? "";
     const key = piece ? [spokenName(ctx, piece), piece.figure, piece.label, piece.letter, mark, ctx.picked.has(id), carriedKey(ctx, piece)].join("|") : id;
     found.set(key, [...(found.get(key) ?? []), id]);
   }
-  return [...found.values()];
+  return [...found.values()].sort((a, b) => firstOf(ids, a) - firstOf(ids, b));
+}
+
+/** @param {string[]} ids @param {string[]} some */
+function firstOf(ids, some) {
+  return Math.min(...some.map((id) => ids.indexOf(id)));
 }
 
 /** Pieces that carry something are equal only if they carry the same. @param {Context} ctx @param {Piece} piece */
@@ -158,7 +173,7 @@ function freeSpaces(ctx, place, count, size) {
   const first = place.pieces.length ? ctx.pieces.get(place.pieces[0]) : undefined;
   const isCard = first ? first.look === "card" || first.look === "tile" : place.look === "cards";
   const free = place.capacity && place.capacity <= 8 ? place.capacity - count : 0;
-  return Array.from({ length: Math.max(0, free) }, () => h("div", { class: `piece hollow ${isCard && size !== "tiny" ? `card ${size}` : "token"}` }));
+  return Array.from({ length: Math.max(0, free) }, () => h("div", { class: `piece hollow ${isCard && size !== "tiny" ? `card ${first?.size === "S" ? "small" : size}` : "token"}` }));
 }
 
 /**
@@ -167,13 +182,57 @@ function freeSpaces(ctx, place, count, size) {
  */
 export function groupView(ctx, group, size) {
   if (size === "tiny" && isPlainRow(ctx, group)) return plainRow(ctx, group);
+  if (isColumns(ctx, group)) return columnsView(ctx, group);
+  if (size === "small" && !ctx.compact && isList(ctx, group)) return listView(ctx, group);
   const rows = group.rows.map((row) => groupRow(ctx, group, row, size));
   return h(
     "div",
     { class: `place family ${size}`, role: "group", "aria-label": group.name },
-    h("div", { class: "caption placename" }, h("span", null, group.name)),
+    h("div", { class: "caption placename" }, h("span", null, group.columns.length > 1 ? group.columns.join(" · ") : group.name)),
     h("div", { class: group.columns.length > 1 ? "slotsrows" : group.stacked ? "slotsstack" : "slotsrow" }, group.stacked ? rows.reverse() : rows),
   );
+}
+
+/** Cards in numbered spaces of the table, one each: read like a list. @param {Context} ctx @param {Group} group */
+function isList(ctx, group) {
+  const places = group.rows.flatMap((row) => ctx.places.get(row.places[0]) ?? []);
+  const cards = places.flatMap((place) => place.pieces.flatMap((id) => ctx.pieces.get(id) ?? []));
+  return group.seat === null && group.columns.length === 1 && places.length > 1 && cards.length > 0 && places.every((place) => place.capacity === 1) && cards.every((piece) => piece.look === "card" && piece.figure === null);
+}
+
+/** @param {Context} ctx @param {Group} group */
+function listView(ctx, group) {
+  const lines = group.rows.flatMap((row) => {
+    const place = ctx.places.get(row.places[0]);
+    if (!place) return [];
+    const inside = countOf(place) ? place.pieces.map((id) => pieceView(ctx, id, "tiny")) : h("div", { class: "piece hollow" });
+    return [h("div", { class: markedClass(ctx, place.id, "slotframe listline"), data: { id: place.id, place: place.id } }, h("b", { class: "listlabel" }, row.label), inside, badge(ctx, place.id))];
+  });
+  return h("div", { class: "place family", role: "group", "aria-label": group.name }, h("div", { class: "caption placename" }, h("span", null, group.name)), h("div", { class: "slotlist" }, lines));
+}
+
+/** Columns of a board that fill up with cards. @param {Context} ctx @param {Group} group */
+function isColumns(ctx, group) {
+  return group.columns.length === 1 && group.rows.length > 1 && group.rows.every((row) => {
+    const place = ctx.places.get(row.places[0]);
+    return place !== undefined && place.capacity !== null && place.capacity > 1 && place.capacity <= 8 && place.pieces.every((id) => ["card", "tile"].includes(ctx.pieces.get(id)?.look ?? ""));
+  });
+}
+
+/** Side by side, each card a line, free spaces dashed: the whole board is in sight. @param {Context} ctx @param {Group} group */
+function columnsView(ctx, group) {
+  const columns = group.rows.flatMap((row) => {
+    const place = ctx.places.get(row.places[0]);
+    if (!place) return [];
+    const free = Array.from({ length: Math.max(0, (place.capacity ?? 0) - countOf(place)) }, () => h("div", { class: "piece hollow" }));
+    return [h(
+      "div",
+      { class: markedClass(ctx, place.id, "slotframe boardcolumn", { changed: place.changed || ctx.changed.has(place.id) }), data: { id: place.id, place: place.id }, role: "group", "aria-label": `${row.label}, ${t("pieces.n", { n: countOf(place) })}` },
+      h("span", { class: "slotname", title: place.help }, row.label),
+      place.pieces.map((id) => pieceView(ctx, id, "tiny")), free, badge(ctx, place.id),
+    )];
+  });
+  return h("div", { class: "place family columns", role: "group", "aria-label": group.name }, h("div", { class: "caption placename" }, h("span", null, group.name)), h("div", { class: "boardcolumns" }, columns));
 }
 
 /** A row of numbered spaces for one token each: no labels, dashed where free. @param {Context} ctx @param {Group} group */
@@ -198,7 +257,7 @@ function groupRow(ctx, group, row, size) {
   const places = row.places.flatMap((id) => ctx.places.get(id) ?? []);
   const [only] = places;
   if (places.length === 1 && only) return slotView(ctx, only, size, row.label);
-  return h("div", { class: "slotline" }, h("b", { class: "slotname" }, row.label), places.map((place, at) => slotView(ctx, place, size, group.columns[at] ?? "")));
+  return h("div", { class: "slotline" }, places.map((place, at) => slotView(ctx, place, size, at ? "" : row.label)));
 }
 
 /** @param {Context} ctx @param {Place} place @param {Size} size @param {string} label */

@@ -1,13 +1,19 @@
-/** The players: name, score and whose move it is in the heading, then counters as tiles and the places of that seat. */
+/**
+ * The players: name, score and whose move it is in the heading, then counters as tiles and the places of that seat. Where
+ * several players have many places, those of the others are told in a word and a number each, so that everybody is in sight.
+ */
 
 import { itemViews } from "./areas.js";
 import { markedClass } from "./context.js";
-import { change, counterView, figure } from "./counters.js";
+import { change, counterView, figure, lineView } from "./counters.js";
 import { h } from "./dom.js";
+import { isHeap, shortViews } from "./heaps.js";
 import { seatSign, symbol } from "./signs.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./context.js").Context} Context */
+
+const MOST_LINES = 14;
 
 /** @param {Context} ctx @returns {HTMLElement[]} */
 export function playerViews(ctx) {
@@ -18,18 +24,44 @@ export function playerViews(ctx) {
 
 /** @param {Context} ctx @param {Seat} seat */
 function playerView(ctx, seat) {
-  const counters = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []).map((counter) => counterView(ctx, counter));
+  const onTracks = new Set(ctx.scene.tracks.flatMap((track) => track.markers.map((marker) => marker.counter)));
+  const counters = seat.counters.filter((id) => id !== seat.score_counter).flatMap((id) => ctx.counters.get(id) ?? []).map((counter) => (onTracks.has(counter.id) ? lineView(ctx, counter) : counterView(ctx, counter)));
   const tiles = counters.filter((view) => view.classList.contains("tile"));
   const lines = counters.filter((view) => !view.classList.contains("tile"));
-  const areas = ctx.scene.areas.filter((area) => area.seat === seat.seat && area.column === "seat").sort((a, b) => a.order - b.order);
+  const items = itemsOf(ctx, seat);
+  const heaps = items.filter((id) => isHeap(ctx, id));
+  const short = isCrowded(ctx) && seat.seat !== ctx.scene.player ? items : itemsOf(ctx, seat, true);
+  const others = items.filter((id) => !heaps.includes(id));
+  tiles.push(...heaps.flatMap((id) => heapTile(ctx, id)));
   return h(
     "section",
     { class: markedClass(ctx, seat.id, "panel player"), style: { "--seat": seat.colour }, data: { seat: seat.seat, id: seat.id }, "aria-label": seatTitle(ctx, seat) },
     heading(ctx, seat),
     tiles.length ? h("div", { class: "tiles" }, tiles) : null,
     lines.length ? h("div", { class: "lines" }, lines) : null,
-    ...placeLines(ctx, areas.flatMap((area) => area.items)),
+    ...placeLines(ctx, others.filter((id) => !short.includes(id))),
+    ...shortViews(ctx, others.filter((id) => short.includes(id))),
   );
+}
+
+/** @param {Context} ctx @param {Seat} seat @param {boolean} [folded] only what the presentation folds */
+function itemsOf(ctx, seat, folded = false) {
+  const areas = ctx.scene.areas.filter((area) => area.seat === seat.seat && area.column === "seat" && (!folded || area.folded)).sort((a, b) => a.order - b.order);
+  return areas.flatMap((area) => area.items);
+}
+
+/** More lines of places than a column of the screen holds. @param {Context} ctx */
+function isCrowded(ctx) {
+  const linesOf = (/** @type {string} */ id) => ctx.groups.get(id)?.rows.length ?? (ctx.places.get(id)?.count ? 1 : 0);
+  const lines = ctx.scene.seats.flatMap((seat) => itemsOf(ctx, seat)).reduce((sum, id) => sum + linesOf(id), 0);
+  return lines > MOST_LINES;
+}
+
+/** Equal tokens in a heap are a number like others: "9 flyers". @param {Context} ctx @param {string} id */
+function heapTile(ctx, id) {
+  const place = ctx.places.get(id);
+  if (!place) return [];
+  return [h("div", { class: markedClass(ctx, id, "counter tile", { changed: place.changed }), data: { id, place: id }, title: place.name }, h("span", { class: "value" }, symbol(ctx.pieces.get(place.pieces[0])?.symbol), figure(place.count ?? place.pieces.length)), h("span", { class: "name" }, place.name.toLowerCase()))];
 }
 
 /** The places of a seat, one line each; those that are empty and not on offer share one line. @param {Context} ctx @param {string[]} ids */

@@ -5,6 +5,7 @@ import { nameOf } from "./context.js";
 import { h } from "./dom.js";
 import { buttons } from "./narrow.js";
 import { seatTitle } from "./players.js";
+import { gripView } from "./sheet.js";
 import { symbol } from "./signs.js";
 import { t } from "./words.js";
 
@@ -17,10 +18,11 @@ export function promptView(ctx, table) {
   const seat = decides === null || decides === undefined ? undefined : ctx.seats.get(decides);
   return h(
     "section",
-    { class: "panel prompt", style: { "--seat": seat?.colour }, "aria-label": t("question") },
-    h("div", { class: "trail" }, ctx.mine ? trail(ctx, table) : null),
-    side(ctx, table),
+    { class: ctx.position.over ? "panel prompt over" : "panel prompt", style: { "--seat": seat?.colour }, "aria-label": t("question") },
+    ctx.compact ? gripView(table) : null,
+    table.choice.chosen.length && ctx.mine ? h("div", { class: "trail" }, trail(ctx, table)) : null,
     h("h1", { tabindex: "-1" }, question(ctx), ...clauseTags(ctx, table)),
+    side(ctx, table),
     strip(ctx, table),
   );
 }
@@ -58,12 +60,9 @@ export function clauseTag(id, table) {
 
 /** @param {Context} ctx @param {Table} table */
 function trail(ctx, table) {
-  const before = (ctx.scene.decision?.path ?? []).map((text, at) => [at ? h("span", { class: "gap" }, "›") : null, h("span", null, text)]);
-  const clicked = table.choice.chosen.map((id) => [
-    h("span", { class: "gap" }, "›"),
+  return table.choice.chosen.map((id) =>
     h("button", { class: "chip", type: "button", "aria-label": t("chip.remove", { name: nameOf(ctx, id) }), on: { click: () => table.unchoose(id) } }, nameOf(ctx, id), h("span", { class: "cross", "aria-hidden": "true" }, "✕")),
-  ]);
-  return [...before, ...clicked].flat();
+  );
 }
 
 /** @param {Context} ctx @param {Table} table */
@@ -76,12 +75,19 @@ function side(ctx, table) {
   return h(
     "div",
     { class: "side" },
-    all ? h("span", { class: "count" }, count) : null,
+    all ? h("span", { class: "count" }, count, h("span", { class: "how" }, howTo(ctx))) : null,
     narrowed ? h("button", { class: "button clear", type: "button", on: { click: () => table.clear() } }, t("clear"), h("kbd", { "aria-hidden": "true" }, "Esc")) : null,
     buttons(ctx.scene.decision).map((option, at) =>
       h("button", { class: "button pass", type: "button", disabled: ctx.busy, data: { option: option.index, focus: `pass${at}` }, on: { click: () => table.take(option) } }, option.label, at === 0 ? h("kbd", { "aria-hidden": "true" }, "D") : null),
     ),
   );
+}
+
+/** How to choose, for those who sit here for the first time. @param {Context} ctx */
+function howTo(ctx) {
+  if (ctx.compact) return "";
+  if (ctx.sure) return t("how.enter");
+  return ctx.marks.size ? t("how.click") : t("how.list");
 }
 
 /** @param {Context} ctx @param {Table} table */

@@ -89,8 +89,8 @@ export function symbol(name) {
   return s("svg", { class: "symbol", viewBox: "0 0 16 16", "aria-hidden": "true" }, s("path", { d: SYMBOLS[name], "fill-rule": "evenodd" }));
 }
 
-/** A symbol inside a larger drawing. @param {string} name @param {number} x @param {number} y @param {number} size @param {string} [cls] */
-export function symbolAt(name, x, y, size, cls = "mapsymbol") {
+/** A symbol inside a larger drawing. @param {string} name @param {number} x @param {number} y @param {number} size @param {string} [cls] @param {string | null} [fill] */
+export function symbolAt(name, x, y, size, cls = "mapsymbol", fill = null) {
   const k = size / 16;
-  return s("path", { d: SYMBOLS[name] ?? SYMBOLS.dot, class: cls, "fill-rule": "evenodd", transform: `translate(${x - size / 2} ${y - size / 2}) scale(${k})` });
+  return s("path", { d: SYMBOLS[name] ?? SYMBOLS.dot, class: fill ? "" : cls, fill, "fill-rule": "evenodd", transform: `translate(${x - size / 2} ${y - size / 2}) scale(${k})` });
 }

@@ -5,8 +5,7 @@
 
 import { announce } from "./announce.js";
 import { ApiError, call } from "./api.js";
-import { contextOf } from "./context.js";
-import { h } from "./dom.js";
+import { contextOf, kindOf } from "./context.js";
 import { drawTable, skeleton } from "./draw.js";
 import { keepFocus } from "./focus.js";
 import { lighten } from "./lighten.js";
@@ -41,6 +40,7 @@ export class Table {
     /** @type {Set<string>} */
     this.openGroups = new Set();
     this.tab = "board";
+    this.sheet = "half";
     this.rightTab = "options";
     /** @type {Position | null} */
     this.live = null;
@@ -56,6 +56,7 @@ export class Table {
     this.findings = [];
     /** @type {number | null} */
     this.curtain = null;
+    this.sending = false; // a choice or an undo is under way: nothing else is sent until it is answered
     this.zoom = 1;
     this.drawn = 0;
     this.parts = skeleton(root, this);
@@ -65,7 +66,7 @@ export class Table {
 
   connect() {
     this.line?.close();
-    this.line = new Live(this.id, this.token, language(), { message: (message) => this.receive(message), line: (up) => this.setOnline(up) });
+    this.line = new Live(this.id, this.token, language(), { message: (message, first) => this.receive(message, first), line: (up) => this.setOnline(up) });
   }
 
   close() {
@@ -73,13 +74,25 @@ export class Table {
     hideTip();
   }
 
-  /** @param {any} message */
-  receive(message) {
-    if (message.type === "position") this.show(readPosition(message));
+  /** @param {any} message @param {boolean} first of this connection */
+  receive(message, first) {
+    if (message.type === "position") {
+      if (first || !this.isOld(message)) this.show(readPosition(message));
+    }
     else if (message.type === "fault") this.setFault(message);
     else if (message.type === "findings") this.setFindings(message);
     else if (message.type === "gone") this.setFault({ words: t("table.gone") });
     else if (message.type === "error" || message.error) toast(message.error?.words ?? message.words ?? t("error.unknown"));
+  }
+
+  /** Whether a position was overtaken on its way: an answer and the live connection are two roads. @param {Position} position */
+  isOld(position) {
+    return this.live !== null && position.me === this.live.me && position.number < this.live.number;
+  }
+
+  /** Nothing chosen yet. @returns {import("./context.js").Choice} */
+  untouched() {
+    return { ...NOTHING, busy: this.sending };
   }
 
   /** @param {any} fault */
@@ -91,7 +104,7 @@ export class Table {
   /** @param {any} message */
   setFindings(message) {
     this.findings = message.findings ?? [];
-    this.watchWords = message.words ?? null;
+    this.watchWords = message.replay?.words ?? null;
     this.draw();
   }
 
@@ -121,7 +134,7 @@ export class Table {
       return;
     }
     const same = before !== null && before.number === position.number;
-    if (!same) this.choice = { ...NOTHING };
+    if (!same) this.choice = this.untouched();
     this.why = same ? this.why : null;
     this.listOpen = same && this.listOpen;
     this.swap(position);
@@ -134,7 +147,7 @@ export class Table {
     const decides = position.scene.status.decides;
     const other = held.find((one) => one.seat === decides);
     if (held.length < 2 || !other || decides === position.me || position.over) return false;
-    const secret = position.scene.places.some((place) => place.owner !== null && place.visibility === "secret");
+    const secret = position.scene.places.some((place) => place.owner !== null && ["secret", "open_to_others"].includes(place.visibility));
     if (secret) this.curtain = other.seat;
     this.token = other.token;
     this.live = null;
@@ -182,9 +195,10 @@ export class Table {
 
   // Choosing ---------------------------------------------------------------------------------------------------------------
 
-  /** A click on a thing: keep its options, take the one that is left, or say why not. @param {string[]} ids innermost first */
-  touch(ids) {
+  /** A click on a thing: keep its options, take the one that is left, or say why not. @param {string[]} touched ids, innermost first */
+  touch(touched) {
     const ctx = this.context();
+    const ids = touched.map((id) => ctx?.standIn.get(id) ?? id);
     if (!ctx || ctx.busy || !ctx.scene || !this.shown?.live) return;
     this.hideWhy();
     if (!ctx.mine) return;
@@ -217,7 +231,7 @@ export class Table {
   }
 
   clear() {
-    this.choice = { ...NOTHING, hint: this.choice.hint };
+    this.choice = { ...this.untouched(), hint: this.choice.hint };
     this.hideWhy();
     this.draw();
   }
@@ -263,28 +277,37 @@ export class Table {
       if (this.live?.undo?.why) toast(this.live.undo.why);
       return;
     }
-    await this.send("undo", { position: this.live.number });
+    if (!this.sending) await this.send("undo", { position: this.live.number });
   }
 
   /** Takes back the last picks of a set. @param {number} picks */
   async takeBack(picks) {
-    if (this.live) await this.send("undo", { position: this.live.number, to: this.live.step - picks });
+    if (this.live && !this.sending) await this.send("undo", { position: this.live.number, to: this.live.step - picks });
   }
 
   /** @param {string} what @param {any} body */
   async send(what, body) {
+    const token = this.token;
+    this.sending = true;
     this.choice = { ...this.choice, busy: true };
     this.draw();
     try {
-      const answer = await call(`tables/${this.id}/${what}`, { token: this.token, body });
-      this.choice = { ...this.choice, busy: false };
-      if (answer?.type === "position") {
-        if (!this.live || answer.number >= this.live.number) this.show(readPosition(answer));
-      } else this.draw();
+      const answer = await call(`tables/${this.id}/${what}`, { token, body });
+      this.answered();
+      if (answer?.type !== "position") this.draw();
+      else if (token === this.token && !this.isOld(answer)) this.show(readPosition(answer));
+      else this.draw();
     } catch (error) {
-      this.choice = { ...this.choice, busy: false };
-      this.refused(error);
+      this.answered();
+      // Somebody else was quicker: nothing has happened, and the position that came of it is on its way.
+      if (error instanceof ApiError && error.status === 409 && error.body?.error?.code === "stale") this.draw();
+      else this.refused(error);
     }
+  }
+
+  answered() {
+    this.sending = false;
+    this.choice = { ...this.choice, busy: false };
   }
 
   /** @param {unknown} error */
@@ -330,15 +353,18 @@ export class Table {
 
   async hint() {
     if (!this.live || this.choice.busy) return;
+    const { number } = this.live;
     this.choice = { ...this.choice, busy: true };
     this.draw();
     try {
-      const hint = await call(`tables/${this.id}/hint`, { token: this.token, body: { position: this.live.number } });
-      this.choice = { ...this.choice, busy: false, hint };
+      const hint = await call(`tables/${this.id}/hint`, { token: this.token, body: { position: number } });
+      if (this.live?.number !== number) return;
+      this.choice = { ...this.choice, busy: this.sending, hint };
       this.draw();
       announce(hint.sentence ?? "");
     } catch (error) {
-      this.choice = { ...this.choice, busy: false };
+      if (this.live?.number !== number) return;
+      this.choice = { ...this.choice, busy: this.sending };
       this.refused(error);
     }
   }
@@ -381,6 +407,12 @@ export class Table {
     this.draw();
   }
 
+  /** @param {string} stop one of `sheet.js` */
+  showSheet(stop) {
+    this.sheet = stop;
+    this.draw();
+  }
+
   /** @param {string} tab */
   showRight(tab) {
     this.rightTab = tab;
@@ -402,7 +434,7 @@ export class Table {
     try {
       const position = readPosition(await call(`tables/${this.id}/history`, { token: this.token, query: { step: Math.max(0, step) } }));
       position.live = false;
-      this.choice = { ...NOTHING };
+      this.choice = this.untouched();
       this.swap(position);
     } catch (error) {
       this.refused(error);
@@ -411,7 +443,7 @@ export class Table {
 
   backToLive() {
     if (!this.live) return;
-    this.choice = { ...NOTHING };
+    this.choice = this.untouched();
     this.swap(this.live);
   }
 
@@ -425,21 +457,4 @@ export class Table {
     }
     this.backToLive();
   }
-}
-
-/** What sort of thing an id stands for. @param {Context} ctx @param {string} id */
-function kindOf(ctx, id) {
-  if (ctx.pieces.has(id)) return "piece";
-  if (ctx.places.has(id)) return "place";
-  if (ctx.counters.has(id)) return "counter";
-  for (const map of ctx.scene.maps) {
-    if (map.nodes.some((node) => node.id === id)) return "node";
-    if (map.edges.some((edge) => edge.id === id)) return "edge";
-  }
-  return "thing";
-}
-
-/** @param {HTMLElement} root */
-export function loadingSkeleton(root) {
-  root.replaceChildren(h("div", { class: "table loading", "aria-busy": "true" }, h("header", { class: "head" }), h("div", { class: "left" }, h("div", { class: "panel bone" })), h("main", { class: "main" }, h("div", { class: "panel bone short" }), h("div", { class: "panel bone" })), h("div", { class: "right" }, h("div", { class: "panel bone" }))));
 }

@@ -2,6 +2,7 @@
 
 import { markedClass } from "./context.js";
 import { h } from "./dom.js";
+import { badge } from "./pieces.js";
 import { seatSign, symbol } from "./signs.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -9,11 +10,12 @@ import { seatSign, symbol } from "./signs.js";
 /** @param {Context} ctx @param {Track} track */
 export function trackView(ctx, track) {
   const columns = track.columns ?? Math.min(10, track.cells.length);
+  const worded = track.cells.some((cell) => cell.label.length > 4);
   return h(
     "div",
     { class: markedClass(ctx, track.id, "place track"), data: { id: track.id }, role: "group", "aria-label": track.name },
     h("div", { class: "caption placename" }, h("span", null, track.name)),
-    h("div", { class: "cells", style: { "--columns": columns } }, track.cells.map((cell) => cellView(ctx, track, cell))),
+    h("div", { class: worded ? "cells worded" : "cells", style: { "--columns": columns } }, track.cells.map((cell) => cellView(ctx, track, cell))),
   );
 }
 
@@ -26,6 +28,8 @@ function cellView(ctx, track, cell) {
   return h(
     "div",
     { class: markedClass(ctx, cell.id, "cell", { held: here.length }), data: { id: cell.id }, title: [cell.label, cell.note, names].filter(Boolean).join(" · "), style: { "--tint": cell.tint } },
-    here.length ? h("span", { class: "held" }, held) : (symbol(cell.symbol) ?? cell.label),
+    here.length ? h("span", { class: "held" }, held) : null,
+    here.length && cell.label.length <= 4 ? null : (symbol(cell.symbol) ?? cell.label),
+    badge(ctx, cell.id),
   );
 }

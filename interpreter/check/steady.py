@@ -1,0 +1,69 @@
+"""Which fields nothing can change while somebody decides, so that what is known of them is still known afterwards.
+
+At a decision free actions may come between, and a world that is drawn for a player has other secrets. So a field is
+steady if all see it and no free action writes it. Rules are elaborated one after the other, and free actions may come
+last; so this goes by the text. A free action may write whatever is named anywhere in it, in the rules that it calls,
+and in hooks on what is named there. One that performs the effect of a card may write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from ..syntax import nodes
+from .declared import Declared
+from .facts import Steady
+from .program import FieldDecl
+from .value_types import Die
+
+
+def steady_fields(declared: Declared) -> Steady:
+    """The identities of the fields that stay as they are at every decision."""
+    named = _named_in_free_actions(declared)
+    if named is None:
+        return Steady(frozenset())
+    state = (state for owned in declared.state.values() for state in owned.values())
+    own = (field for field in state if isinstance(field, FieldDecl) and field.visibility == "open")
+    return Steady(frozenset(id(f) for f in own if f.name not in named and not isinstance(f.type, Die)))
+
+
+def _named_in_free_actions(declared: Declared) -> set[str] | None:
+    """Every name that a free action may come to; None if it may come to anything."""
+    free = [source.node for source in declared.rules.values() if source.rule.form == "free"]
+    waiting: list[nodes.Node] = [part for node in free for part in getattr(node, "body", None) or ()]
+    if not waiting:
+        return set()
+    every = (placed.declaration for placed in declared.gathered.declarations)
+    waiting += [node for node in every if isinstance(node, nodes.Currency)]
+    hooks = [source.node for source in declared.hooks]
+    named: set[str] = set()
+    while waiting:
+        for part in _parts(waiting.pop()):
+            if isinstance(part, nodes.Perform):
+                return None
+            word = part.text if isinstance(part, nodes.Name) else part.name if isinstance(part, nodes.NameRef) else None
+            if word is None or word in named:
+                continue
+            named.add(word)
+            if word in declared.rules:
+                waiting.append(declared.rules[word].node)
+                named.update(field.name for field in declared.scopes.get(word, ()))
+            waiting += [hook for hook in hooks if isinstance(hook, nodes.Hook) and word in _hooked(hook)]
+    return named
+
+
+def _hooked(hook: nodes.Hook) -> set[str]:
+    """The names in the pattern of a hook: the rule, the field or the place that it waits for."""
+    return {part.text for part in _parts(hook.target) if isinstance(part, nodes.Name)}
+
+
+def _parts(root: nodes.Node) -> Iterator[nodes.Node]:
+    waiting: list[object] = [root]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, tuple):
+            waiting.extend(item)
+        elif isinstance(item, nodes.Node) and is_dataclass(item):
+            yield item
+            waiting.extend(getattr(item, part.name) for part in fields(item) if part.name != "span")

@@ -1,0 +1,349 @@
+"""Masks as C: words of 64 bits, in expressions that are written out word by word.
+
+A mask is worked out where it stands and kept in variables, so a loop over its bits goes over what was there when it
+began, whatever its body changes.
+"""
+
+from __future__ import annotations
+
+from .. import ir
+from ..ir import Op
+from ..masks import Masked
+from .atoms import _c
+from .said import Said
+
+SHORT = 8  # elements of a set
+Words = list[str]  # one C expression for each word
+
+
+class Masks(Said):
+    masked: Masked
+    _tables_written: set[str]
+
+    # ------------------------------------------------------------------ masks
+
+    def words(self, op: Op, count: int) -> Words:
+        """The words of a mask; the statements that they need are written before."""
+        match op:
+            case ir.MaskBoth():
+                left, right = self.words(op.left, count), self.words(op.right, count)
+                return [f"({a} & {b})" for a, b in zip(left, right, strict=True)]
+            case ir.MaskEither():
+                left, right = self.words(op.left, count), self.words(op.right, count)
+                return [f"({a} | {b})" for a, b in zip(left, right, strict=True)]
+            case ir.MaskNot():
+                return [f"~{word}" for word in self.words(op.of, count)]
+            case ir.MaskIf():
+                return [self._all_or_none(op)] * count
+            case ir.MaskTable():
+                return self._table_words(op, count)
+            case ir.MaskIndex():
+                return self._index_words(op, count)
+            case ir.MaskUnion():
+                return self._union_words(op, count)
+            case ir.MaskReach():
+                return self._reach_words(op, count)
+        raise AssertionError(f"{op} is no mask")
+
+    def _all_or_none(self, op: ir.MaskIf) -> str:
+        name, condition = self.fresh("m"), self.test(op.condition)
+        self.line(f"const uint64_t {name} = {condition} ? ~UINT64_C(0) : 0;")
+        return name
+
+    def _table_words(self, op: ir.MaskTable, count: int) -> Words:
+        rows = self.masked.tables.masks[op.table]
+        if not op.terms:
+            return [_word(rows[0], position) for position in range(count)]
+        self._write_table(op.table, rows, count)
+        where = self._row(op.terms)
+        if count == 1:
+            return [f"{op.table}[{where}]"]
+        row = self.named(f"({where}) * {count}")
+        return [f"{op.table}[{row} + {position}]" for position in range(count)]
+
+    def _row(self, terms: tuple[ir.MaskTerm, ...]) -> str:
+        text = "0"
+        for number, term in enumerate(terms):
+            own = f"{self.x(term.index)} - {_c(term.low)}" if term.low else self.x(term.index)
+            text = f"({text}) * {term.size} + {own}" if number else own
+        return text
+
+    def _write_table(self, name: str, rows: tuple[int, ...], count: int) -> None:
+        if name in self._tables_written:
+            return
+        self._tables_written.add(name)
+        listed = [_word(row, position) for row in rows for position in range(count)]
+        self.statics.append(f"static const uint64_t {name}[{len(listed)}] = {{")
+        self.statics += ["    " + ", ".join(listed[start : start + 4]) + "," for start in range(0, len(listed), 4)]
+        self.statics.append("};")
+
+    def _index_words(self, op: ir.MaskIndex, count: int) -> Words:
+        index, first = self.masked.indexes[op.index], self.index_first[op.index]
+        if isinstance(op.value, ir.Const):
+            own = op.value.value - index.class_low
+            inside = 0 <= own < index.masks
+            return [f"S->m[{first + own * count + position}]" if inside else "UINT64_C(0)" for position in range(count)]
+        numbers, value = self.numbers(op.value), self.x(op.value)
+        shift = first - index.class_low * count
+        if numbers.lowest >= index.class_low and numbers.high < index.class_low + index.masks:
+            value = self.atom(op.value) if count > 1 else value
+            scaled = value if count == 1 else f"{value} * {count}"
+            return [f"S->m[{scaled} + {_c(shift + position)}]" for position in range(count)]
+        name = self.named(value)
+        inside_text = f"{name} >= {_c(index.class_low)} && {name} < {index.class_low + index.masks}"
+        return [f"({inside_text} ? S->m[{name} * {count} + {_c(shift + position)}] : 0)" for position in range(count)]
+
+    @property
+    def index_first(self) -> dict[str, int]:
+        """Where the masks of each index begin in the state."""
+        firsts, total = {}, 0
+        for name, index in self.masked.indexes.items():
+            firsts[name] = total
+            total += index.masks * index.domain.words
+        return firsts
+
+    def _union_words(self, op: ir.MaskUnion, count: int) -> Words:
+        name = self.fresh("u")
+        self.line(f"uint64_t {name}[{count}] = {{0}};")
+        if op.source is None:
+            self._mark(op.of, name, count)
+        else:
+            assert op.local is not None
+            with self.loop(op.source, op.local):
+                if op.where is not None:
+                    self.line(f"if (!{self.test(op.where)}) continue;")
+                self._mark(op.of, name, count)
+        return [f"{name}[{position}]" for position in range(count)]
+
+    def _mark(self, op: Op, name: str, count: int) -> None:
+        if isinstance(op, ir.Marked) and op.spent is None:
+            for position, word in enumerate(self.words(op.mask, count)):
+                self.line(f"{name}[{position}] |= {word};")
+            return
+        if isinstance(op, ir.Join):
+            for item in op.items:
+                self._mark_item(item, name, count)
+            return
+        with self.loop(op, "e_"):
+            self.line(_bit(name, "e_", count))
+
+    def _mark_item(self, item: ir.JoinItem, name: str, count: int) -> None:
+        if item.is_set:
+            self._mark(item.of, name, count)
+            return
+        value = self.atom(item.of)
+        wanted = f"if ({value} != {_c(item.none)}) " if item.none is not None else ""
+        self.line(wanted + _bit(name, value, count))
+
+    def _reach_words(self, op: ir.MaskReach, count: int) -> Words:
+        """Each node that is reached is taken once: its neighbours among the nodes to go through are new or known."""
+        self._write_table(op.beside, self.masked.tables.masks[op.beside], count)
+        start, through, seen, rest = (
+            self.atom(op.start),
+            self._kept(op.through, count),
+            self.fresh("u"),
+            self.fresh("m"),
+        )
+        stops = sum(1 << node for node in op.stops)
+        self.line(f"uint64_t {seen}[{count}] = {{0}}, {rest}[{count}] = {{0}};")
+        # The start may be none, or a node that the map does not have: then it has no neighbours.
+        self.line(f"if ({start} >= 0) {_bit(rest, start, count)}")
+        with self.block(f"for (num here_; (here_ = rw_mask_next({rest}, {count})) >= 0;)"):
+            for position in range(count):
+                row = f"{op.beside}[here_ * {count} + {position}]" if count > 1 else f"{op.beside}[here_]"
+                word = through if count == 1 else f"{through}[{position}]"
+                self.line(f"const uint64_t new_{position} = {row} & {word} & ~{seen}[{position}];")
+            for position in range(count):
+                passed = f"new_{position}" if not stops else f"(new_{position} & ~{_word(stops, position)})"
+                self.line(f"{seen}[{position}] |= new_{position}; {rest}[{position}] |= {passed};")
+        where = "0" if count == 1 else f"{start} >> 6"
+        self.line(f"if ({start} >= 0) {seen}[{where}] &= ~(UINT64_C(1) << ({start} & 63));")
+        return [f"{seen}[{position}]" for position in range(count)]
+
+    # ------------------------------------------------------------------ their elements
+
+    def _begin(self, op: ir.Marked | ir.Sieved) -> None:
+        if op.spent is not None:
+            assert isinstance(op.spent, ir.Counted)
+            self.count_passes(op.spent)
+
+    def _kept(self, op: Op, count: int) -> str:
+        """The mask in a variable: a word, or an array of words."""
+        words, name = self.words(op, count), self.fresh("m")
+        if count == 1:
+            self.line(f"uint64_t {name} = {words[0]};")
+        else:
+            self.line(f"uint64_t {name}[{count}] = {{{', '.join(words)}}};")
+        return name
+
+    def open_marked(self, op: ir.Marked, local: str, counted: ir.Counted | None = None) -> None:
+        self._begin(op)
+        mask = self._kept(op.mask, op.words)
+        if counted is not None:
+            self.count_work(f"{self._bits(mask, op.words)} * {counted.weight}", counted.span)
+        if op.words > 1:
+            back = self._backward(op)
+            step = f"rw_mask_next({mask}, {op.words})"
+            if back:
+                step = f"({back} ? rw_mask_last({mask}, {op.words}) : {step})"
+            self._open(f"for (num {local}; ({local} = {step}) >= 0;)")
+        elif op.backward is None:
+            self._open(f"for (; {mask}; {mask} &= {mask} - 1)")
+            self.line(f"num {local} = rw_lowest({mask});")
+        else:
+            back = self._backward(op)
+            self._open(f"while ({mask})")
+            self.line(f"num {local} = {back} ? rw_highest({mask}) : rw_lowest({mask});")
+            self.line(f"{mask} ^= UINT64_C(1) << {local};")
+
+    def _backward(self, op: ir.Marked) -> str:
+        return self.named(self.words(op.backward, 1)[0]) if op.backward is not None else ""
+
+    def open_sieved(self, op: ir.Sieved, local: str) -> None:
+        self._begin(op)
+        if op.mask is None:
+            self._open_listed(op.source, local)
+            return
+        mask = self._kept(op.mask, op.words)
+        self._open_listed(op.source, local)
+        word = mask if op.words == 1 else f"{mask}[{local} >> 6]"
+        self._open(f"if ({word} >> ({local} & 63) & 1)")
+
+    def _open_listed(self, op: Op, local: str) -> None:
+        """Short sets stand in rows of one width that end with -1: a loop needs neither their place nor their size."""
+        if not isinstance(op, ir.SetTable) or op.most > SHORT:
+            self._open_loop(op, local)
+            return
+        name, width = f"{op.table}_rows", op.most + 1
+        if name not in self._tables_written:
+            self._tables_written.add(name)
+            rows = [(*row, *[-1] * (width - len(row))) for row in self.masked.tables.sets[op.table]]
+            self.array(name, [element for row in rows for element in row], "int16_t")
+        at = self.fresh("i")
+        self._open(f"for (const int16_t *{at} = {name} + ({self._row(op.terms)}) * {width}; *{at} >= 0; {at}++)")
+        self.line(f"num {local} = *{at};")
+
+    def set_table(self, op: ir.SetTable) -> str:
+        if op.table not in self._tables_written:
+            self._tables_written.add(op.table)
+            self.set_array(op.table, self.masked.tables.sets[op.table])
+        return self.set_in(op.table, self.named(self._row(op.terms)))
+
+    def _bits(self, mask: str, count: int) -> str:
+        words = [mask] if count == 1 else [f"{mask}[{position}]" for position in range(count)]
+        return f"({' + '.join(f'rw_bits({word})' for word in words)})"
+
+    def marked_count(self, op: ir.Marked) -> str:
+        self._begin(op)
+        return f"({' + '.join(f'rw_bits({word})' for word in self.words(op.mask, op.words))})"
+
+    def marked_empty(self, op: ir.Marked) -> str:
+        self._begin(op)
+        return f"(({' | '.join(self.words(op.mask, op.words))}) == 0)"
+
+    def marked_first(self, op: ir.Marked, none: str) -> str:
+        self._begin(op)
+        mask, back = self._kept(op.mask, op.words), self._backward(op)
+        if op.words == 1:
+            end = f"({back} ? rw_highest({mask}) : rw_lowest({mask}))" if back else f"rw_lowest({mask})"
+            return self.named(f"{mask} ? {end} : {none}")
+        end = f"rw_mask_next({mask}, {op.words})"
+        end = f"({back} ? rw_mask_last({mask}, {op.words}) : {end})" if back else end
+        found = self.named(end)
+        return f"({found} >= 0 ? {found} : {none})"
+
+    def _no_value(self, op: Op) -> str:
+        raise AssertionError("a mask is no value")
+
+    _mask_table = _mask_index = _mask_if = _mask_both = _mask_either = _mask_not = _mask_union = _mask_reach = (
+        _kept_sum
+    ) = _no_value
+
+    # ------------------------------------------------------------------ indexes
+
+    def written(self, where: str, value: str, address: Op) -> str:
+        """A store into the state's array, which moves a bit of an index if there is one."""
+        if self.may_be_indexed(address):
+            return f"rw_write(S, {where}, {value});"
+        return f"S->f[{where}] = (RW_CELL){value};"
+
+    def may_be_indexed(self, address: Op) -> bool:
+        numbers = self.numbers(address)
+        indexed = [(i.address(i.first), i.address(i.first + i.count - 1)) for i in self.masked.indexes.values()]
+        summed = [(min(one.addresses), max(one.addresses)) for one in self.masked.sums.values()]
+        return any(first <= numbers.high and last >= numbers.low for first, last in (*indexed, *summed))
+
+    def kept_sum(self, op: ir.KeptSum) -> str:
+        return f"S->z[{list(self.masked.sums).index(op.sum)}]"
+
+    def _summed_fields(self) -> dict[int, list[tuple[int, int]]]:
+        """By address: the number of each sum that it is in, and where its row of what it is worth begins."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for number, one in enumerate(self.masked.sums.values()):
+            for position, address in enumerate(one.addresses):
+                found.setdefault(address, []).append((number, position * one.values))
+        return found
+
+    def sum_tables(self) -> list[str]:
+        if not self.masked.sums:
+            return []
+        lines: list[str] = []
+        for name, one in self.masked.sums.items():
+            lines.append(f"static const uint32_t RW_WORTH_{name}[{len(one.worth)}] = {{")
+            rows = [one.worth[start : start + 12] for start in range(0, len(one.worth), 12)]
+            lines += ["    " + "".join(f"{worth}u, " for worth in row).rstrip() for row in rows]
+            lines.append("};")
+        lines.append("static const RwSum RW_SUM[RW_SUMS] = {")
+        lines += [f"    {{{_c(s.lowest)}, {s.values}, RW_WORTH_{name}}}," for name, s in self.masked.sums.items()]
+        lines += ["};", *self._by_field("RwSummed RW_SUMMED", "RW_SUMS_PER_FIELD", self._summed_fields())]
+        return lines
+
+    def _by_field(self, what: str, most: str, fields: dict[int, list[tuple[int, int]]]) -> list[str]:
+        """A table with a row for each field: pairs of numbers, filled up with -1."""
+        width = max(map(len, fields.values()))
+        lines = [f"static const {what}[RW_FIELDS + 1][{most}] = {{"]
+        for address in range(len(self.meta.start) + 1):
+            known = fields.get(address, [])
+            pairs = [*known, *[(-1, 0)] * (width - len(known))]
+            lines.append(f"    {{{', '.join(f'{{{one}, {other}}}' for one, other in pairs)}}},")
+        return [*lines, "};"]
+
+    def index_constants(self) -> dict[str, int]:
+        kept = self.masked.indexes.values()
+        total = sum(index.masks * index.domain.words for index in kept)
+        most = max(map(len, self._indexed_fields().values()), default=0)
+        summed = max(map(len, self._summed_fields().values()), default=0)
+        sums = {"SUMS": len(self.masked.sums), "SUMS_PER_FIELD": summed}
+        return {"MASKS": total, "INDEXES": len(kept), "PER_FIELD": most, **sums}
+
+    def _indexed_fields(self) -> dict[int, list[tuple[int, int]]]:
+        """By address: the number of each index that knows it, and the element that it is there."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for number, index in enumerate(self.masked.indexes.values()):
+            for element in range(index.first, index.first + index.count):
+                found.setdefault(index.address(element), []).append((number, element))
+        return found
+
+    def index_tables(self) -> list[str]:
+        """What the runtime keeps indexes by: see rw_masks.h."""
+        if not self.masked.indexes:
+            return []
+        firsts, fields = self.index_first, self._indexed_fields()
+        lines: list[str] = []
+        for name, index in self.masked.indexes.items():
+            masks = ", ".join(str(firsts[name] + own * index.domain.words) for own in index.classes)
+            lines.append(f"static const int16_t RW_MASKS_{name}[{len(index.classes)}] = {{{masks}}};")
+        lines.append("static const RwIndex RW_INDEX[RW_INDEXES] = {")
+        for name, index in self.masked.indexes.items():
+            lines.append(f"    {{{_c(index.lowest)}, {len(index.classes)}, RW_MASKS_{name}}},")
+        lines.append("};")
+        return [*lines, *self._by_field("RwIndexed RW_INDEXED", "RW_PER_FIELD", fields)]
+
+
+def _bit(name: str, element: str, count: int) -> str:
+    where = "0" if count == 1 else f"{element} >> 6"
+    return f"{name}[{where}] |= UINT64_C(1) << ({element} & 63);"
+
+
+def _word(mask: int, position: int) -> str:
+    return f"UINT64_C(0x{mask >> 64 * position & (1 << 64) - 1:x})"

@@ -1,0 +1,72 @@
+"""Masks and indexes: what lies between a program over arrays and one over bitboards. A pass for backends with words.
+
+In goes the IR of one way of running, as `passes.prepared` made it; out comes the same IR with sets over nodes, edges
+and pieces as bit masks (`ir/ops_masks.py`), the tables of masks that it reads, and the indexes that it wants kept up to
+date. What a rule decides, and in which order, is the same to the last fault: Python runs the IR as it was.
+
+    for s in Square where s.owner == p and s.row > 3         64 looks, two tests each
+    for s in the bits of by_owner[p] & rows_above_3          one `and`, then the squares that there are
+
+`indexes` says what an index is and which ones pay, `static` works out what never changes, `filters` turns conditions
+into masks, `rewrite` finds the conditions; `sums` keeps what histories know a position by. A game is gone through
+first with all indexes that there could be, then with those that pay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..bounds import Bounds, sizes_in
+from ..ir import Routine
+from ..pure import faulty_values, is_free
+from ..tidy import Routines
+from ..unit import Unit
+from .filters import Filters, Tables
+from .indexes import Index, Indexes
+from .rewrite import Rewriting
+from .static import Statics
+from .sums import Sum, Sums
+
+__all__ = ["Index", "Masked", "Sum", "Tables", "with_masks"]
+
+
+@dataclass(frozen=True)
+class Masked:
+    """The routines of each way, the tables that they read, and the indexes and sums to keep, by name."""
+
+    ways: dict[str, Routines]
+    tables: Tables
+    indexes: dict[str, Index]
+    sums: dict[str, Sum]
+
+
+def with_masks(
+    unit: Unit, ways: dict[str, Routines], bounds: Bounds, tables: dict[str, Any], graphs: Mapping[str, Any]
+) -> Masked:
+    statics, indexes = Statics(tables, graphs), Indexes(unit, tables)
+    values = [r for routines in ways.values() for r in routines.values() if r.kind == "pure"]
+    faulty = faulty_values(values)
+    written = list(ways["playout"].values())
+
+    def gone_through() -> Masked:
+        made, sums, known = Tables(), Sums(unit), {}
+        statics.sets = made.sets
+        for routine in {id(r): r for routines in ways.values() for r in routines.values()}.values():
+            bound_of = sizes_in(unit, routine, bounds)
+            filters = Filters(unit, statics, indexes, made, bound_of, lambda op: is_free(op, faulty))
+            known[id(routine)] = _rewritten(routine, Rewriting(filters, sums))
+        changed = {way: {n: known[id(r)] for n, r in routines.items()} for way, routines in ways.items()}
+        return Masked(changed, made, dict(indexes.made), {one.name: one for one in sums.made.values()})
+
+    found = gone_through()
+    while indexes.choose(written):
+        found = gone_through()
+    return found
+
+
+def _rewritten(routine: Routine, rewriting: Rewriting) -> Routine:
+    """Routines that the ways share stay shared."""
+    segments = [replace(segment, body=rewriting.block(segment.body)) for segment in routine.segments]
+    return replace(routine, body=rewriting.block(routine.body), segments=segments)

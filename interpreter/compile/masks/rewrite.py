@@ -1,0 +1,136 @@
+"""The pass: every set with a filter that can be a mask becomes one, in all routines of a way of running.
+
+It goes from the inside out, so what is said of a set (`some`, `every`, `count`, `first`) finds its set changed already.
+Where nothing is left to test, no loop is left: `some` asks whether the mask is empty, `count` counts its bits.
+
+In loops of statements the first `if` of the body is a filter too, if the body changes nothing that it reads: that is
+how the options of a question are listed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .. import ir
+from ..ir import Block, Ins, Op
+from .filters import Filters, conjunction
+from .sums import Sums
+
+_CHANGES_NOTHING = (
+    ir.If, ir.IfAnswer, ir.For, ir.Let, ir.Option, ir.UnsureOption, ir.PassOption, ir.Once, ir.Break, ir.Return,
+    ir.Spend,
+)  # fmt: skip
+
+
+class Rewriting:
+    def __init__(self, filters: Filters, sums: Sums) -> None:
+        self.filters, self.sums = filters, sums
+
+    def block(self, body: Block) -> Block:
+        return [self._instruction(ins) for ins in body]
+
+    def _instruction(self, ins: Ins) -> Ins:
+        changed = ir.rebuilt(ins, self.op, self.block)
+        return self._for(changed) if isinstance(changed, ir.For) else changed
+
+    def _for(self, ins: ir.For) -> Ins:
+        """`for t in X: if A and B: …` with what can be a mask taken out of the condition."""
+        match ins.body:
+            case [ir.If(otherwise=[]) as test] if self._only_lists(ins):
+                found = self.filters.filtered(ins.source, ins.local, [test.condition], ordered=True)
+                if found is not None:
+                    rest = conjunction(found.rest)
+                    inner: Block = [replace(test, condition=rest)] if rest is not None else test.then
+                    return replace(ins, source=found.source, body=inner)
+        return ins
+
+    def _only_lists(self, ins: ir.For) -> bool:
+        """The body changes neither the state nor what the condition reads."""
+        inside = [inner for _, _, inner in ir.instructions(ins.body)]
+        if not all(isinstance(inner, _CHANGES_NOTHING) for inner in inside):
+            return False
+        set_inside = {getattr(inner, inner.sets) for inner in inside if inner.sets}
+        test = ins.body[0]
+        assert isinstance(test, ir.If)
+        return not set_inside & set(ir.free_locals(test.condition))
+
+    # ------------------------------------------------------------------ operations
+
+    def op(self, op: Op) -> Op:
+        changed = ir.rebuilt(op, self.op)
+        match changed:
+            case ir.Some():
+                return self._some(changed)
+            case ir.Every():
+                return self._every(changed)
+            case ir.CountWhere():
+                return self._count_where(changed)
+            case ir.All() if changed.where is not None:
+                return self._all(changed)
+            case ir.First() if changed.where is not None:
+                return self._first(changed)
+            case ir.SumOf() | ir.ExtremeOf() if changed.where is not None:
+                found = self.filters.filtered(
+                    changed.source, changed.local, [changed.where], ordered=not self._free(changed.value)
+                )
+                return replace(changed, source=found.source, where=conjunction(found.rest)) if found else changed
+            case ir.Best() if changed.where is not None:
+                found = self.filters.filtered(changed.source, changed.local, [changed.where], ordered=True)
+                return replace(changed, source=found.source, where=conjunction(found.rest)) if found else changed
+            case ir.Fingerprint():
+                return replace(changed, parts=tuple(self.sums.of(part, changed.prime) for part in changed.parts))
+            case ir.Join():
+                return self.filters.joined(changed) or changed
+            case ir.Reach():
+                return self.filters.reached(changed) or changed
+            case ir.Gathered():
+                found = self.filters.filtered(changed.source, changed.local, list(changed.tests), ordered=False)
+                return replace(changed, source=found.source, tests=found.rest) if found else changed
+        return changed
+
+    def _free(self, op: Op) -> bool:
+        return self.filters.is_free(op)
+
+    def _some(self, op: ir.Some) -> Op:
+        tests = [*([op.where] if op.where is not None else []), op.has]
+        found = self.filters.filtered(op.source, op.local, tests, ordered=False)
+        if found is None:
+            return op
+        has = conjunction(found.rest)
+        if has is None:
+            return ir.Not(ir.IsEmpty(found.source, span=op.span), span=op.span)
+        return replace(op, source=found.source, where=None, has=has)
+
+    def _every(self, op: ir.Every) -> Op:
+        """All of them have it exactly if there is none that lacks it."""
+        lacks = ir.Not(op.has, span=op.span)
+        some = ir.Some(op.local, op.source, op.where, lacks, span=op.span)
+        changed = self._some(some)
+        return op if changed is some else ir.Not(changed, span=op.span)
+
+    def _count_where(self, op: ir.CountWhere) -> Op:
+        found = self.filters.filtered(op.source, op.local, [op.where], ordered=False)
+        if found is None:
+            return op
+        rest = conjunction(found.rest)
+        if rest is None:
+            return ir.Count(found.source, type=op.type, span=op.span)
+        return replace(op, source=found.source, where=rest)
+
+    def _all(self, op: ir.All) -> Op:
+        assert op.where is not None
+        found = self.filters.filtered(op.source, op.local, [op.where], ordered=True)
+        if found is None:
+            return op
+        if op.key is None and not found.rest:
+            return found.source
+        return replace(op, source=found.source, where=conjunction(found.rest))
+
+    def _first(self, op: ir.First) -> Op:
+        assert op.where is not None
+        found = self.filters.filtered(op.source, op.local, [op.where], ordered=True)
+        if found is None:
+            return op
+        if not found.rest and isinstance(found.source, ir.Marked):
+            return ir.End(found.source, "first", type=op.type, span=op.span)
+        return replace(op, source=found.source, where=conjunction(found.rest))

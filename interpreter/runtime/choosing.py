@@ -1,0 +1,95 @@
+"""How a state takes a choice: whole, or not at all.
+
+An option is an `Option` of this very moment, or its index. What players learn of it is kept at once, or left for later
+(`deferred`) where nobody may ever look. Whatever goes wrong on the way, a fault of the rules or somebody who interrupts
+the program, leaves the state as it was before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import log
+from .decision import Option
+from .deferred import LATE, apply_deferred
+from .faults import RefusedChoice, Trouble, UnknownChoice, WrongSave
+from .moment import moment_passes
+
+State = Any  # `state.State`, which stands above this module
+
+
+def apply(state: State, option: Option | int) -> None:
+    """Makes a choice: an option of the pending decision, or its index."""
+    raw = _raw(state, option)
+    if state.moment is not None:
+        moment_passes(state)
+    try:
+        if not state.may_defer or state.promptly:
+            _apply_whole(state, raw)
+        else:
+            apply_deferred(state, raw)
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError) as problem:
+        if not state.watched:
+            raise
+        raise WrongSave(f"the save that this game came from does not fit its rules: {problem!r}") from problem
+
+
+def _apply_whole(state: State, raw: int) -> None:
+    """A choice happens whole or not at all: after a fault the state is as it was."""
+    before = state.clone()
+    before.promptly = state.promptly
+    if state.promptly:
+        state.promptly -= 1
+    try:
+        apply_at_once(state, raw)
+    except BaseException:
+        become(state, before)
+        raise
+
+
+def apply_at_once(state: State, raw: int) -> None:
+    """Takes up an option of the pending decision and keeps what players learn of it."""
+    state.lit = {}
+    state.h += (state.site, raw)
+    if state.tracked:
+        log.note_choice(state, raw)
+    if len(state.h) // 2 > state.meta.limits["decisions"]:
+        trouble = Trouble("R0906", f"the game has not ended after {state.meta.limits['decisions']} decisions")
+        raise state.game.fault(trouble, state)
+    state.machine.take(state, raw)
+    state.game.run(state)
+    log.name_what_was_seen(state)
+
+
+def _raw(state: State, option: Option | int) -> Any:
+    if state.over:
+        raise UnknownChoice("the game is over")
+    if isinstance(option, Option):
+        if not option.is_of(state):
+            raise RefusedChoice(f"`{option}` is an option of another state, or of the past")
+        if option.site.number == state.site and option.raw in state.opts:
+            return option.raw
+        raise RefusedChoice(f"`{option}` is not offered here")
+    if isinstance(option, int) and not isinstance(option, bool) and -len(state.opts) <= option < len(state.opts):
+        return state.opts[option]
+    raise UnknownChoice(f"there is no option {option}: {len(state.opts)} are offered, numbered from 0")
+
+
+def become(state: State, other: State) -> None:
+    """Makes a state all that another one is. Whoever holds a moment of it keeps that."""
+    for name in state.PARTS:
+        if name == "moment":
+            continue
+        try:
+            setattr(state, name, object.__getattribute__(other, name))
+        except AttributeError:  # left for later in the other one
+            if name in LATE and _has(state, name):
+                delattr(state, name)
+
+
+def _has(state: State, name: str) -> bool:
+    try:
+        object.__getattribute__(state, name)
+    except AttributeError:
+        return False
+    return True

@@ -1,0 +1,322 @@
+"""Numbers that the rules work out from secrets, worked out again as a world has those secrets.
+
+    noted = min(p.first, p.second)          deck: 4 2 7 …    total += (top of deck).rank
+
+A world in which the top card is another one must have another `total`, and where `noted` was told, only some first and
+second numbers will do. Nothing can be said about such a number by itself. It is what comes out when the rules run from
+the decision before it was written to the one after. So that is done: a *step* is run again on the snapshot at its
+beginning, with the pieces and numbers of the world, with the option that was taken there, and with chance falling as
+the world has it. Locals, parameters, results, branches and loops need no account of their own, since the very code
+runs that ran in the game.
+
+    asked | took 3 | deck shuffled | total += top of deck | public(total > 9) | asked
+          \\______________________ a step ______________________________/
+
+What everybody noticed on the way (values told, questions that fell through, numbers shown) must come out the same, and
+so must the decision at the end and what lies where: a world in which it does not is none. What the step wrote is then
+the world's own. Steps depend on one another through the numbers that they read; a walk works them out in order, each
+once for every combination of what it reads.
+
+What a rule keeps in a local over a decision comes out of the step before (`before`). Only the slots of frames in which
+a secret may stand are taken from there (`Meta.unseen_slots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .determinise import renamed_option
+from .facts import Fact, Naming, asked_again, is_hidden_question, placed_option
+from .faults import Carried, Ended, Refused, Trouble
+from .meta import STEP, Meta
+
+MOST_STEPS = 60  # of one story; numbers that were written earlier are drawn by themselves
+
+
+@dataclass
+class Unknown:
+    """A number of the array that the player does not see, from one writing to the next.
+
+    What is added to it later is added in a world as well: a world's number is always as far from the true one as it
+    was when it was written. `facts` are those since then. A number that is only part of a step (an option that nobody
+    saw, what chance picked) has no place in the array: its offset is -1.
+    """
+
+    offset: int
+    true: int
+    values: Sequence[int]
+    low: int
+    high: int
+    guessed: bool = False  # it was worked out from something unseen that cannot be worked out again
+    facts: list[Fact] = field(default_factory=list)
+    readers: list[Fact] = field(default_factory=list)  # those that may turn on it
+    step: Step | None = None  # it was worked out here, and a world has what comes of that there
+    is_shown: bool = False  # the player has been shown it since, so it is what it truly is
+    is_now: bool = True  # it has not been written again
+    index: int = -1  # among the numbers of the story; -1 if it cannot be otherwise
+    least: int = 0  # how far it may be from the true one, with all that was added since
+    most: int = 0
+
+    def fit(self, now: int) -> None:
+        """Leaves only the values with which the number stays in its range, with all that was added since."""
+        if self.offset < 0:
+            return
+        held = [now if self.is_now else self.true, *(fact.snapshot.f[self.offset] for fact in self.facts)]
+        self.least, self.most = self.low - min(held), self.high - max(held)
+        self.values = [v for v in self.values if v == self.true or self.least <= v - self.true <= self.most]
+
+
+class Astray(Exception):
+    """The rules ask chance for something that did not happen."""
+
+
+@dataclass
+class Fall:
+    """A random event of a step: what it was and gave, and the epochs by whose renamings its pieces are called."""
+
+    what: str  # shuffle roll draw pick
+    outcome: tuple[int, ...]
+    epochs: list[int]  # one for each of the outcome; none of numbers
+    numbers: list[Unknown | None] = field(default_factory=list)  # of numbers: those that a world draws
+
+    def in_world(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> tuple[str, tuple[int, ...]]:
+        if self.numbers:
+            shifted = [value + _shift(one, shifts) for value, one in zip(self.outcome, self.numbers, strict=True)]
+            return self.what, tuple(shifted)
+        pieces = zip(self.outcome, self.epochs, strict=True)
+        return self.what, tuple([renamings[epoch].new[piece] for piece, epoch in pieces])
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a step in a world: `numbers` is the whole array at its end, `frames` the stack of rules."""
+
+    agrees: bool
+    numbers: tuple[int, ...] = ()
+    frames: tuple[tuple[Any, ...], ...] = ()
+
+
+NONE_SUCH = Result(False)
+
+
+@dataclass
+class Step(Fact):
+    option: Any = None  # None: the beginning of the game
+    taken_in: int = 0  # the epoch by whose renaming the pieces of the option are called
+    choice: Unknown | None = None  # the option, if nobody saw which it was
+    falls: list[Fall] = field(default_factory=list)
+    journal: list[tuple[Any, ...]] | None = None  # what the player noticed; None until the step is run in truth
+    end: Any = None  # the snapshot of the next decision; None if the game ended
+    end_numbers: Sequence[int] = ()  # the array as it is now, if the game ended
+    end_epoch: int = 0
+    given: list[Unknown] = field(default_factory=list)  # numbers that were written here
+    position: int = -1  # among the steps of the story
+    results: dict[Any, Result] = field(default_factory=dict)
+
+    def sources(self) -> list[Unknown]:
+        """The numbers drawn for a world that are part of this step without being in the state at its beginning."""
+        found = [one for fall in self.falls for one in fall.numbers if one is not None]
+        return found if self.choice is None else [*found, self.choice]
+
+    def draws(self) -> bool:
+        return any(one.index >= 0 for one in self.sources())
+
+    def read_in(self) -> tuple[int, ...]:
+        fallen = [epoch for fall in self.falls for epoch in fall.epochs]
+        return tuple(dict.fromkeys([self.epoch, self.taken_in, self.end_epoch, *fallen]))
+
+    def move_to(self, number: dict[int, int]) -> None:
+        super().move_to(number)
+        self.taken_in, self.end_epoch = number[self.taken_in], number[self.end_epoch]
+        for fall in self.falls:
+            fall.epochs = [number[epoch] for epoch in fall.epochs]
+
+    def is_idle(self, shifts: Sequence[Any], truth: Naming) -> bool:
+        return False
+
+    def known_answer(self, naming: Naming, shifts: Sequence[Any]) -> bool:
+        return bool(shifts[self.position].agrees)
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        return bool(shifts[self.position].agrees)
+
+    def result(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
+        """What comes of the step in a world."""
+        key = self._key(renamings, shifts)
+        found = self.results.get(key)
+        if found is None:
+            found = self.results[key] = self._run(renamings, shifts)
+        return found
+
+    def shift_of(self, number: Unknown, result: Result) -> int:
+        """How far a number that was written here is from the true one."""
+        return result.numbers[number.offset] - self.true_numbers[number.offset]
+
+    @property
+    def true_numbers(self) -> Sequence[int]:
+        return self.end_numbers if self.end is None else self.end.f
+
+    def _key(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        pieces = [tuple([renamings[epoch].new[x] for x in self.pieces]) for epoch in self.read_in()]
+        numbers = [shifts[number] for number, _ in self.numbers]
+        drawn = [_shift(one, shifts) for one in self.sources()]
+        frames = None if self.before is None else shifts[self.before.position].frames
+        return (*pieces, *numbers, *drawn, frames)
+
+    def _run(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Result:
+        if self.before is not None and not shifts[self.before.position].agrees:
+            return NONE_SUCH
+        T = self.world(renamings[self.epoch], shifts)
+        T.tracked = False
+        T.script = [fall.in_world(renamings, shifts) for fall in self.falls]
+        T.lg = []
+        code = T.machine.again["CODE"]
+        try:
+            if self.option is not None:
+                option = self._option_in(T, renamings, shifts)
+                if option is None:
+                    return NONE_SUCH
+                T.machine.take(T, option)
+            T.steps = 0
+            while not code[T.k[-1][0]](T, T.k[-1]):
+                T.steps += STEP
+                if T.steps > T.limit:
+                    return NONE_SUCH
+        except Ended:
+            pass
+        except (Astray, Refused, Trouble, Carried, RecursionError):
+            return NONE_SUCH
+        noticed = [event[:-1] for event in T.lg if event[-1] in (None, self.player)]
+        if self.journal is None:
+            self.journal = noticed
+        if T.script or noticed != self.journal or not self._ends_alike(T, renamings[self.end_epoch]):
+            return NONE_SUCH
+        return Result(True, tuple(T.f), tuple([tuple(frame) for frame in T.k]))
+
+    def _option_in(self, T: Any, renamings: Sequence[Naming], shifts: Sequence[Any]) -> Any:
+        """The option that is taken in the world; None if it is not offered there."""
+        meta, S = T.meta, self.snapshot
+        option = self.option + _shift(self.choice, shifts)
+        posed, offered = asked_again(T)
+        if not posed:
+            return None
+        site = meta.sites[S.site]
+        wanted = renamed_option(site, option, renamings[self.taken_in].new)
+        if wanted in offered or option < 0:
+            return wanted if wanted in offered else None
+        old = renamings[self.epoch].old  # of equal copies in one place only the first is offered
+        placed = placed_option(meta, S, site, wanted, old)
+        return next((one for one in offered if placed_option(meta, S, site, one, old) == placed), None)
+
+    def _ends_alike(self, T: Any, naming: Naming) -> bool:
+        """Whether the step led to the same decision, with the world's pieces lying where the true ones lay."""
+        end = self.end
+        if end is None:
+            return bool(T.over)
+        if T.over or (T.site, T.who) != (end.site, end.who) or len(T.k) != len(end.k):
+            return False
+        meta, new = T.meta, naming.new
+        if T.machine.renaming.carried:
+            return True
+        row = meta.piece_row
+        for place, pieces in enumerate(end.p[: meta.lists]):
+            here, there = [row[new[x]] for x in pieces], [row[x] for x in T.p[place]]
+            if here != there and (not meta.unordered[place] or sorted(here) != sorted(there)):
+                return False
+        return True
+
+
+@dataclass
+class Part(Fact):
+    """A step as seen by another epoch whose renaming it turns on."""
+
+    def holds(self, renamings: Sequence[Naming], shifts: Sequence[Any]) -> bool:
+        assert self.partner is not None
+        return self.partner.holds(renamings, shifts)
+
+
+def _shift(number: Unknown | None, shifts: Sequence[Any]) -> int:
+    return 0 if number is None or number.index < 0 else int(shifts[number.index])
+
+
+def has_unseen_locals(meta: Meta, frames: Sequence[Sequence[Any]]) -> bool:
+    """Whether one of the rules at work may hold a number that not all know."""
+    slots, routines = meta.unseen_slots, meta.segment_routine
+    return bool(slots) and any(frame[0] < len(routines) and routines[frame[0]] in slots for frame in frames)
+
+
+# ---------------------------------------------------------------------------- the code of a step
+
+
+def bind_again(meta: Meta, names: dict[str, Any]) -> dict[str, Any]:
+    """The functions that are not those of a playout when a step is run again: chance falls as `S.script` says, and
+    `S.lg` gathers what is noticed; the last part of an entry says by whom (None: by all)."""
+
+    def fallen(S: Any, what: str) -> tuple[int, ...]:
+        if not S.script or S.script[0][0] != what:
+            raise Astray
+        return S.script.pop(0)[1]  # type: ignore[no-any-return]
+
+    def shuffle(S: Any, place: int) -> None:
+        order = list(fallen(S, "shuffle"))
+        if sorted(order) != sorted(S.p[place]):
+            raise Astray
+        S.p[place] = order
+
+    def shuffle_into(S: Any, source: int, target: int) -> None:
+        for piece in S.p[source][:]:
+            names["put_front"](S, piece, target)
+        shuffle(S, target)
+
+    def roll(S: Any, first: int, count: int, low: int, high: int) -> None:
+        faces = fallen(S, "roll")
+        if len(faces) != count or not all(low <= face <= high for face in faces):
+            raise Astray
+        S.f[meta.dice + first : meta.dice + first + count] = faces
+
+    def draw_from_bag(S: Any, place: int, count: int, refusal: int | None) -> tuple[int, ...]:
+        left = len(S.p[place])
+        if left < count and refusal is not None:
+            raise Refused(refusal, lambda: (count, left))
+        if min(count, left) < 1:
+            return ()
+        drawn = fallen(S, "draw")
+        if len(drawn) != min(count, left) or not set(drawn) <= set(S.p[place]):
+            raise Astray
+        return drawn
+
+    def pick_random(S: Any, items: list[int], place: int | None, pieces: bool) -> int:
+        if not items:
+            return -1
+        (picked,) = fallen(S, "pick")
+        if picked not in items:
+            raise Astray
+        return picked
+
+    def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
+        S.lg.append(("told", number, value, None))
+        return value
+
+    def not_asked(S: Any, site: int, who: int, picked: tuple[int, ...], pick: int) -> None:
+        S.site, S.who = site, who
+        if not is_hidden_question(meta.sites[site], S):
+            S.lg.append(("fell", site, who, pick >= 0, None))
+
+    def reveal_field(S: Any, offset: int, to: int | None) -> None:
+        S.lg.append(("shown", offset, S.f[offset], to))
+
+    def reveal_dice(S: Any, dice: Any, first: int, to: int | None) -> None:
+        for die in dice:
+            reveal_field(S, first + die, to)
+
+    def flip(S: Any, piece: int, down: bool) -> None:
+        names["lay"](S, piece, down)
+
+    def nothing(*_: Any) -> None:
+        """Nobody learns anything here."""
+
+    made = (shuffle, shuffle_into, roll, draw_from_bag, pick_random, told, not_asked, reveal_field, reveal_dice, flip)
+    silent = ("wrote", "moved", "dealt", "reveal", "say")
+    return {one.__name__: one for one in made} | dict.fromkeys(silent, nothing)

@@ -1,0 +1,221 @@
+"""The events that matter to a player, told in order: as epochs, facts, unknown numbers and steps.
+
+`story` has left out what says nothing about now. What is left is gone through once, oldest event first. An epoch
+begins with each moment at which pieces get out of sight. A question or a told value is a fact of its epoch. A number
+that is written unseen is an unknown, until it is written again or shown. Where a number was worked out from secrets,
+the events from one decision to the next become a step (`steps`): what was told in the middle of it is judged by the
+step itself, since numbers may have changed twice before the next snapshot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .epochs import Epoch
+from .facts import Asked, Fact, Fell, Told, is_hidden_choice, only_pieces, unseen_places
+from .meta import Meta
+from .steps import Fall, Part, Step, Unknown, has_unseen_locals
+from .trail import WROTE, Event
+
+# Events of stories only: a step begins (STEP, first snapshot, option taken, last snapshot); a decision ends it (END,).
+STEP, END = 20, 21
+
+
+@dataclass
+class Telling:
+    """Where the telling has come to."""
+
+    S: Any
+    meta: Meta
+    player: int
+    epochs: list[Epoch] = field(default_factory=lambda: [Epoch(())])
+    unknowns: list[Unknown] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    written: dict[int, Unknown] = field(default_factory=dict)  # by offset: as it was written last
+    step: Step | None = None  # the one that is running
+    ended: Step | None = None  # the one that led to the last decision
+    asked: Asked | None = None
+    chosen: set[int] = field(default_factory=set)  # one of these was chosen last: that it leaves tells nothing more
+    lucky: set[int] = field(default_factory=set)  # pieces picked by chance since
+    picked: Event | None = None
+    fallen: dict[int, tuple[Fall, int]] = field(default_factory=dict)  # pieces drawn by chance that have not moved yet
+    posed_in: int = 0  # the epoch of the last decision
+    is_cut: bool = False  # a rule at work holds something unseen that cannot be worked out again
+
+    def __post_init__(self) -> None:
+        self.hidden = self.S.machine.unseen_by(self.player)
+
+    @property
+    def now(self) -> int:
+        return len(self.epochs) - 1
+
+    def tell(self, event: Event) -> None:
+        fact: Fact | None = None
+        match event[0]:
+            case 0:  # MIXED
+                self._mix(event)
+            case 1:  # SEEN
+                self.epochs[-1].seen.append(event[2])
+            case 2:  # ASKED
+                fact = self.asked = Asked.of(self.meta, self.player, event[1], event[2], self.now)
+                if fact is not None:
+                    fact.before = self.before(event[1])
+            case 3:  # TOOK
+                fact = self._take(event[1])
+            case 4:  # FELL
+                if self.step is None:
+                    fact = Fell.of(self.meta, self.player, event[1], event[2], event[3], self.now)
+            case 5:  # TOLD
+                if self.step is None:
+                    fact = Told.of(self.meta, self.player, event[1], event[2], event[3], event[4], self.now)
+            case 6 | 7:  # ROLLED, WROTE
+                self._write(event)
+            case 8:  # SHOWN
+                self._show(event[2])
+            case 10:  # PICKED
+                self.picked = event
+                if not event[2]:
+                    self.lucky.add(event[1])
+            case 12:  # CHANCE
+                self._fall(event[1], event[2])
+            case 20:  # STEP
+                self._begin(event)
+            case 21:  # END
+                self._end()
+            case _:
+                raise ValueError(f"an event of the trail that is no part of a story: {event[0]}")
+        if fact is not None:
+            self.epochs[-1].facts.append(fact)
+            for unknown in self.written.values():
+                unknown.facts.append(fact)
+
+    # ------------------------------------------------------------------ pieces
+
+    def _mix(self, event: Event) -> None:
+        pieces = event[2]
+        if pieces[0] not in self.chosen or not self.chosen.issuperset(pieces):
+            by_choice = event[5] and pieces[0] not in self.lucky
+            self.epochs.append(Epoch(pieces, event[4], event[3], by_choice))
+        # Which piece was drawn from a bag is settled when it leaves the bag, which is here.
+        for piece in [piece for piece in pieces if piece in self.fallen]:
+            fall, position = self.fallen.pop(piece)
+            fall.epochs[position] = self.now
+
+    def _take(self, option: Any) -> Fact | None:
+        """Which of several unseen pieces was chosen is not seen: a world may have another one chosen, so the choice
+        belongs to an epoch of its own."""
+        asked, self.asked, self.lucky = self.asked, None, set()
+        if asked is None:
+            self.chosen = set()
+            return None
+        alike = asked.alike(self.meta, self.player, option)
+        if len(alike) > 1:
+            self.epochs.append(Epoch(tuple(alike), by_choice=True))
+        is_kept = asked.takes(self.meta, self.player, option, self.now)
+        self.chosen = set(alike)
+        return asked.choice() if is_kept and len(alike) > 1 else None
+
+    # ------------------------------------------------------------------ numbers
+
+    def _write(self, event: Event) -> None:
+        offset, value, values = event[1:4]
+        self._close(offset)
+        if values is None or len(values) < 2:
+            return
+        field = self.hidden[offset]
+        low, high = (field.low, field.high) if field.thing == "number" else (min(values), max(values))
+        unknown = Unknown(offset, value, values, low, high, event[0] == WROTE and event[4])
+        if event[0] == WROTE and self.step is not None:
+            unknown.step, unknown.guessed = self.step, False
+            self.step.given = [one for one in self.step.given if one.offset != offset]
+            self.step.given.append(unknown)
+        self.written[offset] = unknown
+
+    def _close(self, offset: int) -> None:
+        """What follows is about another number."""
+        unknown = self.written.pop(offset, None)
+        if unknown is not None:
+            unknown.is_now = False
+            if unknown.facts or unknown.step is not None or self.step is not None:
+                self.unknowns.append(unknown)
+
+    def _show(self, offset: int) -> None:
+        unknown = self.written.get(offset)
+        if unknown is None:
+            return
+        if unknown.step is not None and unknown.step is not self.step:
+            unknown.is_shown = True  # what it was worked out from must fit
+        elif unknown.step is None:
+            self.written.pop(offset)
+
+    # ------------------------------------------------------------------ steps
+
+    def before(self, snapshot: Any) -> Step | None:
+        """The step that says what the rules at work hold at this decision, if that may be unseen."""
+        if not has_unseen_locals(self.meta, snapshot.k):
+            return None
+        self.is_cut |= self.ended is None
+        return self.ended
+
+    def _begin(self, event: Event) -> None:
+        """The choice was told before, so its pieces are called as this epoch calls them; the question is older."""
+        _, snapshot, option, end = event
+        pieces = unseen_places(self.meta, snapshot, self.player, None)
+        step = Step(snapshot, self.posed_in, tuple(pieces), option=option, taken_in=self.now, end=end)
+        step.end_numbers = self.S.f
+        step.player, step.before = self.player, self.before(snapshot)
+        step.choice = self._hidden_option(snapshot, option)
+        self.step = step
+        self.steps.append(step)
+        self.epochs[step.epoch].facts.append(step)
+        for unknown in self.written.values():
+            unknown.facts.append(step)
+
+    def _hidden_option(self, snapshot: Any, option: Any) -> Unknown | None:
+        """The option as something that a world draws, if the player did not see which it was."""
+        if option is None or snapshot.who == self.player:
+            return None
+        site = self.meta.sites[snapshot.site]
+        if not is_hidden_choice(site, snapshot) or only_pieces(site, option):
+            return None
+        offered = tuple(one for one in snapshot.opts if one >= 0)
+        return Unknown(-1, option, offered, 0, 0, is_now=False) if option >= 0 and len(offered) > 1 else None
+
+    def _fall(self, what: str, outcome: tuple[int, ...]) -> None:
+        if self.step is None:
+            return
+        fall = Fall(what, outcome, [self.now] * len(outcome))
+        if what == "roll":
+            first, *faces = outcome
+            rolled = [self.written.get(first + number) for number in range(len(faces))]
+            fall = Fall(what, tuple(faces), [], list(rolled))
+        elif what == "pick" and self.picked is not None and self.picked[2]:
+            values = self.picked[2]
+            fall = Fall(what, outcome, [], [Unknown(-1, outcome[0], values, 0, 0, is_now=False)])
+        elif what in ("draw", "pick"):
+            self.fallen.update({piece: (fall, position) for position, piece in enumerate(outcome)})
+        self.step.falls.append(fall)
+
+    def _end(self) -> None:
+        """A decision: what a rule at work still holds came out of the step that ends here."""
+        self.ended, self.step = self.step, None
+        if self.ended is not None:
+            self.ended.end_epoch = self.now
+        self.fallen.clear()
+        self.posed_in = self.now
+
+    def finish(self) -> None:
+        """Every epoch that a step turns on knows of it."""
+        for step in self.steps:
+            mixed = {piece for epoch in self.epochs[step.epoch : step.end_epoch + 1] for piece in epoch.mixed}
+            fallen = {piece for fall in step.falls if not fall.numbers for piece in fall.outcome}
+            step.pieces = tuple(sorted({*step.pieces, *mixed, *fallen}))
+            for epoch in step.read_in():
+                if epoch != step.epoch:
+                    self.epochs[epoch].facts.append(Part(step.snapshot, epoch, step.pieces, partner=step))
+            for one in step.sources():
+                if one.offset < 0:
+                    one.readers.append(step)
+                    self.unknowns.append(one)
+        self.unknowns += self.written.values()

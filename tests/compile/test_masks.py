@@ -1,0 +1,85 @@
+"""Which filters become masks, which indexes are kept, and what stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.compile import ir
+from interpreter.compile.bounds import bounds_of
+from interpreter.compile.load import maps_of, tables_of
+from interpreter.compile.masks import Masked, with_masks
+from interpreter.compile.passes import prepared
+from interpreter.compile.weave import lower_program
+from interpreter.runtime.graph import MapGraph
+from tests.toy_games import checked
+
+GAME = """
+map board is grid 8 by 8 with diagonals and letters
+  node Cell
+each Cell
+  owner: player?
+  height: 0..3
+each player
+  points: 0..999 capped
+  limit: 0..3
+play
+  in turn p from seat1 until p.points > 90
+    turn(p)
+phase turn(p)
+  choose c in Cell where c.owner is none "Where?"
+  c.owner = p
+  {}
+value run(p, c: Cell, d: Direction): set of Cell = all t in line(c, d) where t.owner == p
+value twice(k: 1..3): 2..6 = 2 * k
+"""
+
+
+def masked(line: str) -> Masked:
+    unit = lower_program(checked(GAME.format(line)))
+    ways, _ = prepared(unit)
+    graphs = {name: MapGraph(**described) for name, described in maps_of(unit).items()}
+    return with_masks(unit, ways, bounds_of(unit), tables_of(unit), graphs)
+
+
+def operations(made: Masked) -> list[ir.Op]:
+    bodies = [
+        body
+        for routine in made.ways["playout"].values()
+        for body in (routine.body, *(segment.body for segment in routine.segments))
+    ]
+    return [op for body in bodies for _, _, ins in ir.instructions(body) for op in ir.operations(ins)]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("gain up to count(x in Cell where x.owner == p and x.row > 3) points", ir.Marked),
+        ("gain up to count(x in Cell where x.row > c.row) points", ir.MaskTable),
+        ("gain up to count(x in Cell where x.height == p.limit and x.height != 3) points", ir.MaskIndex),
+        ("for t in Cell where some d in Direction has t in run(p, c, d)\n    t.height = 1", ir.MaskUnion),
+        ("gain up to count(x in reach from c through x in Cell where x.owner == p) points", ir.MaskReach),
+        ("for x in neighbours(c) where x.owner == p and x.row != c.row\n    x.height = 2", ir.Sieved),
+    ],
+)
+def test_a_filter_becomes_a_mask(line: str, kind: type) -> None:
+    assert any(isinstance(op, kind) for op in operations(masked(line)))
+
+
+def test_a_filter_that_may_fault_is_asked_as_often_as_before() -> None:
+    line = "gain up to count(x in Cell where twice(p.limit) > x.height and x.owner == p) points"
+    counts = [op for op in operations(masked(line)) if isinstance(op, ir.CountWhere)]
+    assert len(counts) == 1 and not isinstance(counts[0].source, ir.Marked)
+
+
+def test_an_index_is_kept_only_if_it_pays() -> None:
+    """One filter over 64 cells pays for one store, not for six."""
+    assert [name.split("_")[0] for name in masked("c.height = 1").indexes] == ["owner"]
+    stores = "\n  ".join(f"cell({row}, 1).owner = p" for row in range(1, 9))
+    assert not masked(stores).indexes
+
+
+def test_a_first_cell_along_a_ray_is_an_end_of_its_mask() -> None:
+    made = operations(
+        masked("let far = first t in line(c, south) where t.owner == p\n  gain up to (far.row otherwise 0) points")
+    )
+    assert any(isinstance(op, ir.End) and isinstance(op.of, ir.Marked) and op.of.backward is not None for op in made)

@@ -1,0 +1,32 @@
+"""A playout in C beside the same one in Python, faults included, for which `game.playout` would ask Python again."""
+
+from __future__ import annotations
+
+import ctypes
+
+from interpreter.native.engine import HISTORY, STOP
+from interpreter.native.game import NativeGame
+from interpreter.native.state import NativeState
+from interpreter.runtime.faults import Fault
+from interpreter.runtime.game import Game
+
+DEAD_END = 701  # a refusal that nothing caught
+
+
+def same_end(compiled: NativeGame, reference: Game, seed: int) -> bool:
+    """The same history to the end of the game, or to the same fault after as many choices; whether it was a fault."""
+    engine = compiled.require_engine()
+    context, native = engine.context, NativeState(compiled, engine, engine.state(), seed, True)
+    signal = engine.playout(context.address, native.native, seed, context.story, HISTORY, context.noted)
+    noted = context.noted_numbers()
+    told = (ctypes.c_int64 * 4)()
+    engine.function("rwx_trouble", None, "address", "address")(context.address, ctypes.addressof(told))
+    try:
+        state = reference.playout(seed)
+    except Fault as fault:
+        assert signal != STOP, fault
+        assert (told[0] or DEAD_END, noted // 2) == (int(fault.diagnostic.code[1:]), fault.step)
+        return True
+    assert signal == STOP, told[0]
+    assert context.history[:noted].tolist() == [int(number) for number in state.h]
+    return False
