@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import interpreter as rw
 from interpreter.cli import extras
 from interpreter.cli.commands import exit_code_of
 from interpreter.diagnostics.diagnostic import RulesetError
