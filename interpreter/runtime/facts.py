@@ -181,13 +181,31 @@ def put_locals(meta: Meta, frames: list[list[Any]], others: Sequence[Sequence[An
 
 
 def by_place(meta: Meta, S: Any, pieces: Sequence[int]) -> tuple[tuple[bool, tuple[int, ...]], ...]:
-    """Pieces with nothing of their own are told apart in unordered places only by what they are."""
+    """Pieces with nothing of their own are told apart in unordered places only by what they are, unless a field or a
+    rule at work names one of them: `(q.mark).rank` is not the same for each order of two cards in a hand."""
+    named = _named(meta, S)
     own = bool(meta.carriers) and any(carrier >= 0 for carrier in meta.carriers)
     own = own or any(one.owner == "piece" for one in meta.fields)
     places: dict[int, list[int]] = {}
     for piece in pieces:
         places.setdefault(S.at[piece], []).append(piece)
-    return tuple((not own and place < meta.lists and meta.unordered[place], tuple(x)) for place, x in places.items())
+    return tuple(
+        (not own and place < meta.lists and meta.unordered[place] and named.isdisjoint(x), tuple(x))
+        for place, x in places.items()
+    )
+
+
+def _named(meta: Meta, S: Any) -> set[int]:
+    """The pieces that fields and the rules at work name."""
+    named: set[int] = set()
+    for first, last in S.machine.renaming.names:
+        named.update(S.f[first:last])
+    for frame in S.k:
+        for slot in S.machine.renaming.slots.get(meta.segment_routine[frame[0]], ()):
+            if slot < len(frame):
+                value = frame[slot]
+                named.update(value if isinstance(value, tuple | list) else (value,))
+    return named
 
 
 def is_hidden_choice(site: SiteMeta, S: Any) -> bool:

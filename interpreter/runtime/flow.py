@@ -155,6 +155,7 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
     meta = machine.meta
     unseen, unset = unseen_offsets(meta), unset_offsets(meta)
     ranges = {offset: values_of(meta, field) for offset, field in unseen_by(meta, None).items()}
+    naming = {offset for offset, field in unseen_by(meta, None).items() if field.thing == "piece"}
 
     def told(S: Any, number: int, args: tuple[Any, ...], value: Any) -> Any:
         if keeps_trail and S.ev is not None:
@@ -169,8 +170,10 @@ def _telling(machine: Machine, keeps_trail: bool) -> dict[str, Any]:
             if keeps_trail and S.ev is not None and offset in unseen:
                 value = S.f[offset]
                 offered = offers(meta, S.ev, value) if chosen else None
-                values = offered or (ranges[offset] if is_unseen else None)
-                S.ev = (S.ev, (WROTE, offset, value, values, is_unseen and not offered))
+                # A piece that nobody chose just now is called as the world calls it, wherever its name stands.
+                is_guessed = is_unseen and not offered and offset not in naming
+                values = offered or (ranges[offset] if is_guessed else None)
+                S.ev = (S.ev, (WROTE, offset, value, values, is_guessed))
 
     return {"told": told, "wrote": wrote}
 
