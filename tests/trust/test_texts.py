@@ -143,7 +143,7 @@ def test_each_value_stands_in_its_own_hole(tmp_path: Path) -> None:
         tmp_path,
         {"fr": {LAY: "{c}, {p}, {n}!", PROMPT: "{{{p}}} {count(p.hand)}/{p.gold}", KEEP: "{{c}} {c}"}},
     )
-    state = in_language(rw.load(str(home), backend="python"), "fr").new(seed=1)
+    state: Any = in_language(rw.load(str(home), backend="python"), "fr").new(seed=1)
     assert state.decision.prompt == "{seat1} 3/0"
     labels = [str(option) for option in state.decision.options]
     assert labels[-1] == "{c} {c}" and all(label.endswith(", seat1, 0!") for label in labels[:-1])
@@ -155,9 +155,9 @@ def test_own_words_with_a_hole_of_their_own_are_not_used(tmp_path: Path) -> None
     own = {SAID: "{q}{n}{c}", LAY: "{p} lays {c}"}
     home = written(tmp_path, {"en": own, "fr": {"{q}{n}{c}": "{n} {c}", "{p} lays {c}": "{c} de {p}"}})
     game = rw.load(str(home), backend="python")
-    state = game.new(seed=1)
+    state: Any = game.new(seed=1)
     assert str(state.decision.options[0]).startswith("seat1 lays ")
-    french = in_language(game, "fr").new(seed=1)
+    french: Any = in_language(game, "fr").new(seed=1)
     assert str(french.decision.options[0]).endswith(" de seat1")
     assert state.apply(0).log(1)[-1].endswith(" on 0")
 
